@@ -22,12 +22,12 @@ final class AbsentCommand {
     private final SmControl control;
 
     /**
-     * A device that is absent.
+     * An absent device.
      *
-     * @param name its description; empty if nobody knows
-     * @param lid that it has when it is back; 0 if nobody knows
-     * @param lastSeen until when it was there; null if it was absent already when this SM became master
-     * @param cabledTo where it was cabled: name, place and port
+     * @param name its description; empty if unknown
+     * @param lid LID after its return; 0 if unknown
+     * @param lastSeen last time at which it was present; null if it was absent before this SM became master
+     * @param cabledTo other ends of its cables: name, coordinates and port
      */
     private record Device(
             String name,
@@ -123,7 +123,9 @@ final class AbsentCommand {
         return since == null ? EARLIER : since.toString();
     }
 
-    /** What is known of an absent device by its name, GUID or place; empty if none is meant. */
+    /**
+     * Returns the facts about an absent device by its name, GUID or coordinates; empty if no device matches.
+     */
     static Optional<String> find(FabricState state, String name) {
         PlacedSubnet seen = state.seen();
         if (seen == null) {

@@ -15,10 +15,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command says.
+ * The response of a command.
  *
- * @param facts what it found, or why it did nothing
- * @param isGood whether it did what was asked
+ * @param facts results, or the reason for refusal
+ * @param isGood true if the command succeeded
  */
 record Answer(Facts facts, boolean isGood) {
     private static final String NO_VIEW = "no subnet is up yet; see status";
@@ -47,7 +47,7 @@ record Answer(Facts facts, boolean isGood) {
         }
     }
 
-    /** What is known only later, and then without a thread that waits for it. */
+    /** A result that arrives later; no thread waits for it. */
     record Later(CompletableFuture<Answer> answer) implements Facts {
         @Override
         public List<String> lines() {
@@ -55,7 +55,7 @@ record Answer(Facts facts, boolean isGood) {
         }
     }
 
-    /** Whether all that was missing is a subnet. */
+    /** Checks whether the only obstacle was the absence of a subnet. */
     boolean isWithoutSubnet() {
         return facts instanceof Trouble trouble && trouble.error().equals(NO_VIEW);
     }
@@ -78,10 +78,10 @@ record Answer(Facts facts, boolean isGood) {
     }
 
     /**
-     * An answer from what becomes of a change that was asked for; the thread waits for that.
+     * Returns a response from the outcome of a requested change, for which the thread waits.
      *
-     * @param seconds for so long at most
-     * @param late what to say then
+     * @param seconds longest wait
+     * @param late response after that wait
      */
     static <T> Answer ofChange(Future<T> change, long seconds, String late, Function<T, Answer> answer) {
         try {
@@ -99,7 +99,7 @@ record Answer(Facts facts, boolean isGood) {
         return view == null ? bad(NO_VIEW) : answer.apply(view);
     }
 
-    /** An answer from the subnet that rules, if one does; else why none does. */
+    /** Returns a response from the active subnet, or else the reason for its absence. */
     static Answer ofRuling(FabricState state, Function<PublishedView, Answer> answer) {
         PublishedView view = state.view();
         if (view != null) {
@@ -112,7 +112,7 @@ record Answer(Facts facts, boolean isGood) {
                                 + SubnetStatus.Routing.of(state).text());
     }
 
-    /** An answer from what was found last, if anything was. */
+    /** Returns a response from the last discovery, if there was one. */
     static Answer ofFound(FabricState state, Function<PlacedSubnet, Answer> answer) {
         PlacedSubnet seen = state.seen();
         return seen == null ? bad(NO_VIEW) : answer.apply(seen);

@@ -10,17 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The command that takes a link down so that it trains anew; without a yes it only shows what that would do. */
+/**
+ * The command that takes a link down so that it trains again. Without {@code yes} it only shows the effects.
+ */
 final class BounceCommand {
     private static final String YES = "yes";
 
     private final SmControl control;
 
     /**
-     * What the loss of the link does while it trains.
+     * The effects of the loss of the link while it trains.
      *
-     * @param loss on the routes; null for the link of a host, which nobody else's packets use
-     * @param isRequested whether it was taken down
+     * @param loss effects on the routes; null for the link of a host, which only carries that host's packets
+     * @param isRequested true if the link was taken down
      */
     private record Bounce(String port, String cabledTo, WhatIf.@Nullable Outcome loss, boolean isRequested)
             implements Facts {

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** Writes the tables in force with a certificate that others can check without this program. */
+/** The command that writes the active tables with a certificate. Others can check it without this program. */
 final class CertificateCommand {
     private static final String FILE = "torus-sm.certificate";
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What sweeps changed, and what ruled before. */
+/** The commands for changes by sweeps and for previous states. */
 final class ChangeCommands {
     private static final String COMMITTED = "committed";
     private static final int CHANGES_SHOWN = 5;
@@ -49,7 +49,7 @@ final class ChangeCommands {
         }
     }
 
-    /** @param also by change, what no column says of it */
+    /** @param also further changes without a column, by change */
     private record Committed(List<Change> changes, List<String> also) implements Facts {
         @Override
         public List<String> lines() {
@@ -78,7 +78,7 @@ final class ChangeCommands {
         }
     }
 
-    /** What ruled. */
+    /** A previous state. */
     private record Past(
             Change change,
             SubnetStatus.Routing routing,
@@ -279,7 +279,7 @@ final class ChangeCommands {
                                 last(control.history().sweeps(), count)));
     }
 
-    /** The last of those of which there is something to say. */
+    /** Returns the last notable changes. */
     private Committed committed(List<Change> all, int count) {
         List<Change> shown = new ArrayList<>();
         List<String> also = new ArrayList<>();
@@ -300,7 +300,7 @@ final class ChangeCommands {
         return new Committed(shown, also);
     }
 
-    /** What changed beside what the columns count; empty if nothing that an operator would see. */
+    /** Returns the changes without a column; empty if no operator would notice any. */
     private String uncounted(Change before, Change after) {
         List<String> parts = new ArrayList<>();
         if (before.routing() != after.routing()) {
@@ -331,7 +331,7 @@ final class ChangeCommands {
         return all.subList(Math.max(0, all.size() - count), all.size());
     }
 
-    /** Does something with what is kept of a moment. */
+    /** A use of the stored state of a moment. */
     private interface Use {
         Answer of(Change change) throws IOException;
     }
@@ -394,7 +394,7 @@ final class ChangeCommands {
         });
     }
 
-    /** Where nodes stand in the machine room today. */
+    /** Returns the current positions of nodes in the machine room. */
     private SiteMap sites() {
         PlacedSubnet seen = control.state().seen();
         return seen == null ? SiteMap.NONE : seen.fabric().names().sites();

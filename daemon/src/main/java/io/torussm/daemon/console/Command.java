@@ -6,39 +6,39 @@ import java.util.function.Supplier;
 /**
  * A command of the console.
  *
- * @param usage its name and its arguments: words in capitals stand for something, {@code a|b} for one of these words,
- *     brackets for what may be left out. Help, completion and the manual are made of it
- * @param meaning one line
- * @param effect whether it changes something, or writes a file
+ * @param usage its name and its arguments. Words in capitals are placeholders, {@code a|b} is one of these
+ *     words, and brackets contain optional words. Help, completion and the manual are derived from it
+ * @param meaning description in one line
+ * @param effect changes that it makes, or files that it writes
  * @param details further lines for its own help
- * @param action what it does
+ * @param action implementation
  */
 record Command(String usage, String meaning, Effect effect, List<String> details, Action action) {
-    /** The word that puts a file in force. */
+    /** The word that makes a file effective. */
     static final String APPLY = "apply";
 
-    /** The last word of those who have seen what would be done. */
+    /** The last word of a request to execute a previewed action. */
     static final String YES = "yes";
 
-    /** What a command does besides answering. */
+    /** The effects of a command besides its response. */
     enum Effect {
         NONE,
         /** Without arguments it only reports. */
         WITH_ARGUMENTS,
         /** It changes something if its first argument is {@code apply}. */
         TO_APPLY,
-        /** Unless its last argument is {@code yes}, it only shows what it would do. */
+        /** It only previews its effects unless its last argument is {@code yes}. */
         WITH_YES,
         ALWAYS
     }
 
-    /** What a command does. */
+    /** The implementation of a command. */
     interface Action {
         /**
-         * Runs on a thread of the console that may wait for a while, from several at once.
+         * Runs on a thread of the console that may wait for a while, from several simultaneously.
          *
-         * @param arguments the words behind the name, without {@code --json}
-         * @throws UsageException if they make no sense
+         * @param arguments words after the name, without {@code --json}
+         * @throws UsageException if they are invalid
          */
         Answer run(List<String> arguments);
     }
@@ -58,7 +58,7 @@ record Command(String usage, String meaning, Effect effect, List<String> details
         return new Command(usage, meaning, Effect.TO_APPLY, List.of(details), action);
     }
 
-    /** A command that shows what it would do, and does it if its last argument is {@code yes}. */
+    /** Returns a command that previews its effects, and executes them if its last argument is {@code yes}. */
     static Command confirms(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.WITH_YES, List.of(details), action);
     }
@@ -68,7 +68,7 @@ record Command(String usage, String meaning, Effect effect, List<String> details
         return new Command(usage, meaning, Effect.ALWAYS, List.of(details), action);
     }
 
-    /** What a command without arguments does. */
+    /** Returns an action for a command without arguments. */
     static Action plain(Supplier<Answer> answer) {
         return arguments -> {
             if (!arguments.isEmpty()) {
@@ -78,7 +78,7 @@ record Command(String usage, String meaning, Effect effect, List<String> details
         };
     }
 
-    /** Whether it changes anything when it is given some words. */
+    /** Checks whether the command changes anything with these arguments. */
     boolean isChange(List<String> arguments) {
         return switch (effect) {
             case NONE -> false;

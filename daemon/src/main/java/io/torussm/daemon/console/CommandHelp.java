@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 
-/** What {@code help} says, for a time when no daemon answers. */
+/** The text of {@code help} without a running daemon. */
 public final class CommandHelp {
     private CommandHelp() {}
 
     /**
-     * An answer.
+     * A response.
      *
-     * @param isGood whether there is help on what was asked for
+     * @param isGood true if there is help on the requested subject
      */
     public record Text(List<String> lines, boolean isGood) {}
 
@@ -30,11 +30,11 @@ public final class CommandHelp {
     }
 
     /**
-     * Whether a request changes nothing, as far as the help on its command tells.
+     * Checks whether a request changes nothing, according to the help on its command.
      *
-     * @param help what {@code help COMMAND --json} was answered with
-     * @param words of the request
-     * @throws IOException if that is no JSON
+     * @param help response to {@code help COMMAND --json}
+     * @param words words of the request
+     * @throws IOException if the response is no JSON
      */
     public static boolean changesNothing(List<String> help, List<String> words) throws IOException {
         boolean isPlain = words.stream().skip(1).allMatch(word -> word.startsWith("--"));

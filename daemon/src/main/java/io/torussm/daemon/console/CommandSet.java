@@ -1,7 +1,7 @@
 package io.torussm.daemon.console;
 
-/** What a request line is answered by. Any thread. */
+/** The commands for request lines. Any thread. */
 interface CommandSet {
-    /** Does what a line says; unknown and malformed lines are answered with what would be right. */
+    /** Executes a line. The response to an unknown or malformed line contains the correct form. */
     Commands.Reply run(String line, Commands.Asker asker);
 }

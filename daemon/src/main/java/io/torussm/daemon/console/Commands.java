@@ -35,11 +35,11 @@ final class Commands implements CommandSet {
     private static final int MAX_WORDS = 40;
     private static final int MOST_MEANT = 3;
 
-    /** What only the master can do. */
+    /** Commands that need the master SM. */
     private static final Set<String> OF_MASTER =
             Set.of("sweep", "reroute", "bounce", "drain", "undrain", "drift", "partition");
 
-    /** What changes nothing but this process. */
+    /** Commands that only change this process. */
     private static final Set<String> OF_SHADOW = Set.of("loglevel", "capture", "takeover");
 
     private static final String ONLY_LOOKS =
@@ -76,14 +76,14 @@ final class Commands implements CommandSet {
     }
 
     /**
-     * What to send.
+     * A response to send.
      *
-     * @param lines without line ends
-     * @param isGood whether the command did what was asked
-     * @param isMisused whether the request makes no sense
-     * @param follows whether events are to follow from now on, and as what
-     * @param last the number of the event after which those begin
-     * @param later what to send instead, once it is known; null if this is all
+     * @param lines lines without line ends
+     * @param isGood true if the command succeeded
+     * @param isMisused true if the request is invalid
+     * @param follows form of the events that follow, if any
+     * @param last number of the event before the first one that follows
+     * @param later response that replaces this one later; null if this is all
      */
     record Reply(
             List<String> lines,
@@ -103,15 +103,15 @@ final class Commands implements CommandSet {
     }
 
     /**
-     * Who asks.
+     * The author of a request.
      *
-     * @param user of this host
-     * @param address how he came, in words
-     * @param mayChange whether he may change anything
+     * @param user user of this host
+     * @param address connection, in words
+     * @param mayChange true if changes are permitted
      */
     record Asker(String user, String address, boolean mayChange) {}
 
-    /** What is to come after an answer. */
+    /** The kinds of lines after a response. */
     enum Follow {
         NOTHING,
         LINES,
@@ -157,15 +157,15 @@ final class Commands implements CommandSet {
     }
 
     /**
-     * Does what a line says; unknown and malformed lines are answered with what would be right.
+     * Executes a line. The response to an unknown or malformed line contains the correct form.
      *
-     * @param mayChange whether who asks may change anything
+     * @param mayChange true if changes are permitted
      */
     Reply run(String line, boolean mayChange) {
         return run(line, new Asker("somebody", "the console", mayChange));
     }
 
-    /** The same; what changes something becomes an event with its outcome. */
+    /** Executes a line. A change becomes an event with its outcome. */
     @Override
     public Reply run(String line, Asker asker) {
         List<String> words = words(line);
@@ -259,7 +259,7 @@ final class Commands implements CommandSet {
                 false);
     }
 
-    /** Who is to be asked instead of this SM; empty if it is master, or nobody is. */
+    /** Names the master SM for other requests; empty if this SM is master, or there is none. */
     private String masterElsewhere() {
         if (control.isShadow()) {
             return ONLY_LOOKS;

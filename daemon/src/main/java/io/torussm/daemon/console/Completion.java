@@ -14,9 +14,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a half-written request may go on with: as the usages of a running daemon's commands say, and as its fabric has it. */
+/**
+ * The continuations of an incomplete request, from the usages of a running daemon's commands and from its
+ * fabric.
+ */
 public final class Completion {
-    /** A command and what belongs to it. */
+    /** A command with its arguments. */
     private static final String ANY_COMMAND = "COMMAND...";
 
     private static final String JSON = "--json";
@@ -26,9 +29,9 @@ public final class Completion {
     private final Map<String, String> usages = new LinkedHashMap<>();
 
     /**
-     * Asks for the commands that there are.
+     * Requests the commands of the daemon.
      *
-     * @param ask answers a request; no lines if it cannot
+     * @param ask answers a request; no lines on failure
      */
     public Completion(Function<String, List<String>> ask) {
         this.ask = ask;
@@ -38,9 +41,9 @@ public final class Completion {
     }
 
     /**
-     * What may stand in the place of the last word.
+     * Returns candidates for the last word.
      *
-     * @param words of the line, the last of which is to be completed and may be empty
+     * @param words words of the line, the last of which is incomplete and may be empty
      */
     public List<String> candidates(List<String> words) {
         String last = words.get(words.size() - 1);
@@ -89,16 +92,16 @@ public final class Completion {
         try {
             return MAPPER.readTree(String.join("\n", ask.apply(request + " " + JSON)));
         } catch (JsonProcessingException e) {
-            return MAPPER.createObjectNode(); // somebody who does not speak JSON knows nothing to go on with
+            return MAPPER.createObjectNode(); // A daemon without JSON offers no continuations.
         }
     }
 
     /**
      * The parts of a usage.
      *
-     * @param tokens by position
-     * @param options that may stand anywhere, each once
-     * @param valued those of them behind which a value stands
+     * @param tokens words by position
+     * @param options options that may stand anywhere, each once
+     * @param valued options that take a value
      */
     private record Usage(List<String> tokens, List<String> options, List<String> valued) {
         private static final Pattern PART = Pattern.compile("\\[([^]]*)]|(\\S+)");

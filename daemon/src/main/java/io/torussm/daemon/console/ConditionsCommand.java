@@ -5,7 +5,7 @@ import io.torussm.daemon.control.SmControl;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is not as it should be. */
+/** The command for open conditions. */
 final class ConditionsCommand {
     private final SmControl control;
 

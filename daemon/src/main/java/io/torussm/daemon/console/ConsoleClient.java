@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A connection to a running daemon, on which one thing after another can be asked. */
+/** A connection to a running daemon for successive requests. */
 public final class ConsoleClient implements AutoCloseable {
     private static final int MAX_LINE = 1 << 16;
 
@@ -32,7 +32,7 @@ public final class ConsoleClient implements AutoCloseable {
      * Connects.
      *
      * @param address a UNIX domain socket, or a TCP port
-     * @throws IOException if nobody listens
+     * @throws IOException if no daemon listens
      */
     public static ConsoleClient connect(SocketAddress address) throws IOException {
         SocketChannel channel = SocketChannel.open(address);
@@ -48,11 +48,11 @@ public final class ConsoleClient implements AutoCloseable {
     }
 
     /**
-     * Connects, asks one thing, and hands over the lines of its answer as they come.
+     * Connects, sends one request, and passes on the lines of its response as they arrive.
      *
-     * @param silenceMs how long the daemon may say nothing before this gives up
-     * @return whether the daemon did what was asked
-     * @throws IOException if nobody listens, or the answer breaks off
+     * @param silenceMs time without a line after which this ends
+     * @return true if the request succeeded
+     * @throws IOException if no daemon listens, or the response is incomplete
      */
     public static boolean ask(Path socket, String request, int silenceMs, Consumer<String> lines) throws IOException {
         try (ConsoleClient client = connect(UnixDomainSocketAddress.of(socket))) {
@@ -61,9 +61,9 @@ public final class ConsoleClient implements AutoCloseable {
     }
 
     /**
-     * The request that some words make.
+     * Returns the request for a list of words.
      *
-     * @throws IllegalArgumentException if one of them holds what no request can
+     * @throws IllegalArgumentException if a word contains characters that a request cannot contain
      */
     public static String request(List<String> words) {
         if (words.stream().anyMatch(word -> word.matches("(?s).*[\"\\r\\n].*"))) {
@@ -77,18 +77,18 @@ public final class ConsoleClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request and hands over the lines of its answer as they come.
+     * Sends a request and passes on the lines of its response as they arrive.
      *
-     * @param silenceMs how long the daemon may say nothing before this gives up; 0 for ever
-     * @return whether the daemon did what was asked
-     * @throws IOException if the answer breaks off; the connection is of no use then
+     * @param silenceMs time without a line after which this ends; 0 for no limit
+     * @return true if the request succeeded
+     * @throws IOException if the response is incomplete; the connection is unusable afterwards
      */
     public boolean ask(String request, int silenceMs, Consumer<String> lines) throws IOException {
         IOException unsent = null;
         try {
             send(request);
         } catch (IOException e) {
-            unsent = e; // a daemon that has enough clients says so, and closes
+            unsent = e; // A daemon at its limit of clients reports that and closes the connection.
         }
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         while (true) {
@@ -117,12 +117,12 @@ public final class ConsoleClient implements AutoCloseable {
         }
     }
 
-    /** Whether the daemon could make no sense of the last request. */
+    /** Checks whether the daemon rejected the last request as invalid. */
     public boolean wasMisused() {
         return wasMisused;
     }
 
-    /** Ends an answer that would go on for ever; from any thread. */
+    /** Ends a response without an end; from any thread. */
     public void interrupt() throws IOException {
         send("");
     }

@@ -37,11 +37,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on a socket file that only the daemon's user and a group may use (mode 0660), and if it is wanted on a TCP port
- * of the loopback interface, where nobody knows who asks, and nothing can be changed.
+ * The listener on a socket file that only the daemon's user and a group may use (mode 0660). A TCP port of
+ * the loopback interface is optional. Its users are unknown, so they can change nothing.
  */
 public final class ConsoleServer implements AutoCloseable {
-    /** Connections beyond these are closed at once; for each of both ways to come. */
+    /** Limit of connections, for each of both kinds. More are closed immediately. */
     static final int MAX_CLIENTS = 16;
 
     /** Clients that may follow events, so that there is room for others. */
@@ -50,7 +50,7 @@ public final class ConsoleServer implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(ConsoleServer.class);
     private static final int SHUTDOWN_MS = 2000;
 
-    /** The part of a mode that says what kind of file it is, and a socket there: S_IFMT, S_IFSOCK. */
+    /** The bits of a mode for the type of a file, and the type of a socket: S_IFMT, S_IFSOCK. */
     private static final int FILE_TYPE = 0170000;
 
     private static final int SOCKET = 0140000;
@@ -90,10 +90,10 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     /**
-     * Starts listening. A socket file that nobody listens to is replaced, any other file is left alone. A TCP port that
-     * cannot be had is only logged.
+     * Starts listening. A stale socket file is replaced, any other file is kept. A TCP port that is not
+     * available is only logged.
      *
-     * @throws IOException if somebody listens on the socket already, or it cannot be made
+     * @throws IOException if another process listens on the socket, or it cannot be created
      */
     public static ConsoleServer open(Settings settings, SmControl control) throws IOException {
         return open(settings, new Commands(control), control.journal());
@@ -165,7 +165,7 @@ public final class ConsoleServer implements AutoCloseable {
         }
     }
 
-    /** The configuration has been checked, but a name can mean anything. */
+    /** Listens on the TCP port. The configuration was checked, but a name may resolve to any address. */
     private void listenOnTcp() {
         InetSocketAddress wanted = settings.listen();
         if (wanted == null) {
@@ -189,7 +189,9 @@ public final class ConsoleServer implements AutoCloseable {
         return now == null ? 0 : ((InetSocketAddress) now.localAddress()).getPort();
     }
 
-    /** Checks whether a file is a socket of the UNIX domain itself, not a link to one (S_IFSOCK of stat(2)). */
+    /**
+     * Checks whether a file is a socket of the UNIX domain itself, not a link to one (S_IFSOCK of stat(2)).
+     */
     private static boolean isSocket(Path file) throws IOException {
         int mode = (int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
         return (mode & FILE_TYPE) == SOCKET;

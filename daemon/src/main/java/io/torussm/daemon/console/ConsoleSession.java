@@ -39,15 +39,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client: a request line at a time, the next one read only when the answer to the last is written. Commands run on
- * the workers, everything else on the console's thread. A client that follows events gets those that it has room for; the journal
- * drops the others, and the client gets their number.
+ * The session of one client. It reads a request line after the response to the previous one is written.
+ * Commands run on the workers, everything else on the console's thread. A client that follows events receives
+ * as many as it has room for. The journal drops the others, and the client receives their number.
  */
 final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     /** Longer lines end the connection. */
     static final int MAX_LINE = 1024;
 
-    /** Requests that may wait for the answers to those before them; more end the connection. */
+    /** Requests that may wait for the responses to earlier ones; more end the connection. */
     static final int MAX_WAITING = 16;
 
     /** Longer answers are not given. */
@@ -77,13 +77,13 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private @Nullable ScheduledFuture<?> idle;
 
     /**
-     * What all clients share.
+     * The objects that all clients share.
      *
-     * @param commands all there are
-     * @param workers where they run
-     * @param journal what is followed
-     * @param outbox room for answers
-     * @param followers those that follow events
+     * @param commands all commands
+     * @param workers their threads
+     * @param journal source of followed events
+     * @param outbox limit of unread responses
+     * @param followers clients that follow events
      */
     record Shared(CommandSet commands, Executor workers, Journal journal, Outbox outbox, ClientCount followers) {}
 
@@ -96,8 +96,8 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     /**
      * Serves a client.
      *
-     * @param clients that have come the same way
-     * @param mayChange whether those may change anything
+     * @param clients clients of the same kind of connection
+     * @param mayChange true if changes are permitted
      */
     static void install(Channel channel, Shared shared, ClientCount clients, boolean mayChange) {
         channel.config().setOption(ChannelOption.AUTO_READ, false);
@@ -116,7 +116,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** The user whose process is at the other end, as the kernel says; over TCP nobody knows. */
+    /** Returns the user of the process at the other end, as the kernel reports it; unknown over TCP. */
     private static String user(Channel channel) {
         if (!(channel instanceof NioDomainSocketChannel)) {
             return "somebody";
@@ -144,7 +144,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** Whatever was waited for goes on, and nobody hears of its end. */
+    /** Stops waiting for a result. Its operation continues, and its outcome is dropped. */
     private void endAwaiting() {
         if (awaited != null) {
             awaited = null;
@@ -263,7 +263,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** Holds no thread meanwhile; a line that the client sends, or its end, ends it. */
+    /** Waits without a thread. A line from the client, or its disconnection, ends the wait. */
     private void await(ChannelHandlerContext context, CompletableFuture<Supplier<Reply>> later) {
         awaited = later;
         context.read();
@@ -316,7 +316,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
                 });
     }
 
-    /** Sends what is new if the client has read what it was sent before. */
+    /** Sends new events if the client has read the previous ones. */
     private void sendNews(ChannelHandlerContext context) {
         isNewsDue.set(false);
         if (followed == Follow.NOTHING || !context.channel().isWritable()) {

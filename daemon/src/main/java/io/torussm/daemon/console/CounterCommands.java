@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Commands about what ports count. */
+/** The commands for counters of ports. */
 final class CounterCommands {
     private static final int WORST = 20;
     private static final int MAX_NAME = 64;
@@ -29,8 +29,8 @@ final class CounterCommands {
     /**
      * A port on one line.
      *
-     * @param faults what is over its limit, the gravest first
-     * @param errors signs of a bad link since they were read first
+     * @param faults exceeded limits, the gravest first
+     * @param errors errors that indicate a bad link since the first reading
      */
     private record PortLine(
             String guid,
@@ -105,7 +105,7 @@ final class CounterCommands {
         }
     }
 
-    /** A counter and what it has counted; at least, if it stands still at its highest value. */
+    /** A counter and its total, which is a minimum if the counter has reached its highest value. */
     private record Value(String counter, long total, boolean isFull) {}
 
     /** A port in detail, with its last samples, oldest first. */
@@ -188,7 +188,7 @@ final class CounterCommands {
         Answer answer(int node, int portNum);
     }
 
-    /** Finds what is meant; port 0 is all of them. */
+    /** Runs an action on the node or port of the arguments; port 0 is all ports. */
     private static Answer onNode(PlacedSubnet found, List<String> arguments, OnNode then) {
         EndportNames.Node named = new EndportNames(found).node(arguments.get(0));
         int portNum = arguments.size() == 1 ? 0 : Integer.parseInt(arguments.get(1));

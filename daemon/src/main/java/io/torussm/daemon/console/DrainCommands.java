@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Commands that take a switch or a cable out of use for maintenance, and back; without a yes they only show what that would do. */
+/**
+ * The commands that take a switch or a cable out of use for maintenance, and back. Without {@code yes} they
+ * only show the effects.
+ */
 final class DrainCommands {
     /** For the SM to come to it. */
     private static final long PATIENCE_S = 10;
@@ -57,10 +60,10 @@ final class DrainCommands {
     }
 
     /**
-     * What it would do.
+     * The effects of a drain.
      *
-     * @param hosts that would have no network
-     * @param objection why it is not done; empty if it may be
+     * @param hosts hosts that would have no network
+     * @param objection reason for refusal; empty if there is none
      */
     private record Preview(String name, WhatIf.Outcome loss, List<String> hosts, String objection, boolean isRequested)
             implements Facts {
@@ -179,7 +182,10 @@ final class DrainCommands {
         return Answer.bad("that is not drained; see drained");
     }
 
-    /** A switch that is drained is in no fabric, and is known by what it was called then. */
+    /**
+     * Checks whether a name denotes a drain. A drained switch is absent from the fabric, so its former name
+     * counts.
+     */
     private boolean isMeant(Drain drain, String name) {
         if (drain.name().equals(name) || NodeSearch.number(name) == drain.nodeGuid()) {
             return true;

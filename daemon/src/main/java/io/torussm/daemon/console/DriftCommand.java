@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tables and settings of devices against what was written to them. */
+/** The command that compares tables and settings of devices with the values that were written. */
 final class DriftCommand {
     private static final String ALL = "all";
 

@@ -16,18 +16,18 @@ final class EndportNames {
     private final NodeSearch search;
 
     /**
-     * What came of looking.
+     * The result of a search.
      *
-     * @param lid a LID of the end port, 0 if none or more than one is meant
-     * @param problem why, empty if {@code lid} is not 0
+     * @param lid a LID of the end port, 0 if none or more than one matches
+     * @param problem reason for 0; empty if there is a LID
      */
     record Found(int lid, String problem) {}
 
     /**
-     * What came of looking for a node.
+     * The result of a search for a node.
      *
-     * @param node {@link Fabric#NONE} if none or more than one is meant
-     * @param problem why, empty if there is one
+     * @param node {@link Fabric#NONE} if none or more than one matches
+     * @param problem reason for that; empty if there is a node
      */
     record Node(int node, String problem) {}
 

@@ -41,16 +41,16 @@ public final class ExplainPath {
     private final @Nullable SlVerdicts verdicts;
 
     /**
-     * A path, or why there is none.
+     * A path, or the reason why there is none.
      *
-     * @param from where it begins; null if that is not known
-     * @param to where it ends; null if that is not known
-     * @param levels SLs by the level that is wanted
-     * @param engine whose routes these are
-     * @param isQosProgrammed whether VLs are what the SM programmed
-     * @param hops in order
-     * @param notes what else there is to say: where it ends, or why there is no path
-     * @param isGood whether the packet arrives
+     * @param from source; null if unknown
+     * @param to destination; null if unknown
+     * @param levels SLs by requested level
+     * @param engine engine of the routes
+     * @param isQosProgrammed true if the SM programmed the VLs
+     * @param hops hops in order
+     * @param notes further remarks: the end of the packet, or the reason why there is no path
+     * @param isGood true if the packet arrives
      */
     public record Explanation(
             @Nullable End from,
@@ -110,10 +110,10 @@ public final class ExplainPath {
     }
 
     /**
-     * Paths as things stand.
+     * Explains paths of the current state.
      *
-     * @param state the view of which rules, and which knows what was found since
-     * @param verdicts what becomes of hosts that do not follow path records; null if nobody knows
+     * @param state state with the view of the active subnet and the later discovery
+     * @param verdicts results for hosts that do not follow path records; null if unknown
      */
     public ExplainPath(PublishedView view, FabricState state, @Nullable SlVerdicts verdicts) {
         this.view = view;
@@ -163,9 +163,9 @@ public final class ExplainPath {
     /**
      * Explains the path between two end ports.
      *
-     * @param source node name, GUID, LID, or place of a switch as {@code x,y,z} or {@code (x,y,z)}
+     * @param source node name, GUID, LID, or coordinates of a switch as {@code x,y,z} or {@code (x,y,z)}
      * @param destination likewise
-     * @param levels SLs wanted, 0 to 15 each and at least one; the engine decides what they mean
+     * @param levels requested SLs, 0 to 15 each and at least one; the engine interprets them
      */
     public Explanation explain(String source, String destination, int... levels) {
         EndportNames.Found from = names.find(source);
@@ -232,7 +232,7 @@ public final class ExplainPath {
         return fabric.isSwitch(fabric.nodeOf(port));
     }
 
-    /** Notes each hop; what keeps the packet from arriving, empty if nothing does. */
+    /** Collects the hops. Returns the obstacle to the packet; empty if it arrives. */
     private String walk(int source, int dstLid, int[] sls, List<HopTable.Hop> taken) {
         int destination = subnet.portOfLid(dstLid);
         int out = source;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Where hosts are, for those who place jobs on them. */
+/** The command that writes the locations of hosts for job schedulers. */
 final class ExportCommand {
     private static final List<String> COORDINATES = List.of("x", "y", "z");
     private static final int MAX_NAME = 64;

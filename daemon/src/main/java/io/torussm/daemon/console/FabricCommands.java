@@ -20,7 +20,7 @@ final class FabricCommands {
             "NODE is a name (in quotes if it has blanks), a GUID, a LID," + " or the place of a switch, x,y,z.";
     private static final int MAX_NAMES = 100;
 
-    /** So long a path waits for what its SL means on all connections. */
+    /** Longest wait of a path for the results of its SL on all connections. */
     private static final long SLS_MS = 10_000;
 
     private final SmControl control;

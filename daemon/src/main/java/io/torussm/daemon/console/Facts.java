@@ -2,7 +2,10 @@ package io.torussm.daemon.console;
 
 import java.util.List;
 
-/** What a command found out: a record. JSON shows its components, and people see lines that are made of nothing else. */
+/**
+ * The result of a command: a record. JSON has its components, and the lines for display are derived from them
+ * only.
+ */
 interface Facts {
     /** For a terminal, without line ends. */
     List<String> lines();

@@ -5,13 +5,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The hops of one path as lines for a terminal: aligned columns, those left out that are empty, long reasons wrapped. */
+/**
+ * The hops of one path as lines for a terminal: aligned columns without the empty ones, long reasons wrapped.
+ */
 final class HopTable {
     private static final int WIDTH = 118;
     private static final int LEAST_REASON = 40;
     private static final String GAP = "  ";
 
-    /** What a reason starts with, a direction such as {@code +x}, stays in front of its wrapped lines. */
+    /**
+     * Width of the start of a reason, a direction such as {@code +x}, which stays in front of its wrapped
+     * lines.
+     */
     private static final int DIRECTION = 4;
 
     private static final List<String> HEAD = List.of("hop", "node", "place", "site", "in", "out", "cable", "VL", "why");
@@ -19,16 +24,16 @@ final class HopTable {
     private final List<List<String>> rows = new ArrayList<>();
 
     /**
-     * What a packet does at a node.
+     * The passage of a packet through a node.
      *
-     * @param hop the number of the switch on the path, from 1; 0 for the CA or router that sends the packet
-     * @param guid of the node
-     * @param place of the switch; empty if it has none
-     * @param site where the node stands; empty if nobody knows
-     * @param in port by which it comes; null at hop 0
-     * @param out port by which it leaves
-     * @param cable label of the cable there; empty if nobody knows
-     * @param vls on which it leaves, one for each level that was asked for; none if they are not known
+     * @param hop number of the switch on the path, from 1; 0 for the CA or router that sends the packet
+     * @param guid GUID of the node
+     * @param place coordinates of the switch; empty if it has none
+     * @param site position of the node in the machine room; empty if unknown
+     * @param in ingress port; null at hop 0
+     * @param out egress port
+     * @param cable label of the cable there; empty if unknown
+     * @param vls egress VLs, one for each requested level; none if they are unknown
      * @param why the engine's reason; empty if it has none
      */
     record Hop(

@@ -10,7 +10,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What differs from the fabric that was accepted; accepting the one that was found changes nothing without a yes. */
+/**
+ * The command for differences from the accepted fabric. Accepting the discovered fabric needs {@code yes}.
+ */
 final class InventoryCommand {
     private static final int MAX_SHOWN = 200;
     private static final int MAX_TEXT = 400;
@@ -33,13 +35,13 @@ final class InventoryCommand {
     private record Flap(String near, String far, int downs, Instant last) {}
 
     /**
-     * What differs.
+     * The differences.
      *
-     * @param count of all differences, of which not all need be shown
-     * @param drained what is expected, and not found since it is drained or isolated
-     * @param duplicates of GUIDs
+     * @param count number of all differences, some of which may be omitted
+     * @param drained expected parts that are absent because they are drained or isolated
+     * @param duplicates duplicate GUIDs
      * @param flapping cables that went down often
-     * @param remark what was done, or what to do
+     * @param remark action taken, or remedy
      */
     private record Differences(
             boolean isAccepted,
@@ -143,7 +145,7 @@ final class InventoryCommand {
         return all.stream().limit(MAX_SHOWN).map(Shown::of).toList();
     }
 
-    /** What discovery noted of GUIDs that several devices have. */
+    /** Returns the GUIDs that discovery found at several devices. */
     private static List<String> duplicates(PlacedSubnet found) {
         return found.fabric().anomalies().stream()
                 .map(DeviceText::text)

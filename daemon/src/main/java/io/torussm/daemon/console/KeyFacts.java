@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where M_Key and SM_Key come from, and how far ports have the former; no key is in it.
+ * The origins of M_Key and SM_Key, and the spread of the M_Key to ports; no key is in it.
  *
  * @param mKey origin of the M_Key
  * @param smKey origin of the SM_Key
- * @param generated when keys were generated; null if none are
- * @param endPorts of the subnet
- * @param portsWithKey end ports that show the M_Key in force
+ * @param generated time of generation; null if no keys were generated
+ * @param endPorts end ports of the subnet
+ * @param portsWithKey end ports with the effective M_Key
  */
 record KeyFacts(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant generated, long endPorts, long portsWithKey)
         implements Facts {

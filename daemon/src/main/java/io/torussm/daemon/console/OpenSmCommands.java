@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the console of OpenSM calls its commands: those that have a counterpart are taken for it, others explained. */
+/**
+ * The names of commands of OpenSM's console. A name with a counterpart is an alias for it; others are
+ * explained.
+ */
 final class OpenSmCommands {
     private static final Map<String, String> SAME = Map.of(
             "resweep", "sweep",
@@ -35,7 +38,7 @@ final class OpenSmCommands {
         return newer;
     }
 
-    /** What to use instead; empty for a name that OpenSM does not know either. */
+    /** Returns the substitute for a command; empty for a name that OpenSM does not have either. */
     static String instead(List<String> words) {
         if (words.equals(List.of("status", "loop"))) {
             return "status answers once; events --follow shows what happens, watch status repeats it";
@@ -43,7 +46,7 @@ final class OpenSmCommands {
         return INSTEAD.getOrDefault(words.get(0), "");
     }
 
-    /** All names that are taken or explained, and what they mean here. */
+    /** Returns all such names with their meanings here. */
     static Map<String, String> all() {
         Map<String, String> all = new TreeMap<>(INSTEAD);
         all.putAll(SAME);

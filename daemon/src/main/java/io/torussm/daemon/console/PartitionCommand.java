@@ -24,7 +24,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The command that adds members to partitions at run time and takes them back; without a yes it only shows what that would do. */
+/**
+ * The command that adds and removes members of partitions at run time. Without {@code yes} it only shows the
+ * effects.
+ */
 final class PartitionCommand {
     private static final String YES = "yes";
     private static final String NAME = "name=";
@@ -40,9 +43,9 @@ final class PartitionCommand {
     private record Port(String portGuid, String name, List<String> gains, List<String> loses) {}
 
     /**
-     * What it would do, or has done.
+     * The effects of a change, planned or made.
      *
-     * @param outcome null if it was not asked for
+     * @param outcome null without a request
      */
     private record Changed(
             String partition, int changed, List<Port> ports, RunTimeOutcome.@Nullable Kind outcome, String text)
@@ -183,7 +186,7 @@ final class PartitionCommand {
         Object take(long guid);
     }
 
-    /** What is no member; empty if all are. */
+    /** Resolves members. Returns the first invalid one; empty if all are valid. */
     private static String resolve(PublishedView view, List<String> members, Guids to) {
         Fabric fabric = view.subnet().fabric();
         EndportNames names = new EndportNames(view.placed());

@@ -41,7 +41,7 @@ final class PartitionList {
     }
 
     /**
-     * @param added members of run time, those that are not in the fabric included
+     * @param added run-time members, including those outside the fabric
      * @param ipoib one for each scope that has a broadcast group
      */
     private record Line(String pKey, int full, int limited, int added, List<Ipoib> ipoib, String name) {}

@@ -9,7 +9,7 @@ import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whose P_Keys partitions.conf would change, and putting it in force. */
+/** The preview of partitions.conf by the ports whose P_Keys would change, and its activation. */
 final class PartitionPreviews {
     private static final int MAX_PORTS = 100;
 
@@ -52,7 +52,7 @@ final class PartitionPreviews {
         this.view = view;
     }
 
-    /** What would change, and whether that is to be. */
+    /** Returns the changes, and makes them if they are requested. */
     Answer answer(boolean isApplied) {
         PartitionPreview preview = control.partitionPreview();
         if (preview == null) {

@@ -26,10 +26,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A fabric that is to be expected, from a file: a topology as ibnetdiscover prints it, or the lines of the file {@code expected}.
+ * An expected fabric from a file: a topology as printed by ibnetdiscover, or the lines of the file
+ * {@code expected}.
  *
- * <p>The file is read with the rights of the daemon, and its errors quote it. So it must be one that everybody may read: who is
- * allowed to use the console is not to see what the daemon keeps to itself.
+ * <p>The daemon reads the file with its own rights, and error messages quote it. So the file must be
+ * world-readable: users of the console must not see secrets of the daemon.
  */
 final class PlannedInventory {
     /** Of the largest subnet in ibnetdiscover's words, several times over. */
@@ -40,7 +41,7 @@ final class PlannedInventory {
 
     private PlannedInventory() {}
 
-    /** A file that cannot be accepted; says where and why. */
+    /** The rejection of a file, with position and reason. */
     static final class Unusable extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -56,7 +57,7 @@ final class PlannedInventory {
      */
     record Planned(ExpectedFabric expected, String warning) {}
 
-    /** Reads a file; which of the two it is, it says itself. */
+    /** Reads a file, whose content determines its kind. */
     static Planned read(String name) throws Unusable {
         byte[] bytes;
         try {

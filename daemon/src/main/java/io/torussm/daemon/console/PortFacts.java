@@ -17,26 +17,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port, as it answered last.
+ * A port, with its last response.
  *
  * @param node node name
  * @param nodeGuid GUID of the node
- * @param place of the switch; empty if it has none
- * @param site where the node stands; null if nobody knows
- * @param port its number
- * @param cable its label; empty if nobody knows
+ * @param place coordinates of the switch; empty if it has none
+ * @param site position of the node in the machine room; null if unknown
+ * @param port port number
+ * @param cable label of the cable; empty if unknown
  * @param portGuid null for external ports of switches
  * @param lid its first LID, or that of the switch
  * @param lmc its LMC
- * @param state PortState; null if nobody asked the port
- * @param lanes of LinkWidthActive; null without a link, as at port 0 of a switch, or if the code is not known
- * @param laneGbps LinkSpeedActive, in Gb/s a lane; null likewise
- * @param mtu of the link, bytes
+ * @param state PortState; null if the port was not read
+ * @param lanes lanes of LinkWidthActive; null without a link, as at port 0 of a switch, or if the code is
+ *     unknown
+ * @param laneGbps LinkSpeedActive, in Gb/s per lane; null likewise
+ * @param mtu MTU of the link, bytes
  * @param vls data VLs in use
- * @param direction along which it leads in a torus, such as {@code +x}; empty if along none
- * @param peer at the other end of the cable; null if there is no link
- * @param led what it was cabled to; null if there is a link, or nobody knows
- * @param routes what the routes in force make of the port; null if it is as they have it
+ * @param direction its direction in a torus, such as {@code +x}; empty if it has none
+ * @param peer the other end of the cable; null if there is no link
+ * @param led former other end of the cable; null if there is a link, or it is unknown
+ * @param routes use of the port by the active routes; null if they expect the current state
  */
 record PortFacts(
         String node,
@@ -68,9 +69,9 @@ record PortFacts(
     }
 
     /**
-     * What a port without a link was cabled to.
+     * The former peer of a port without a link.
      *
-     * @param lostSince null if the cable was missing already when this SM became master
+     * @param lostSince null if the cable was absent before this SM became master
      */
     record Led(
             String node,
@@ -94,10 +95,10 @@ record PortFacts(
     }
 
     /**
-     * Routes in force that use a port of which the cable is gone, or another.
+     * Active routes that use a port whose cable is absent or was replaced.
      *
-     * @param sweep that made them
-     * @param lids that the switch forwards by it
+     * @param sweep sweep that made them
+     * @param lids LIDs that the switch forwards to the port
      */
     record Routes(long sweep, int lids) {
         @Override
@@ -106,7 +107,7 @@ record PortFacts(
         }
     }
 
-    /** A port as it was found last, beside what the routes in force make of it. */
+    /** Returns a port as last discovered, with its use by the active routes. */
     static PortFacts of(FabricState state, PlacedSubnet in, int port) {
         Fabric fabric = in.fabric();
         int node = fabric.nodeOf(port);
@@ -196,7 +197,7 @@ record PortFacts(
         return routes;
     }
 
-    /** Where a node stands, fit for a terminal; null if nobody knows. */
+    /** Returns the position of a node, printable on a terminal; null if unknown. */
     static @Nullable Site site(PlacedSubnet in, int node) {
         Site site = in.site(node);
         return site.isUnknown()
@@ -220,7 +221,7 @@ record PortFacts(
         };
     }
 
-    /** Port 0 of a switch has no neighbour, only what it can take itself. */
+    /** Returns the MTU. Port 0 of a switch has no neighbour, so its own limit counts. */
     private static int mtu(PortInfo info, boolean isPort0) {
         return PortInfo.mtuBytes(isPort0 ? info.mtuCap() : info.neighborMtu());
     }

@@ -6,7 +6,7 @@ import java.util.List;
 final class Printable {
     private Printable() {}
 
-    /** At most so many characters; what is not printable ASCII becomes a question mark. */
+    /** Truncates a text and replaces characters that are not printable ASCII by question marks. */
     static String text(String text, int max) {
         String shown = text.length() > max ? text.substring(0, max) + "..." : text;
         return shown.replaceAll("[^ -~]", "?");
@@ -17,7 +17,7 @@ final class Printable {
         return lines.stream().map(line -> text(line, max)).toList();
     }
 
-    /** Whether a terminal shows all of it, and a request can hold it in quotes. */
+    /** Checks whether a terminal can print all of it, and a request can contain it in quotes. */
     static boolean is(String text) {
         return text.matches("[ !#-~]*");
     }

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Commands that show or write down what happens. */
+/** The commands that show or record events. */
 final class RecordCommands {
-    /** Has the connection follow events; what the session does with it is no business of a command. */
+    /** Option to follow events, which the session implements. */
     static final String FOLLOW = "--follow";
 
     /** Between events of the last run and of this one. */
@@ -146,10 +146,10 @@ final class RecordCommands {
     }
 
     /**
-     * A recording that was written.
+     * A written recording.
      *
-     * @param seconds from its beginning to its end
-     * @param isFromStart whether it begins with the SM
+     * @param seconds duration
+     * @param isFromStart true if it begins with the SM
      */
     record Recorded(String file, double seconds, long mads, boolean isFromStart) implements Facts {
         @Override

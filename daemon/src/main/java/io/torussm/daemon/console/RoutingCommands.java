@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands about sweeps and routes. */
 final class RoutingCommands {
-    /** Has the client wait for what it asked for. */
+    /** Option to wait for the result of a request. */
     static final String WAIT = "--wait";
 
     private static final String WAITING = WAIT

@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the files of engines would do to the routes in force.
+ * The changes that the files of engines would make to the active routes.
  *
- * @param engine that would route; empty if all refuse
- * @param degraded what a last resort would do; empty if it is not needed
- * @param problems why there would be no routes, or the file would not be used; empty if it is good
- * @param verdict of the proof
- * @param changedSls paths whose SL would change; 0 is as it should be
+ * @param engine engine that would route; empty if all refuse
+ * @param degraded cost of a last resort; empty if none is needed
+ * @param problems reasons for no routes or an unused file; empty if there are none
+ * @param verdict verdict of the proof
+ * @param changedSls paths whose SL would change; normally 0
  * @param changedEntries forwarding entries that would change, of {@code entries}
- * @param changedSwitches switches in which some would
- * @param changes in the terms of the engine, and the SLs
+ * @param changedSwitches switches with such entries
+ * @param changes changes in the terms of the engine, and of the SLs
  */
 record RoutingPreview(
         String engine,
@@ -38,7 +38,7 @@ record RoutingPreview(
         implements Facts {
     private static final int MAX_LINES = 40;
 
-    /** Routes on paper what is published. */
+    /** Computes routes for the published subnet without programming them. */
     static Answer of(PublishedView view, RoutingChain engines, RoutingOptions options) {
         Plan before = view.plan().asRouted();
         RoutingChain.ChainResult result = engines.route(view.subnet(), options, before, Remembered.of(before));

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Commands about what hosts are served with: partitions, multicast, the SA, QoS. */
+/** The commands for services to hosts: partitions, multicast, the SA, QoS. */
 final class ServiceCommands {
     private final SmControl control;
 

@@ -5,7 +5,7 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.shadow.ShadowPage;
 import java.util.List;
 
-/** What there is to say of a fabric that another SM rules. */
+/** The command for a fabric with another master SM. */
 final class ShadowCommand {
     private static final String HTML = "html";
 

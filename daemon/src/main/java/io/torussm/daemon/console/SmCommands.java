@@ -38,7 +38,7 @@ final class SmCommands {
         }
     }
 
-    /** What a process does that only looks; see the command shadow for all of it. */
+    /** The state of a process that only reads; the command shadow shows all of it. */
     private record Looks(String shadow, Instant at, long readings, long mads) implements Facts {
         @Override
         public List<String> lines() {
@@ -132,7 +132,7 @@ final class SmCommands {
                         Command.plain(() -> Answer.of(new Version(control.version())))));
     }
 
-    /** Of a process that only looks, what it has seen. */
+    /** Returns the status; for a process that only reads, the state of its readings. */
     private Answer status() {
         ShadowReport seen = control.shadow();
         return seen == null

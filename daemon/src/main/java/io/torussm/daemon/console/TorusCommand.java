@@ -31,7 +31,7 @@ final class TorusCommand {
 
     private record Root(String place, String name) {}
 
-    /** A torus; JSON has the drawing, too, if one was asked for. */
+    /** A torus; JSON has the drawing, too, if it was requested. */
     private record Torus(
             SubnetStatus.Routing routing,
             String sizes,
@@ -134,7 +134,10 @@ final class TorusCommand {
                 isDrawn ? new TorusDrawing(map, tree == Fabric.NONE ? TorusMap.NONE : tree).lines() : List.of());
     }
 
-    /** The root of the tree that is in force, in the fabric that was found; none if it is gone, or there is no tree. */
+    /**
+     * Returns the root of the active tree in the discovered fabric; none if it is absent, or there is no
+     * tree.
+     */
     private static int root(FabricState state, Fabric found) {
         PublishedView view = state.view();
         MulticastTree tree = view == null ? null : view.multicast();

@@ -48,7 +48,7 @@ final class TreeCommand {
         }
     }
 
-    /** A tree; of a fabric that is none, {@code summary} says its shape, and the lists are empty. */
+    /** A tree. For another fabric, {@code summary} is its shape, and the lists are empty. */
     private record Tree(
             String shape,
             String summary,

@@ -31,7 +31,7 @@ final class TreeDrawing {
         return lines;
     }
 
-    /** Groups of a tree of two levels are single leaves, and are not told apart. */
+    /** Draws a level. Groups of a tree of two levels are single leaves and are drawn without a division. */
     private void draw(int level, List<String> lines) {
         List<Integer> row = Arrays.stream(tree.at(level))
                 .boxed()

@@ -1,6 +1,6 @@
 package io.torussm.daemon.console;
 
-/** A command was given something that it does not understand; who called it adds how it is used. */
+/** The rejection of invalid arguments. The caller adds the usage of the command. */
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -9,7 +9,7 @@ final class UsageException extends RuntimeException {
         this("");
     }
 
-    /** The message says what is wrong. */
+    /** Creates an exception whose message names the error. */
     UsageException(String what) {
         super(what, null, false, false);
     }
