@@ -60,7 +60,8 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     /**
-     * A copy with one field (at most 64 bits) changed and every other bit kept; this itself if the field has that value.
+     * A copy with one field (at most 64 bits) changed and every other bit kept; this itself if the field has
+     * that value.
      *
      * @throws IllegalArgumentException if the value does not fit the field
      */

@@ -3,8 +3,8 @@ package io.torussm.mad;
 import java.util.List;
 
 /**
- * Several fields of one kind of attribute, compared or cleared together: one by one, each takes as long as all of them do here.
- * Immutable.
+ * Several fields of one kind of attribute, compared or cleared together: one by one, each takes as long as
+ * all of them do here. Immutable.
  */
 public final class FieldMask {
     private final byte[] bits;

@@ -7,7 +7,10 @@ import java.util.regex.Pattern;
 
 /** GUIDs are plain {@code long}s; this is how people write them. */
 public final class Guid {
-    /** As ibnetdiscover names nodes, without 0x, or in groups as sysfs has them; a number of 16 digits is no decimal one. */
+    /**
+     * As ibnetdiscover names nodes, without 0x, or in groups as sysfs has them; a number of 16 digits is no
+     * decimal one.
+     */
     private static final Pattern WRITTEN =
             Pattern.compile("(?:[SHR]-|0[xX])?(\\p{XDigit}{16})|(\\p{XDigit}{4}(?::\\p{XDigit}{4}){3})");
 
@@ -32,9 +35,9 @@ public final class Guid {
     }
 
     /**
-     * Reads a GUID in any form in which tools write it: {@code 0x0002c90300001234}, the same without {@code 0x}, as {@code
-     * S-0002c90300001234} ({@code H-}, {@code R-}) like ibnetdiscover, as {@code 0002:c903:0000:1234} like sysfs, or with fewer
-     * digits after {@code 0x}.
+     * Reads a GUID in any form in which tools write it: {@code 0x0002c90300001234}, the same without
+     * {@code 0x}, as {@code S-0002c90300001234} ({@code H-}, {@code R-}) like ibnetdiscover, as
+     * {@code 0002:c903:0000:1234} like sysfs, or with fewer digits after {@code 0x}.
      *
      * @return empty if the text is none
      */

@@ -19,11 +19,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MADs from departure to delivery: along the wires, subject to the fault plan, to the agent of the device or the client
- * at its port, and the answer back.
+ * MADs from departure to delivery: along the wires, subject to the fault plan, to the agent of the device or
+ * the client at its port, and the answer back.
  *
- * <p>The whole way is walked when a MAD departs, and its time is added up: a link that fails meanwhile does not stop it.
- * In return a transaction costs two tasks of the loop rather than two per hop.
+ * <p>The whole way is walked when a MAD departs, and its time is added up: a link that fails meanwhile does
+ * not stop it. In return a transaction costs two tasks of the loop rather than two per hop.
  */
 final class MadDelivery {
     /** MADs in flight; more are lost, as in a congested network. */

@@ -82,8 +82,8 @@ public final class SimFabric {
     }
 
     /**
-     * Does something once, when the count-th request of a kind from now on has come to an agent, whichever, and before it is
-     * answered.
+     * Does something once, when the count-th request of a kind from now on has come to an agent, whichever,
+     * and before it is answered.
      *
      * @param attributeId {@link AgentProfile#ANY}, or an attribute such as 0x0018
      * @param method {@link AgentProfile#ANY}, or such as {@link io.torussm.mad.Method#SET}
@@ -121,8 +121,8 @@ public final class SimFabric {
     }
 
     /**
-     * Lends a port to a client. Each port has one client at a time; SMInfo, SA MADs, responses and traps that come to the
-     * port are handed to it.
+     * Lends a port to a client. Each port has one client at a time; SMInfo, SA MADs, responses and traps that
+     * come to the port are handed to it.
      *
      * @param nodeIdOrDescription the quoted name of the node in the topology, or else its description
      * @param portNum port 0 for a switch, else from 1
@@ -291,7 +291,10 @@ public final class SimFabric {
         return switchOf(nodeGuid).tables().multicastPorts(mlid);
     }
 
-    /** The VLs of all SLs, packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed}; a host ignores the input port. */
+    /**
+     * The VLs of all SLs, packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed}; a host ignores the
+     * input port.
+     */
     public long sl2vl(long nodeGuid, int inPort, int outPort) {
         port(nodeGuid, outPort);
         SimDevice device = device(nodeGuid);

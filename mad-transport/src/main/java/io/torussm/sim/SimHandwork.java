@@ -78,7 +78,10 @@ public final class SimHandwork {
         }
     }
 
-    /** Puts the power back on: the node comes up with everything forgotten that was programmed; does nothing if it has power. */
+    /**
+     * Puts the power back on: the node comes up with everything forgotten that was programmed; does nothing
+     * if it has power.
+     */
     public void powerOn(long nodeGuid) {
         SimDevice device = fabric.device(nodeGuid);
         if (!device.isFailed) {

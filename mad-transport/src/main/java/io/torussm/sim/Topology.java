@@ -172,8 +172,8 @@ public final class Topology {
         }
 
         /**
-         * PortInfo of usual hardware after power-up: INITIALIZE and LinkUp if a cable is plugged in, else Down and Polling; port 0 of a
-         * switch is ACTIVE.
+         * PortInfo of usual hardware after power-up: INITIALIZE and LinkUp if a cable is plugged in, else
+         * Down and Polling; port 0 of a switch is ACTIVE.
          *
          * @throws IndexOutOfBoundsException if there is no such port
          */

@@ -13,15 +13,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for the windows of their devices, which have turns; urgent ones do not wait. Confined to the client's
- * loop.
+ * Requests that wait for the windows of their devices, which have turns; urgent ones do not wait. Confined to
+ * the client's loop.
  *
- * <p>All routes that leave the first switch by the same port share its queue for VL 15, so their devices together have a
- * window as well.
+ * <p>All routes that leave the first switch by the same port share its queue for VL 15, so their devices
+ * together have a window as well.
  *
- * <p>Invariants: a device is in the map while it has anything queued or in flight, and may stay there without while others have;
- * {@code queued} is the sum of all queues; a device that could send is in {@code ready}, once, or {@code blocked} where its way out
- * of the first switch is full.
+ * <p>Invariants: a device is in the map while it has anything queued or in flight, and may stay there without
+ * while others have; {@code queued} is the sum of all queues; a device that could send is in {@code ready},
+ * once, or {@code blocked} where its way out of the first switch is full.
  */
 final class DeviceQueues {
     /** Concurrent requests through one port of the first switch, as many as a modest switch queues. */

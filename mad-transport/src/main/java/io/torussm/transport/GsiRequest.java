@@ -29,7 +29,8 @@ public record GsiRequest<A extends Attribute<A>>(
          * The transaction has ended.
          *
          * @param outcome how; of an agent that was busy with every try, status Busy
-         * @param atNs when the answer came in, by the clock of the loop, which may have been busy since; without an answer, now
+         * @param atNs when the answer came in, by the clock of the loop, which may have been busy since;
+         *     without an answer, now
          */
         void ended(Outcome<A> outcome, long atNs);
     }

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Files that a command line names: regular ones, compressed with gzip or not, with errors that name file and remedy. */
+/**
+ * Files that a command line names: regular ones, compressed with gzip or not, with errors that name file and
+ * remedy.
+ */
 public final class InputFile {
     private static final int BUFFER = 1 << 16;
     private static final int GZIP = 0x1f8b;
@@ -36,8 +39,8 @@ public final class InputFile {
      * Returns the content of a stream that may be compressed with gzip.
      *
      * @param name of the file, for messages
-     * @throws IOException if the compressed data are damaged, here or while the content is read; an {@link EOFException} while it is
-     *     read, if they end early
+     * @throws IOException if the compressed data are damaged, here or while the content is read; an
+     *     {@link EOFException} while it is read, if they end early
      */
     public static InputStream content(InputStream stream, String name) throws IOException {
         BufferedInputStream in = new BufferedInputStream(stream, BUFFER);

@@ -38,7 +38,10 @@ public final class MadClient implements MadTransport.Receiver {
     private static final EventLog EVENTS = EventLog.of(MadClient.class);
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
 
-    /** Requests in a row, each with all its tries, that a device may leave without an answer before no more are sent. */
+    /**
+     * Requests in a row, each with all its tries, that a device may leave without an answer before no more
+     * are sent.
+     */
     private static final int PATIENCE = 3;
 
     /**
@@ -103,7 +106,10 @@ public final class MadClient implements MadTransport.Receiver {
             int window,
             long halvings) {}
 
-    /** Transactions that ended in a way: reply, timeout, bad_status, malformed or cancelled; by attribute and Get or Set. */
+    /**
+     * Transactions that ended in a way: reply, timeout, bad_status, malformed or cancelled; by attribute and
+     * Get or Set.
+     */
     public record Ended(String attribute, String method, String outcome, long count) {}
 
     /** A receiver of MADs that are no responses. */

@@ -12,7 +12,8 @@ public interface MadTransport extends AutoCloseable {
         void transportFailed(String why);
 
         /**
-         * The port cannot be used for now, or can be used again: its link went, or the port itself. Each is reported once.
+         * The port cannot be used for now, or can be used again: its link went, or the port itself. Each is
+         * reported once.
          *
          * @param why one line; empty if the port can be used
          */

@@ -1,6 +1,9 @@
 package io.torussm.transport;
 
-/** There is no port to work through yet, but there may be one later: an adapter whose driver is loaded, a link that comes up. */
+/**
+ * There is no port to work through yet, but there may be one later: an adapter whose driver is loaded, a link
+ * that comes up.
+ */
 public final class PortNotReadyException extends TransportException {
     private static final long serialVersionUID = 1L;
 

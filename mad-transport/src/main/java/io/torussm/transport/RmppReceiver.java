@@ -51,7 +51,10 @@ public final class RmppReceiver {
             int maxTransferBytes,
             long maxBytes,
             int maxWaiting) {
-        /** For requests, which are short: the longest MultiPathRecord has 8,184 bytes. Each rank of a job at a host may send one. */
+        /**
+         * For requests, which are short: the longest MultiPathRecord has 8,184 bytes. Each rank of a job at a
+         * host may send one.
+         */
         public static final Limits REQUESTS = new Limits(64, 5_000, 20_000, 5_000, 2048, 64, 8192, 2L << 20, 4096);
     }
 
@@ -303,8 +306,8 @@ public final class RmppReceiver {
     }
 
     /**
-     * Turns the common header of a segment round: the sender of a response is answered as by the requester, and vice versa.
-     * The SM_Key is not repeated.
+     * Turns the common header of a segment round: the sender of a response is answered as by the requester,
+     * and vice versa. The SM_Key is not repeated.
      */
     private void reply(MadFrame segment, int type, int status, long data1, long data2) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];

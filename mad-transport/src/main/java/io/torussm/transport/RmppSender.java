@@ -57,8 +57,9 @@ public final class RmppSender {
     public record Limits(
             int timeoutMs, int retries, int totalMs, int maxWindow, int maxOpen, long maxBytes, int maxHeld) {
         /**
-         * For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. The kernel's window is 64 segments,
-         * and 1,024 with the longest receive queue that its MAD layer can be given.
+         * For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. The
+         * kernel's window is 64 segments, and 1,024 with the longest receive queue that its MAD layer can be
+         * given.
          */
         public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 4096, 4096, 64L << 20, 256 << 10);
     }
@@ -272,7 +273,10 @@ public final class RmppSender {
                 : limits.maxOpen() - open.size() > share.transfers.size() && freeBytes >= share.bytes + more;
     }
 
-    /** For something new, the oldest goes that the same requester has acknowledged nothing of; false if there is none. */
+    /**
+     * For something new, the oldest goes that the same requester has acknowledged nothing of; false if there
+     * is none.
+     */
     private boolean giveUpOneOf(int lid) {
         Share share = shares.get(lid);
         RmppTransfer oldest = share == null
@@ -405,8 +409,8 @@ public final class RmppSender {
     }
 
     /**
-     * A receiver that has never acknowledged anything may not speak RMPP: it gets nothing twice unless it repeats its request,
-     * as one that has lost the first segment does.
+     * A receiver that has never acknowledged anything may not speak RMPP: it gets nothing twice unless it
+     * repeats its request, as one that has lost the first segment does.
      */
     private void onSilence(RmppTransfer transfer) {
         if (transfer.ended) {

@@ -76,7 +76,10 @@ final class RmppTransfer {
         return rest == null;
     }
 
-    /** Where the rest of it comes from; null when there is none, and so nothing that it needs is held any longer. Any thread. */
+    /**
+     * Where the rest of it comes from; null when there is none, and so nothing that it needs is held any
+     * longer. Any thread.
+     */
     RmppSender.@Nullable Rest rest() {
         return rest;
     }
@@ -132,7 +135,10 @@ final class RmppTransfer {
         }
     }
 
-    /** All of it in one message, for the kernel to cut: it wants the flag Active, and fills in the rest of the RMPP header. */
+    /**
+     * All of it in one message, for the kernel to cut: it wants the flag Active, and fills in the rest of the
+     * RMPP header.
+     */
     MadFrame whole() {
         byte[] mad = Arrays.copyOf(header, SaMad.DATA + held.length);
         SaMad.RMPP_FLAGS.set(mad, 0, SaMad.FLAG_ACTIVE);

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Transactions on the wire, and their IDs. Confined to the loop of the client that has it.
  *
- * <p>umad owns the upper 32 bits of a transaction ID, so only the lower ones are used: a slot number in the lowest
- * {@value #SLOT_BITS} bits and a generation above it. A late reply to an earlier transaction, or to an earlier life of the
- * process, therefore finds no match.
+ * <p>umad owns the upper 32 bits of a transaction ID, so only the lower ones are used: a slot number in the
+ * lowest {@value #SLOT_BITS} bits and a generation above it. A late reply to an earlier transaction, or to an
+ * earlier life of the process, therefore finds no match.
  */
 final class TransactionTable<T extends TransactionTable.Entry> {
     private static final int SLOT_BITS = 12;

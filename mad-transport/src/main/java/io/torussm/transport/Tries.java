@@ -150,7 +150,10 @@ final class Tries {
         return (int) Math.min(doubled, Integer.MAX_VALUE);
     }
 
-    /** As long as its answers take, if that is more than usual; within bounds, and so that there are two tries, since one may be lost. */
+    /**
+     * As long as its answers take, if that is more than usual; within bounds, and so that there are two
+     * tries, since one may be lost.
+     */
     private int leastWaitMs(Transaction<?> transaction) {
         RetransmissionTimeout late = transaction.device.late;
         long wantedNs = late == null ? 0 : late.ns();
@@ -243,8 +246,8 @@ final class Tries {
     }
 
     /**
-     * The transport gave a request back. After its time that ends the try; before, the request may have met a link that is
-     * just coming up, and that costs a try as well, but a little later.
+     * The transport gave a request back. After its time that ends the try; before, the request may have met a
+     * link that is just coming up, and that costs a try as well, but a little later.
      */
     void returned(Transaction<?> transaction) {
         if (!transaction.isOnWire) {
@@ -277,8 +280,9 @@ final class Tries {
     }
 
     /**
-     * Later tries are waited for longer than a first, and so is one of a device that answers late. The SMP is not on the wire for longer,
-     * so it makes room for others after the usual time: otherwise a few dead devices would fill a small window.
+     * Later tries are waited for longer than a first, and so is one of a device that answers late. The SMP is
+     * not on the wire for longer, so it makes room for others after the usual time: otherwise a few dead
+     * devices would fill a small window.
      */
     private boolean isLongGone(Transaction<?> transaction, long nowNs) {
         return transaction.takesRoom && nowNs - transaction.sentNs >= usualNs() + marginNs(timeoutMs(0));

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains a path as a packet would take it through the tables that were programmed: switch, ports and VL of each hop, and
- * the engine's reasons.
+ * Explains a path as a packet would take it through the tables that were programmed: switch, ports and VL of
+ * each hop, and the engine's reasons.
  */
 public final class ExplainPath {
     private static final int SECOND_LEVEL = 8;

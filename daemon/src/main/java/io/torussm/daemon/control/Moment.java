@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A moment of the past as people write it: the number of a sweep; a time as it is shown everywhere, such as {@code
- * 2026-11-25T09:30:00Z}, also without seconds and Z; {@code HH:MM}, the last time that it was that late; {@code -10m}, ago, in s, m, h
- * or d. Times are UTC, as all times that are shown.
+ * A moment of the past as people write it: the number of a sweep; a time as it is shown everywhere, such as
+ * {@code 2026-11-25T09:30:00Z}, also without seconds and Z; {@code HH:MM}, the last time that it was that
+ * late; {@code -10m}, ago, in s, m, h or d. Times are UTC, as all times that are shown.
  */
 public final class Moment {
     /** How it may be written, for usage and errors. */

@@ -125,7 +125,10 @@ public interface SmControl extends SmObserver {
     /** Suspends sweeps, or resumes them. */
     void suspendSweeps(boolean isWanted);
 
-    /** Changes the priority, 0 to 15, until the configuration is read again; a lower one than a standby's hands over. */
+    /**
+     * Changes the priority, 0 to 15, until the configuration is read again; a lower one than a standby's
+     * hands over.
+     */
     void setPriority(int priority);
 
     /** Takes the subnet over, and gives it back. */

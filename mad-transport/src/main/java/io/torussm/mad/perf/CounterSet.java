@@ -13,7 +13,10 @@ import java.util.List;
  * bit is set, and its response contains the counters afterwards.
  */
 public final class CounterSet<A extends Attribute<A>> {
-    /** PortSelect that means all ports of a switch, summed up by a Get and cleared by a Set; only with {@link PerfCapability#ALL_PORT_SELECT}. */
+    /**
+     * PortSelect that means all ports of a switch, summed up by a Get and cleared by a Set; only with
+     * {@link PerfCapability#ALL_PORT_SELECT}.
+     */
     public static final int ALL_PORTS = 0xff;
 
     private final AttributeType<A> type;

@@ -43,8 +43,8 @@ public final class PortCounters extends Attribute<PortCounters> {
     public static final Field PORT_RCV_PKTS = L.bits("PortRcvPkts", 288, 32);
 
     /**
-     * Ticks with data to send and none sent, in the clock of the device. Only valid with {@link
-     * PerfCapability#XMIT_WAIT}.
+     * Ticks with data to send and none sent, in the clock of the device. Only valid with
+     * {@link PerfCapability#XMIT_WAIT}.
      */
     public static final Field PORT_XMIT_WAIT = L.bits("PortXmitWait", 320, 32);
 

@@ -6,7 +6,10 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.util.List;
 
-/** PortXmitDiscardDetails (IBA 16.1.4.4): why packets were counted in PortXmitDiscards. Optional; AttributeModifier 0. */
+/**
+ * PortXmitDiscardDetails (IBA 16.1.4.4): why packets were counted in PortXmitDiscards. Optional;
+ * AttributeModifier 0.
+ */
 public final class PortXmitDiscardDetails extends Attribute<PortXmitDiscardDetails> {
     private static final Layout L = new Layout("PortXmitDiscardDetails", 12);
     static final Field RESERVED_0 = L.bits("reserved", 0, 8);

@@ -30,7 +30,10 @@ public final class LinearForwardingTable extends Attribute<LinearForwardingTable
         return TYPE;
     }
 
-    /** The block of a whole table that starts at LID {@code block * 64}; entries behind its end are {@link #NO_PATH}. */
+    /**
+     * The block of a whole table that starts at LID {@code block * 64}; entries behind its end are
+     * {@link #NO_PATH}.
+     */
     public static LinearForwardingTable blockOf(byte[] lft, int block) {
         byte[] bytes = new byte[LIDS_PER_BLOCK];
         int from = Math.min(block * LIDS_PER_BLOCK, lft.length);

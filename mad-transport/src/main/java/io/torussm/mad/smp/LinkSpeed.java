@@ -69,8 +69,8 @@ public enum LinkSpeed {
     /**
      * The speed of a port; empty if it has a code that is not known.
      *
-     * @param governing the port whose capabilities count, port 0 of a switch: extended speeds that it does not announce are no
-     *     speeds; null if it is not known
+     * @param governing the port whose capabilities count, port 0 of a switch: extended speeds that it does
+     *     not announce are no speeds; null if it is not known
      */
     public static Optional<LinkSpeed> of(PortInfo port, @Nullable PortInfo governing) {
         return of(port, extended(port, governing), extended2(port, governing));

@@ -6,8 +6,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * ExtendedPortInfo of Mellanox (vendor attribute 0xFF90): FDR10, a speed between QDR and FDR that PortInfo has no code for.
- * AttributeModifier: port number.
+ * ExtendedPortInfo of Mellanox (vendor attribute 0xFF90): FDR10, a speed between QDR and FDR that PortInfo
+ * has no code for. AttributeModifier: port number.
  */
 public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
     /** Bit of the speed masks. */

@@ -5,7 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** MulticastForwardingTable (IBA 14.2.5.11): 16 ports of 32 MLIDs. AttributeModifier: position in bits 31-28, block in 8-0. */
+/**
+ * MulticastForwardingTable (IBA 14.2.5.11): 16 ports of 32 MLIDs. AttributeModifier: position in bits 31-28,
+ * block in 8-0.
+ */
 public final class MulticastForwardingTable extends Attribute<MulticastForwardingTable> {
     /** MLIDs in a block. */
     public static final int MLIDS_PER_BLOCK = 32;

@@ -84,7 +84,10 @@ public final class Notice extends Attribute<Notice> {
     public static final Field NOTICE_COUNT = L.bits("NoticeCount", 65, 15);
     public static final Field DATA_DETAILS = L.bits("DataDetails", 80, 432);
 
-    /** DataDetails of traps 129 to 131 and 144, 145: the LID of the port, and its number in the first three (IBA 14.2.5.1). */
+    /**
+     * DataDetails of traps 129 to 131 and 144, 145: the LID of the port, and its number in the first three
+     * (IBA 14.2.5.1).
+     */
     private static final Field LID_ADDRESS = new Field("LIDADDR", 96, 16);
 
     private static final Field PORT_NUM = new Field("PORTNO", 112, 8);
@@ -146,7 +149,10 @@ public final class Notice extends Attribute<Notice> {
         return getInt(PRODUCER_TYPE);
     }
 
-    /** Returns the trap number of a notice that is not generic, where NVIDIA's devices have it; 0 if the vendor uses no such field. */
+    /**
+     * Returns the trap number of a notice that is not generic, where NVIDIA's devices have it; 0 if the
+     * vendor uses no such field.
+     */
     public int vendorTrapNumber() {
         return getInt(VENDOR_TRAP_NUMBER);
     }

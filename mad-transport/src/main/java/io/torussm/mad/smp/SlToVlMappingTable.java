@@ -5,7 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** SLtoVLMappingTable (IBA 14.2.5.8): the VL of each SL. AttributeModifier: input port in bits 15-8, output port in 7-0; 0 for CAs. */
+/**
+ * SLtoVLMappingTable (IBA 14.2.5.8): the VL of each SL. AttributeModifier: input port in bits 15-8, output
+ * port in 7-0; 0 for CAs.
+ */
 public final class SlToVlMappingTable extends Attribute<SlToVlMappingTable> {
     private static final Layout L = new Layout("SLtoVLMappingTable", 64);
     public static final Field ENTRIES = L.bits("SLtoVL", 0, 64);

@@ -5,7 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** SMInfo (IBA 14.2.5.13): the subnet manager at a port. AttributeModifier of a Set: 1 HANDOVER, 2 ACKNOWLEDGE, 3 DISABLE, 4 STANDBY, 5 DISCOVER. */
+/**
+ * SMInfo (IBA 14.2.5.13): the subnet manager at a port. AttributeModifier of a Set: 1 HANDOVER, 2
+ * ACKNOWLEDGE, 3 DISABLE, 4 STANDBY, 5 DISCOVER.
+ */
 public final class SmInfo extends Attribute<SmInfo> {
     /** SMState values. */
     public static final int NOT_ACTIVE = 0;

@@ -70,10 +70,11 @@ public final class Smp {
     }
 
     /**
-     * The route back to the sender of a directed-route SMP, from where it arrived: the ports that it came in by, the last
-     * one first.
+     * The route back to the sender of a directed-route SMP, from where it arrived: the ports that it came in
+     * by, the last one first.
      *
-     * @return null if it is not of directed route from the sender on, has more than 63 hops, or lacks some of its ports
+     * @return null if it is not of directed route from the sender on, has more than 63 hops, or lacks some of
+     *     its ports
      */
     public static @Nullable DrPath returnPath(byte[] mad) {
         int hopCount = (int) MadHeader.HOP_COUNT.get(mad, 0);

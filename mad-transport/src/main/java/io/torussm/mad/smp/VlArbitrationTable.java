@@ -5,7 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** VLArbitrationTable (IBA 14.2.5.9): 32 pairs of VL and weight. AttributeModifier: part (1, 2 low, 3, 4 high) in the upper half, port in the lower. */
+/**
+ * VLArbitrationTable (IBA 14.2.5.9): 32 pairs of VL and weight. AttributeModifier: part (1, 2 low, 3, 4 high)
+ * in the upper half, port in the lower.
+ */
 public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
     /** Pairs in one part. */
     public static final int ENTRIES_PER_PART = 32;

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Where a datagram socket is: a {@code sockaddr_un} or {@code sockaddr_in}, byte for byte, and so equal if these are. Immutable. */
+/**
+ * Where a datagram socket is: a {@code sockaddr_un} or {@code sockaddr_in}, byte for byte, and so equal if
+ * these are. Immutable.
+ */
 public final class DatagramAddress {
     /** The longest that is known, in bytes: a family and a path (unix(7)). */
     static final int MAX_LENGTH = 110;
@@ -92,8 +95,8 @@ public final class DatagramAddress {
     }
 
     /**
-     * The name in the abstract namespace, without zeros behind it; null if it has none there, or one that is no UTF-8 without control
-     * characters.
+     * The name in the abstract namespace, without zeros behind it; null if it has none there, or one that is
+     * no UTF-8 without control characters.
      */
     public @Nullable String abstractName() {
         if (isInet() || bytes.length <= FAMILY_BYTES || bytes[FAMILY_BYTES] != 0) {

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** A bound datagram socket that never waits: of the kernel ({@link SocketLoop}), or of a test's memory. Confined to its loop. */
+/**
+ * A bound datagram socket that never waits: of the kernel ({@link SocketLoop}), or of a test's memory.
+ * Confined to its loop.
+ */
 public interface DatagramEndpoint extends AutoCloseable {
     /** Bytes of a datagram that are read; the rest is lost. */
     int MAX_LENGTH = 9_216;

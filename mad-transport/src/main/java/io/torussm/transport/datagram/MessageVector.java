@@ -7,8 +7,9 @@ import jnr.ffi.Runtime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native memory for recvmmsg(2) and sendmmsg(2): headers, buffers and addresses of {@link DatagramEndpoint#BATCH} datagrams, with
- * the offsets of Linux' 64-bit ABI. Used by one socket after the other, on one thread.
+ * Native memory for recvmmsg(2) and sendmmsg(2): headers, buffers and addresses of
+ * {@link DatagramEndpoint#BATCH} datagrams, with the offsets of Linux' 64-bit ABI. Used by one socket after
+ * the other, on one thread.
  */
 final class MessageVector {
     /** struct mmsghdr: a struct msghdr, then the length of the datagram. */

@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends datagrams to a socket of the UNIX domain, such as the one that {@code NOTIFY_SOCKET} names, or journald's. Sending
- * never waits. May be used by any thread until it is closed.
+ * Sends datagrams to a socket of the UNIX domain, such as the one that {@code NOTIFY_SOCKET} names, or
+ * journald's. Sending never waits. May be used by any thread until it is closed.
  */
 public final class UnixDatagramSocket implements AutoCloseable {
     /** The longest message that is sent, in bytes. */

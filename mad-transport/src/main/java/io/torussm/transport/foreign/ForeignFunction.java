@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of C. The caller gives as many arguments as it has parameters, buffers as their {@link #address}, and sees to it that these live
- * until the call is over ({@link java.lang.ref.Reference#reachabilityFence}).
+ * A function of C. The caller gives as many arguments as it has parameters, buffers as their
+ * {@link #address}, and sees to it that these live until the call is over
+ * ({@link java.lang.ref.Reference#reachabilityFence}).
  */
 public final class ForeignFunction {
     private static final Invoker INVOKER = Invoker.getInstance();

@@ -4,8 +4,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much less than others a thread gets of a busy processor. In Linux each thread has a nice value of its own, which it may raise without
- * any right (sched(7), setpriority(2)).
+ * How much less than others a thread gets of a busy processor. In Linux each thread has a nice value of its
+ * own, which it may raise without any right (sched(7), setpriority(2)).
  */
 public final class NiceValue {
     /**
@@ -20,7 +20,8 @@ public final class NiceValue {
     private NiceValue() {}
 
     /**
-     * Raises that of the calling thread. Where threads have none of their own, or may not, nothing changes: nothing depends on it.
+     * Raises that of the calling thread. Where threads have none of their own, or may not, nothing changes:
+     * nothing depends on it.
      *
      * @param by 0 to 19
      */

@@ -248,7 +248,10 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
-    /** For a class of which only answers to own requests are wanted; an SM can do without it, so a failure costs the class alone. */
+    /**
+     * For a class of which only answers to own requests are wanted; an SM can do without it, so a failure
+     * costs the class alone.
+     */
     private int registerRequester(int mgmtClass, int classVersion) {
         try {
             return gsi.register(handle -> umad.register(handle, mgmtClass, classVersion, 0));
