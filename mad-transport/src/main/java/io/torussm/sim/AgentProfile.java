@@ -143,8 +143,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /**
-     * Returns these rules followed by those of another profile. If that profile hides speeds, its visibility
-     * applies.
+     * Returns these rules followed by those of another profile. If that profile hides speeds, its visibility applies.
      */
     public AgentProfile and(AgentProfile other) {
         List<Rule> more = new ArrayList<>(rules);

@@ -37,9 +37,8 @@ public final class AttributeNames {
     }
 
     /**
-     * Returns the field of an attribute that a word means: a number from 0 to 63 is a byte, any other word is
-     * IBA's name of a field of up to 64 bits. Empty if there is no such field, or the attribute is
-     * {@value #ANY}.
+     * Returns the field of an attribute that a word means: a number from 0 to 63 is a byte, any other word is IBA's
+     * name of a field of up to 64 bits. Empty if there is no such field, or the attribute is {@value #ANY}.
      */
     public static Optional<Field> field(int attributeId, String word) {
         if (attributeId == AgentProfile.ANY) {

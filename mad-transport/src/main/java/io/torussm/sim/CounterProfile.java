@@ -142,8 +142,7 @@ public record CounterProfile(
     }
 
     /**
-     * Returns the minimum of IBA: counters of at most 32 bits, without PortXmitWait and details, one port at
-     * a time.
+     * Returns the minimum of IBA: counters of at most 32 bits, without PortXmitWait and details, one port at a time.
      */
     public CounterProfile leastOfAll() {
         return but(parts -> {

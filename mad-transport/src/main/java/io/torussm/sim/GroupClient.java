@@ -23,13 +23,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB). A joined
- * group stays joined, even if the subnet manager has lost it, until one of four events. The port becomes
- * ACTIVE, its LID changes, MasterSMLID changes, or the subnet manager requests ClientReregister. Then every
- * group is joined again.
+ * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB). A joined group
+ * stays joined, even if the subnet manager has lost it, until one of four events. The port becomes ACTIVE, its LID
+ * changes, MasterSMLID changes, or the subnet manager requests ClientReregister. Then every group is joined again.
  *
- * <p>A join that times out after 3 s, or is rejected, is repeated after a pause of 1 s that doubles up to 16
- * s. Each group has at most one request in flight.
+ * <p>A join that times out after 3 s, or is rejected, is repeated after a pause of 1 s that doubles up to 16 s. Each
+ * group has at most one request in flight.
  *
  * <p>Owner thread: the loop.
  */
@@ -262,8 +261,7 @@ public final class GroupClient {
     }
 
     /**
-     * Returns a request like that of IPoIB: the GID for the broadcast group, all components to create other
-     * groups.
+     * Returns a request like that of IPoIB: the GID for the broadcast group, all components to create other groups.
      */
     private byte[] request(Wish wish) {
         boolean isBroadcast = wish.mgid.equals(IPOIB_BROADCAST);

@@ -15,16 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port with the behaviour of the MAD layer of the Linux kernel (drivers/infiniband/core, mad.c and
- * user_mad.c), around a transport without limits:
+ * A port with the behaviour of the MAD layer of the Linux kernel (drivers/infiniband/core, mad.c and user_mad.c),
+ * around a transport without limits:
  *
  * <ul>
- * <li>A request is refused (EINVAL) if its transaction ID and class are those of another that waits for its
- * response.
- * <li>A request without a response returns, its header only, after its time-out. That counts from the time of
- * sending and is rounded up like the timer wheel.
- * <li>SMPs that expect responses are sent 128 at a time. The others wait in a backlog, and their time has not
- * begun.
+ * <li>A request is refused (EINVAL) if its transaction ID and class are those of another that waits for its response.
+ * <li>A request without a response returns, its header only, after its time-out. That counts from the time of sending
+ * and is rounded up like the timer wheel.
+ * <li>SMPs that expect responses are sent 128 at a time. The others wait in a backlog, and their time has not begun.
  * <li>SMPs that arrive while 512 wait to be read are lost.
  * <li>A response without a waiting request is dropped.
  * </ul>

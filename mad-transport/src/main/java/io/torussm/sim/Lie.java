@@ -5,8 +5,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.Smp;
 
 /**
- * A false value in the responses of one agent. The device itself has the true value and works with it.
- * Immutable.
+ * A false value in the responses of one agent. The device itself has the true value and works with it. Immutable.
  *
  * @param attributeId attribute such as 0x0015; responses to Get and to Set have the false value
  * @param field the false field of the attribute

@@ -47,10 +47,7 @@ final class Links {
         report(peer);
     }
 
-    /**
-     * Returns the state of a port while its link is down: Polling, or Sleep if LinkDownDefaultState selects
-     * it.
-     */
+    /** Returns the state of a port while its link is down: Polling, or Sleep if LinkDownDefaultState selects it. */
     static int restingState(SimPort port) {
         return port.get(PortInfo.LINK_DOWN_DEFAULT_STATE) == PHYS_SLEEP ? PHYS_SLEEP : PortInfo.PHYS_POLLING;
     }

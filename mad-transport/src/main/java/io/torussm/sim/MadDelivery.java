@@ -266,9 +266,7 @@ final class MadDelivery {
         return Arrays.copyOfRange(get, Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
     }
 
-    /**
-     * Delivers SMInfo to a subnet manager. If no client has set IsSM, there is no response, as under ibsim.
-     */
+    /** Delivers SMInfo to a subnet manager. If no client has set IsSM, there is no response, as under ibsim. */
     private void askSm(Packet packet, SimPort in, SimPort endPort) {
         if ((PortInfo.CAPABILITY_MASK.get(endPort.info, 0) & PortInfo.CAP_IS_SM) != 0) {
             deliver(packet, in);

@@ -35,8 +35,7 @@ final class PerfAgent {
     static final int SILENCE = -1;
 
     /**
-     * Attribute IDs (IBA table 16-3), equal to the IDs of the attribute types, which a switch statement
-     * cannot use.
+     * Attribute IDs (IBA table 16-3), equal to the IDs of the attribute types, which a switch statement cannot use.
      */
     private static final int CLASS_PORT_INFO = 0x0001;
 

@@ -128,8 +128,7 @@ final class PortSetter {
     }
 
     /**
-     * One step up at a time, down from anywhere (IBA 14.2.5.6, PortState); asking for the present state is an
-     * error.
+     * One step up at a time, down from anywhere (IBA 14.2.5.6, PortState); asking for the present state is an error.
      */
     private static boolean hasLegalStates(SimPort port, byte[] mad) {
         int now = port.state();

@@ -7,9 +7,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.function.ToIntFunction;
 
-/**
- * The attributes of devices after reset. Those of usual hardware are modelled on QDR devices and on ibsim.
- */
+/** The attributes of devices after reset. Those of usual hardware are modelled on QDR devices and on ibsim. */
 final class PowerUp {
     static final int LINEAR_FDB_CAP = 49152;
     static final int MULTICAST_FDB_CAP = 1024;

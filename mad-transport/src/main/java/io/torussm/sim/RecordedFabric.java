@@ -17,13 +17,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric of a capture at the port of a subnet manager, or of a snapshot. It has the devices and cables
- * that directed routes reached, in the state of their first responses. Each agent has the recorded faults: it
- * rejects or ignores the same requests.
+ * The fabric of a capture at the port of a subnet manager, or of a snapshot. It has the devices and cables that
+ * directed routes reached, in the state of their first responses. Each agent has the recorded faults: it rejects or
+ * ignores the same requests.
  *
- * <p>It executes Sets like every embedded fabric. Tables without a record are empty, and ports without a
- * cable are down. After a power cycle a device has the registers of {@link PowerUp} instead of the recorded
- * ones.
+ * <p>It executes Sets like every embedded fabric. Tables without a record are empty, and ports without a cable are
+ * down. After a power cycle a device has the registers of {@link PowerUp} instead of the recorded ones.
  */
 public final class RecordedFabric {
     private final Map<DrPath, Arrival> arrivals = new HashMap<>();
@@ -115,8 +114,7 @@ public final class RecordedFabric {
     }
 
     /**
-     * Pairs directed-route Gets and Sets with their responses by the lower half of the TID. The kernel keeps
-     * no more.
+     * Pairs directed-route Gets and Sets with their responses by the lower half of the TID. The kernel keeps no more.
      */
     private static List<Exchange> exchanges(List<byte[]> mads) {
         Map<Integer, Exchange> byTid = new LinkedHashMap<>();

@@ -31,10 +31,7 @@ public final class SimCounters {
         fabric.port(nodeGuid, portNum).counts().add(counter, amount);
     }
 
-    /**
-     * Sets a counter of 64 bits as if it had never been cleared. A narrower attribute shows its highest
-     * value.
-     */
+    /** Sets a counter of 64 bits as if it had never been cleared. A narrower attribute shows its highest value. */
     public void set(long nodeGuid, int portNum, PortCounter counter, long value) {
         fabric.port(nodeGuid, portNum).counts().set(counter, value);
     }

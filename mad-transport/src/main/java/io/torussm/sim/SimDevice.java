@@ -123,10 +123,7 @@ final class SimDevice {
         }
     }
 
-    /**
-     * Returns the port with LID and M_Key for MADs that a port received: port 0 of a switch, else the port
-     * itself.
-     */
+    /** Returns the port with LID and M_Key for MADs that a port received: port 0 of a switch, else the port itself. */
     SimPort endPort(SimPort in) {
         return isSwitch ? Objects.requireNonNull(ports[0]) : in;
     }

@@ -34,8 +34,7 @@ public final class SimHandwork {
     }
 
     /**
-     * Plugs a cable into two ports, regardless of the topology. Cables that were pulled out of them are
-     * removed.
+     * Plugs a cable into two ports, regardless of the topology. Cables that were pulled out of them are removed.
      *
      * @throws IllegalStateException if a cable is plugged into one of them
      */
@@ -96,10 +95,7 @@ public final class SimHandwork {
         }
     }
 
-    /**
-     * Resets the registers of a port as after power-up. A port with a cable is Down and polls, and trains
-     * again.
-     */
+    /** Resets the registers of a port as after power-up. A port with a cable is Down and polls, and trains again. */
     public void reset(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         links.lose(port);

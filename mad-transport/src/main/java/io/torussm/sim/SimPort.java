@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port of a simulated device and its registers. Tables exist after their first write.
  *
- * <p>Invariant: if the link is trained, a cable is plugged in at both ends, and the peer's link is trained
- * too.
+ * <p>Invariant: if the link is trained, a cable is plugged in at both ends, and the peer's link is trained too.
  */
 final class SimPort {
     /** No lease is running out. */

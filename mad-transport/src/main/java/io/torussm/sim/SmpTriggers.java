@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/**
- * Actions that are triggered by requests at agents, so that they happen between two given stages of a sweep.
- */
+/** Actions that are triggered by requests at agents, so that they happen between two given stages of a sweep. */
 final class SmpTriggers {
     private final List<Trigger> waiting = new ArrayList<>();
 

@@ -16,14 +16,12 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.util.Arrays;
 
 /**
- * The subnet management agent of every device (IBA 14.2.5). It answers a Get or Set with an accepted M_Key in
- * the bytes of the request. The response to a Set contains the registers afterwards; a rejection contains the
- * request.
+ * The subnet management agent of every device (IBA 14.2.5). It answers a Get or Set with an accepted M_Key in the
+ * bytes of the request. The response to a Set contains the registers afterwards; a rejection contains the request.
  */
 final class SubnetAgent {
     /**
-     * Attribute IDs (IBA table 14-4), equal to the IDs of the attribute types, which a switch statement
-     * cannot use.
+     * Attribute IDs (IBA table 14-4), equal to the IDs of the attribute types, which a switch statement cannot use.
      */
     private static final int NODE_DESCRIPTION = 0x0010;
 

@@ -10,9 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a machine room before power-up: nodes, their GUIDs and ports, and the cables between them.
- * Immutable. Cables are symmetric: if {@code a.peer(i)} is port j of b, then {@code b.peer(j)} is port i of
- * a.
+ * The content of a machine room before power-up: nodes, their GUIDs and ports, and the cables between them. Immutable.
+ * Cables are symmetric: if {@code a.peer(i)} is port j of b, then {@code b.peer(j)} is port i of a.
  */
 public final class Topology {
     private final List<Node> nodes;
@@ -32,9 +31,7 @@ public final class Topology {
         return new Topology(nodes, ofFile);
     }
 
-    /**
-     * Returns the warning about its file: the number of skipped or replaced parts; empty if there are none.
-     */
+    /** Returns the warning about its file: the number of skipped or replaced parts; empty if there are none. */
     public String warning() {
         return warning;
     }

@@ -14,8 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects nodes and cables, and refuses impossible ones: double names and GUIDs, ports out of range, shared
- * sockets.
+ * Collects nodes and cables, and refuses impossible ones: double names and GUIDs, ports out of range, shared sockets.
  */
 public final class TopologyBuilder {
     private static final int MAX_DESCRIPTION_BYTES = 64;

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lines of a topology file, without messages of libibmad and libibnetdisc.
  *
- * <p>ibnetdiscover prints messages while it reads the fabric. If output and errors go to one file, a message
- * may split another line, because output is buffered and errors are not. The parts of that line are joined
- * again.
+ * <p>ibnetdiscover prints messages while it reads the fabric. If output and errors go to one file, a message may split
+ * another line, because output is buffered and errors are not. The parts of that line are joined again.
  */
 final class TopologyLines {
     private static final char UNREADABLE = '\ufffd';

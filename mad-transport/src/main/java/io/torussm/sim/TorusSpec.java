@@ -7,10 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The description of a torus or mesh. Switches are numbered x first and z last. Switch i has GUID 0x200000 +
- * 0x10 i, its host h node GUID 0x100000000 + 0x100 i + 0x10 h. Ports of a switch: for each of x, y, z the
- * cables to the next switch, then those to the previous one. The hosts follow, or have the last ports if
- * there are more ports than that.
+ * The description of a torus or mesh. Switches are numbered x first and z last. Switch i has GUID 0x200000 + 0x10 i,
+ * its host h node GUID 0x100000000 + 0x100 i + 0x10 h. Ports of a switch: for each of x, y, z the cables to the next
+ * switch, then those to the previous one. The hosts follow, or have the last ports if there are more ports than that.
  *
  * @param x switches in this direction, 1 to 255
  * @param y as x

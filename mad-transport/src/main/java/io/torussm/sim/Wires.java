@@ -100,10 +100,7 @@ final class Wires {
         return null;
     }
 
-    /**
-     * Makes one directed hop. Only switches forward MADs. A channel adapter sends through the port of the
-     * request.
-     */
+    /** Makes one directed hop. Only switches forward MADs. A channel adapter sends through the port of the request. */
     private @Nullable SimPort leave(Packet packet, SimPort at, int egress, boolean isFirst) {
         boolean may = at.device.isSwitch ? egress != 0 : isFirst && egress == at.portNum;
         SimPort out = may ? at.device.port(egress) : null;

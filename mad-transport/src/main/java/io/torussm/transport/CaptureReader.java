@@ -11,12 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of MADs in a pcap file. It accepts files of {@link MadTap} and ibdump (both "Extensible Record
- * Format", ERF) and bare InfiniBand packets (link type 247). Either byte order is accepted, and compression
- * with gzip.
+ * A reader of MADs in a pcap file. It accepts files of {@link MadTap} and ibdump (both "Extensible Record Format",
+ * ERF) and bare InfiniBand packets (link type 247). Either byte order is accepted, and compression with gzip.
  *
- * <p>Packets are skipped unless they are MADs of 256 bytes to or from QP0 or QP1. If a file ends within a
- * packet, as after the death of its writer, it is read up to that packet.
+ * <p>Packets are skipped unless they are MADs of 256 bytes to or from QP0 or QP1. If a file ends within a packet, as
+ * after the death of its writer, it is read up to that packet.
  */
 public final class CaptureReader {
     /** MADs of one file, at most; more are refused. */
@@ -71,10 +70,7 @@ public final class CaptureReader {
         return reader.mads;
     }
 
-    /**
-     * Checks whether a file begins like a capture, compressed or not. Returns false if the file cannot be
-     * read.
-     */
+    /** Checks whether a file begins like a capture, compressed or not. Returns false if the file cannot be read. */
     public static boolean isCapture(Path file) {
         try (InputStream in = InputFile.open(file)) {
             byte[] head = in.readNBytes(Integer.BYTES);

@@ -31,9 +31,8 @@ final class DeviceQueues {
     private static final int USUALLY_QUEUED = 2;
 
     /**
-     * Idle devices that are kept. A stage that writes entry by entry returns to each device for every SMP,
-     * and a new device costs six objects. Once no request is queued or in flight, only a few slow devices are
-     * kept.
+     * Idle devices that are kept. A stage that writes entry by entry returns to each device for every SMP, and a new
+     * device costs six objects. Once no request is queued or in flight, only a few slow devices are kept.
      */
     private static final int MAX_KEPT = 1 << 14;
 
@@ -168,9 +167,7 @@ final class DeviceQueues {
         forgetIfUnused(device);
     }
 
-    /**
-     * Readies the next device that waits for this port. Devices whose requests were cancelled are dropped.
-     */
+    /** Readies the next device that waits for this port. Devices whose requests were cancelled are dropped. */
     private void unblock(FirstHop hop) {
         Device next = hop.blocked.poll();
         while (next != null && next.queue.isEmpty()) {

@@ -25,10 +25,7 @@ public abstract class ForwardingTransport implements MadTransport {
         this.inner = inner;
     }
 
-    /**
-     * Returns the receiver that was passed to {@link #start}; before that, a receiver that ignores
-     * everything.
-     */
+    /** Returns the receiver that was passed to {@link #start}; before that, a receiver that ignores everything. */
     protected final Receiver receiver() {
         return receiver;
     }

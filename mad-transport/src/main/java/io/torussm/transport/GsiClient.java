@@ -17,19 +17,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the agents behind QP1 (performance management, congestion control) on the port of a
- * {@link MadClient}. It has a window and a rate of its own, apart from those of SMPs, and may run on another
- * loop.
+ * A client of the agents behind QP1 (performance management, congestion control) on the port of a {@link MadClient}.
+ * It has a window and a rate of its own, apart from those of SMPs, and may run on another loop.
  *
- * <p>Each try has a new transaction ID. A late response to an earlier try is dropped, since the time at which
- * its counters were read is unknown. A response must come from the LID of the request. After status Busy (IBA
- * 13.4.7) the request is repeated after a pause, which counts as a try.
+ * <p>Each try has a new transaction ID. A late response to an earlier try is dropped, since the time at which its
+ * counters were read is unknown. A response must come from the LID of the request. After status Busy (IBA 13.4.7) the
+ * request is repeated after a pause, which counts as a try.
  *
- * <p>A redirection (IBA 13.5.2) is followed once per request. It is kept for later requests until one of them
- * times out. A redirection to another subnet, by GID alone, is not followed: its status is the outcome.
+ * <p>A redirection (IBA 13.5.2) is followed once per request. It is kept for later requests until one of them times
+ * out. A redirection to another subnet, by GID alone, is not followed: its status is the outcome.
  *
- * <p>Owner thread: the loop. {@link #received} is called by the transport's thread. A request takes less than
- * a kilobyte.
+ * <p>Owner thread: the loop. {@link #received} is called by the transport's thread. A request takes less than a
+ * kilobyte.
  */
 public final class GsiClient implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(GsiClient.class);
@@ -123,8 +122,7 @@ public final class GsiClient implements AutoCloseable {
         /**
          * Returns a policy that follows redirections within the subnet which contain LID and QP.
          *
-         * @param pKeyIndex index of a P_Key in the table of the port, negative if the table does not contain
-         *     it
+         * @param pKeyIndex index of a P_Key in the table of the port, negative if the table does not contain it
          */
         static Redirections believed(IntUnaryOperator pKeyIndex) {
             return (asked, info) -> {
@@ -423,9 +421,7 @@ public final class GsiClient implements AutoCloseable {
         deliver(exchange, new Outcome.Failure<>(kind, status), loop.nowNs());
     }
 
-    /**
-     * Calls the continuation. An exception is a bug of the continuation and must not end other transactions.
-     */
+    /** Calls the continuation. An exception is a bug of the continuation and must not end other transactions. */
     private <A extends Attribute<A>> void deliver(GsiExchange<A> exchange, Outcome<A> outcome, long atNs) {
         try {
             exchange.request.then().ended(outcome, atNs);

@@ -30,10 +30,7 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
         this.to = to;
     }
 
-    /**
-     * Checks whether a response has the same class and attribute. A redirection may carry a ClassPortInfo
-     * instead.
-     */
+    /** Checks whether a response has the same class and attribute. A redirection may carry a ClassPortInfo instead. */
     @Override
     boolean isAnsweredBy(byte[] mad) {
         int attribute = MadHeader.attributeId(mad);

@@ -11,8 +11,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Files that a command line names: regular ones, compressed with gzip or not, with errors that name file and
- * remedy.
+ * Files that a command line names: regular ones, compressed with gzip or not, with errors that name file and remedy.
  */
 public final class InputFile {
     private static final int BUFFER = 1 << 16;

@@ -25,9 +25,7 @@ public interface Loop {
         return Instant.EPOCH.plusNanos(nowNs());
     }
 
-    /**
-     * Returns the time of day in milliseconds since 1970. No object is allocated, since each SMP needs it.
-     */
+    /** Returns the time of day in milliseconds since 1970. No object is allocated, since each SMP needs it. */
     default long timeOfDayMs() {
         return timeOfDay().toEpochMilli();
     }

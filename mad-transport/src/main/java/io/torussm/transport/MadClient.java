@@ -39,8 +39,7 @@ public final class MadClient implements MadTransport.Receiver {
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
 
     /**
-     * Requests in a row, each with all its tries, that a device may leave without an answer before no more
-     * are sent.
+     * Requests in a row, each with all its tries, that a device may leave without an answer before no more are sent.
      */
     private static final int PATIENCE = 3;
 
@@ -87,8 +86,7 @@ public final class MadClient implements MadTransport.Receiver {
      * @param undelivered requests that the transport returned without a response
      * @param failures exceptions thrown by continuations, sources and handlers: bugs
      * @param window SMPs that may be on the wire now
-     * @param halvings number of times that the window was halved because several devices lost requests
-     *     together
+     * @param halvings number of times that the window was halved because several devices lost requests together
      */
     public record Stats(
             long sent,
@@ -313,10 +311,7 @@ public final class MadClient implements MadTransport.Receiver {
         queues.add(request, scope);
     }
 
-    /**
-     * Sends while the window has room, in turn for each device. Pulls from sources only if the queues leave
-     * room.
-     */
+    /** Sends while the window has room, in turn for each device. Pulls from sources only if the queues leave room. */
     private void pump() {
         if (pumping) {
             return;
@@ -484,8 +479,7 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     /**
-     * Calls the continuation. Errors reach the loop, too, after the transaction has ended and the scope was
-     * notified.
+     * Calls the continuation. Errors reach the loop, too, after the transaction has ended and the scope was notified.
      */
     private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
         counters.ended.count(request, outcome);

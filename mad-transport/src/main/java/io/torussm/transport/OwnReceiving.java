@@ -31,9 +31,7 @@ final class OwnReceiving {
 
     private boolean isReceiving;
 
-    /**
-     * True if the thread of the transport was requested to pause, has not paused yet, and was not resumed.
-     */
+    /** True if the thread of the transport was requested to pause, has not paused yet, and was not resumed. */
     private boolean isAsked;
 
     private int caution;

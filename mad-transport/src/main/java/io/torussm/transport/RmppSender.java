@@ -57,9 +57,8 @@ public final class RmppSender {
     public record Limits(
             int timeoutMs, int retries, int totalMs, int maxWindow, int maxOpen, long maxBytes, int maxHeld) {
         /**
-         * For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. The
-         * kernel's window is 64 segments, and 1,024 with the longest receive queue that its MAD layer can be
-         * given.
+         * For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. The kernel's
+         * window is 64 segments, and 1,024 with the longest receive queue that its MAD layer can be given.
          */
         public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 4096, 4096, 64L << 20, 256 << 10);
     }
@@ -274,8 +273,7 @@ public final class RmppSender {
     }
 
     /**
-     * For something new, the oldest goes that the same requester has acknowledged nothing of; false if there
-     * is none.
+     * For something new, the oldest goes that the same requester has acknowledged nothing of; false if there is none.
      */
     private boolean giveUpOneOf(int lid) {
         Share share = shares.get(lid);

@@ -6,9 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in transfer: its progress, and the part of it in memory. That part begins at the last segment that
- * was acknowledged when a part arrived. Confined to the loop, except constants, {@code waiting} and
- * {@code heard}.
+ * A table in transfer: its progress, and the part of it in memory. That part begins at the last segment that was
+ * acknowledged when a part arrived. Confined to the loop, except constants, {@code waiting} and {@code heard}.
  */
 final class RmppTransfer {
     final Rmpp.Key key;
@@ -84,10 +83,7 @@ final class RmppTransfer {
         return rest;
     }
 
-    /**
-     * Returns the number of segments that can be sent: all of them if the table is whole, otherwise the full
-     * ones.
-     */
+    /** Returns the number of segments that can be sent: all of them if the table is whole, otherwise the full ones. */
     int segments() {
         return segments;
     }
@@ -106,10 +102,7 @@ final class RmppTransfer {
         return Math.min(held.length, (acknowledged - dropped) * SaMad.DATA_SIZE);
     }
 
-    /**
-     * Returns the size of the next part to request. It is 0 while it would be less than an eighth of the
-     * limit.
-     */
+    /** Returns the size of the next part to request. It is 0 while it would be less than an eighth of the limit. */
     int asksFor(int maxHeld) {
         int free = maxHeld - unacknowledged();
         if (isWhole() || isAsked || free < maxHeld / 8) {

@@ -66,8 +66,7 @@ public final class Shares {
     }
 
     /**
-     * Checks whether a port may have one more. If a limit is reached, that is logged once per port and
-     * partition.
+     * Checks whether a port may have one more. If a limit is reached, that is logged once per port and partition.
      *
      * @param port port GUID, or {@link #NOBODY}
      * @param pKey P_Key of the object, or {@link #NO_PARTITION}
@@ -105,10 +104,7 @@ public final class Shares {
         return partition != NO_PARTITION && partition != PARTITION;
     }
 
-    /**
-     * Adds a change of a port's count, negative if objects were released. The P_Key is as in
-     * {@link #hasRoom}.
-     */
+    /** Adds a change of a port's count, negative if objects were released. The P_Key is as in {@link #hasRoom}. */
     public void count(long port, int pKey, int change) {
         if (port != NOBODY) {
             ports.count(port, change);

@@ -7,9 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that survives its device. After a reset of the adapter or a reload of its driver the port is opened
- * again, with pauses that grow to eight seconds. Meanwhile sending fails, and the receiver was notified of
- * the cause.
+ * A port that survives its device. After a reset of the adapter or a reload of its driver the port is opened again,
+ * with pauses that grow to eight seconds. Meanwhile sending fails, and the receiver was notified of the cause.
  *
  * <p>May be used from any thread. The port is opened on the loop, which may block for a moment.
  */

@@ -94,8 +94,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
     }
 
     /**
-     * Returns the transaction of a MAD, by the lower TID bits and {@link Entry#isAnsweredBy}; null if there
-     * is none.
+     * Returns the transaction of a MAD, by the lower TID bits and {@link Entry#isAnsweredBy}; null if there is none.
      */
     @SuppressWarnings("unchecked") // only open() fills slots
     @Nullable

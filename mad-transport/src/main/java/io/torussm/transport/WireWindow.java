@@ -28,8 +28,7 @@ public final class WireWindow {
     public static final int USUAL = 64;
 
     /**
-     * How far it grows unless something else is wanted: more than this the kernel keeps back (flow control of
-     * MADs).
+     * How far it grows unless something else is wanted: more than this the kernel keeps back (flow control of MADs).
      */
     public static final int USUAL_LIMIT = 128;
 

@@ -1,49 +1,45 @@
 /**
- * The transport of MADs: the {@link io.torussm.transport.MadTransport} SPI with its two implementations (the
- * real HCA in {@code transport.umad}, the embedded fabric in {@code sim}), and the
- * {@link io.torussm.transport.MadClient} above it, which turns datagrams into transactions.
+ * The transport of MADs: the {@link io.torussm.transport.MadTransport} SPI with its two implementations (the real HCA
+ * in {@code transport.umad}, the embedded fabric in {@code sim}), and the {@link io.torussm.transport.MadClient} above
+ * it, which turns datagrams into transactions.
  *
- * <p>Threads: a transport passes received frames on by its own thread. The client moves SMPs through a
- * bounded queue to its {@link io.torussm.transport.Loop}, which does all other work. SA MADs reach the SA on
- * the receiving thread, so that a storm of queries and a sweep do not delay each other. While the loop waits
- * for responses it receives directly ({@code OwnReceiving}), and the transport's thread pauses for a
- * millisecond at a time. A response then wakes one thread instead of two. The first MAD that is no SMP
- * suspends that for a while.
+ * <p>Threads: a transport passes received frames on by its own thread. The client moves SMPs through a bounded queue
+ * to its {@link io.torussm.transport.Loop}, which does all other work. SA MADs reach the SA on the receiving thread,
+ * so that a storm of queries and a sweep do not delay each other. While the loop waits for responses it receives
+ * directly ({@code OwnReceiving}), and the transport's thread pauses for a millisecond at a time. A response then
+ * wakes one thread instead of two. The first MAD that is no SMP suspends that for a while.
  *
- * <p>Time: if the transport returns unanswered requests, its clock ends a try ({@code Tries}). A request that
- * the transport refuses is repeated and does not count as a try.
+ * <p>Time: if the transport returns unanswered requests, its clock ends a try ({@code Tries}). A request that the
+ * transport refuses is repeated and does not count as a try.
  *
  * <p>Limits: {@link io.torussm.transport.WireWindow} limits the requests on the wire, from 64 initially to
- * {@code wireWindow}, less if several devices lose them together. At most {@code deviceWindow} are in flight
- * to one device, and 64 through one port of the first switch. Sources are pulled only while the wire has room
- * and the queues of devices are short. So the memory of a stage that pulls depends on the window and not on
- * its work. Requests that a stage submits directly are queued. A request takes about a kilobyte, most of it
- * the MAD, until its outcome.
+ * {@code wireWindow}, less if several devices lose them together. At most {@code deviceWindow} are in flight to one
+ * device, and 64 through one port of the first switch. Sources are pulled only while the wire has room and the queues
+ * of devices are short. So the memory of a stage that pulls depends on the window and not on its work. Requests that a
+ * stage submits directly are queued. A request takes about a kilobyte, most of it the MAD, until its outcome.
  *
- * <p>Every transaction has exactly one outcome, delivered on the loop: the response, or the reason for its
- * absence. A response without a transaction is counted in {@link io.torussm.transport.MadClient.Stats} and
- * dropped. An exception of a continuation is a bug of its stage: it is counted and passed to its
- * {@link io.torussm.transport.MadScope}. Other stages are not affected.
+ * <p>Every transaction has exactly one outcome, delivered on the loop: the response, or the reason for its absence. A
+ * response without a transaction is counted in {@link io.torussm.transport.MadClient.Stats} and dropped. An exception
+ * of a continuation is a bug of its stage: it is counted and passed to its {@link io.torussm.transport.MadScope}.
+ * Other stages are not affected.
  *
- * <p>{@link io.torussm.transport.GsiClient} sends requests to agents behind QP1, such as performance agents.
- * It uses the same port, but a loop of its choice and a window and rate of its own. So neither SMPs nor the
- * SA wait for it.
+ * <p>{@link io.torussm.transport.GsiClient} sends requests to agents behind QP1, such as performance agents. It uses
+ * the same port, but a loop of its choice and a window and rate of its own. So neither SMPs nor the SA wait for it.
  *
- * <p>{@link io.torussm.transport.MadTap} sits between client and transport and captures MADs to a file for
- * Wireshark. It drops the file rather than delay a MAD.
+ * <p>{@link io.torussm.transport.MadTap} sits between client and transport and captures MADs to a file for Wireshark.
+ * It drops the file rather than delay a MAD.
  *
- * <p>{@link io.torussm.transport.SteadyPort} reopens a port after a reset of its adapter. The address of a
- * frame, {@link io.torussm.transport.MadAddress}, is copied unchanged from a request to its response, with
- * its global route header.
+ * <p>{@link io.torussm.transport.SteadyPort} reopens a port after a reset of its adapter. The address of a frame,
+ * {@link io.torussm.transport.MadAddress}, is copied unchanged from a request to its response, with its global route
+ * header.
  *
- * <p>Long responses travel by RMPP (IBA 13.6), implemented here and not by the kernel, so that it is the same
- * on every transport. {@link io.torussm.transport.RmppSender} cuts a table into segments and respects the
- * window that ACKs open. {@link io.torussm.transport.RmppReceiver} reassembles segments. A transaction is
- * identified by LID, QP and optional GID of the far end, class and TID. Its repetitions and its duration are
- * bounded. Each side bounds the number of open transactions and their bytes, and refuses any excess
- * immediately. A peer that never acknowledges (such as the receivers of ibsim's preload library) still
- * receives its first segment, marked as the last one if the table is that short. Its transaction then ends
- * silently.
+ * <p>Long responses travel by RMPP (IBA 13.6), implemented here and not by the kernel, so that it is the same on every
+ * transport. {@link io.torussm.transport.RmppSender} cuts a table into segments and respects the window that ACKs
+ * open. {@link io.torussm.transport.RmppReceiver} reassembles segments. A transaction is identified by LID, QP and
+ * optional GID of the far end, class and TID. Its repetitions and its duration are bounded. Each side bounds the
+ * number of open transactions and their bytes, and refuses any excess immediately. A peer that never acknowledges
+ * (such as the receivers of ibsim's preload library) still receives its first segment, marked as the last one if the
+ * table is that short. Its transaction then ends silently.
  */
 @NullMarked
 package io.torussm.transport;

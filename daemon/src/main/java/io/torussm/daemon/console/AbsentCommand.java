@@ -123,9 +123,7 @@ final class AbsentCommand {
         return since == null ? EARLIER : since.toString();
     }
 
-    /**
-     * Returns the facts about an absent device by its name, GUID or coordinates; empty if no device matches.
-     */
+    /** Returns the facts about an absent device by its name, GUID or coordinates; empty if no device matches. */
     static Optional<String> find(FabricState state, String name) {
         PlacedSubnet seen = state.seen();
         if (seen == null) {

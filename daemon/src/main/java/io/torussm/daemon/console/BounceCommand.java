@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The command that takes a link down so that it trains again. Without {@code yes} it only shows the effects.
- */
+/** The command that takes a link down so that it trains again. Without {@code yes} it only shows the effects. */
 final class BounceCommand {
     private static final String YES = "yes";
 

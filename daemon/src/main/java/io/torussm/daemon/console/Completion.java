@@ -14,10 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * The continuations of an incomplete request, from the usages of a running daemon's commands and from its
- * fabric.
- */
+/** The continuations of an incomplete request, from the usages of a running daemon's commands and from its fabric. */
 public final class Completion {
     /** A command with its arguments. */
     private static final String ANY_COMMAND = "COMMAND...";

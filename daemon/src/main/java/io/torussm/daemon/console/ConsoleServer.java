@@ -189,9 +189,7 @@ public final class ConsoleServer implements AutoCloseable {
         return now == null ? 0 : ((InetSocketAddress) now.localAddress()).getPort();
     }
 
-    /**
-     * Checks whether a file is a socket of the UNIX domain itself, not a link to one (S_IFSOCK of stat(2)).
-     */
+    /** Checks whether a file is a socket of the UNIX domain itself, not a link to one (S_IFSOCK of stat(2)). */
     private static boolean isSocket(Path file) throws IOException {
         int mode = (int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
         return (mode & FILE_TYPE) == SOCKET;

@@ -182,8 +182,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     /**
-     * Answers the next request, or reads on if none waits; nothing is read while an answer is being made or
-     * written.
+     * Answers the next request, or reads on if none waits; nothing is read while an answer is being made or written.
      */
     private void next(ChannelHandlerContext context) {
         if (isBusy || isEnding) {

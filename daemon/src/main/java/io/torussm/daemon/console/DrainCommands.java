@@ -183,8 +183,7 @@ final class DrainCommands {
     }
 
     /**
-     * Checks whether a name denotes a drain. A drained switch is absent from the fabric, so its former name
-     * counts.
+     * Checks whether a name denotes a drain. A drained switch is absent from the fabric, so its former name counts.
      */
     private boolean isMeant(Drain drain, String name) {
         if (drain.name().equals(name) || NodeSearch.number(name) == drain.nodeGuid()) {

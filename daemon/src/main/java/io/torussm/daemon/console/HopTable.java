@@ -5,18 +5,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The hops of one path as lines for a terminal: aligned columns without the empty ones, long reasons wrapped.
- */
+/** The hops of one path as lines for a terminal: aligned columns without the empty ones, long reasons wrapped. */
 final class HopTable {
     private static final int WIDTH = 118;
     private static final int LEAST_REASON = 40;
     private static final String GAP = "  ";
 
-    /**
-     * Width of the start of a reason, a direction such as {@code +x}, which stays in front of its wrapped
-     * lines.
-     */
+    /** Width of the start of a reason, a direction such as {@code +x}, which stays in front of its wrapped lines. */
     private static final int DIRECTION = 4;
 
     private static final List<String> HEAD = List.of("hop", "node", "place", "site", "in", "out", "cable", "VL", "why");

@@ -10,9 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The command for differences from the accepted fabric. Accepting the discovered fabric needs {@code yes}.
- */
+/** The command for differences from the accepted fabric. Accepting the discovered fabric needs {@code yes}. */
 final class InventoryCommand {
     private static final int MAX_SHOWN = 200;
     private static final int MAX_TEXT = 400;

@@ -4,10 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * The names of commands of OpenSM's console. A name with a counterpart is an alias for it; others are
- * explained.
- */
+/** The names of commands of OpenSM's console. A name with a counterpart is an alias for it; others are explained. */
 final class OpenSmCommands {
     private static final Map<String, String> SAME = Map.of(
             "resweep", "sweep",

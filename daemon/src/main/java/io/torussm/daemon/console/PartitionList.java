@@ -176,8 +176,7 @@ final class PartitionList {
     }
 
     /**
-     * The 15 bits that a text names, as the name of a partition that there is or as {@code 0x10}; 0 if it
-     * names none.
+     * The 15 bits that a text names, as the name of a partition that there is or as {@code 0x10}; 0 if it names none.
      */
     static int pKey(PublishedView view, String text) {
         for (Partition each : view.partitions().settings().conf().partitions()) {

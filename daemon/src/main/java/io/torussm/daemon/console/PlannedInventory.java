@@ -26,11 +26,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * An expected fabric from a file: a topology as printed by ibnetdiscover, or the lines of the file
- * {@code expected}.
+ * An expected fabric from a file: a topology as printed by ibnetdiscover, or the lines of the file {@code expected}.
  *
- * <p>The daemon reads the file with its own rights, and error messages quote it. So the file must be
- * world-readable: users of the console must not see secrets of the daemon.
+ * <p>The daemon reads the file with its own rights, and error messages quote it. So the file must be world-readable:
+ * users of the console must not see secrets of the daemon.
  */
 final class PlannedInventory {
     /** Of the largest subnet in ibnetdiscover's words, several times over. */

@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param lid its first LID, or that of the switch
  * @param lmc its LMC
  * @param state PortState; null if the port was not read
- * @param lanes lanes of LinkWidthActive; null without a link, as at port 0 of a switch, or if the code is
- *     unknown
+ * @param lanes lanes of LinkWidthActive; null without a link, as at port 0 of a switch, or if the code is unknown
  * @param laneGbps LinkSpeedActive, in Gb/s per lane; null likewise
  * @param mtu MTU of the link, bytes
  * @param vls data VLs in use

@@ -134,10 +134,7 @@ final class TorusCommand {
                 isDrawn ? new TorusDrawing(map, tree == Fabric.NONE ? TorusMap.NONE : tree).lines() : List.of());
     }
 
-    /**
-     * Returns the root of the active tree in the discovered fabric; none if it is absent, or there is no
-     * tree.
-     */
+    /** Returns the root of the active tree in the discovered fabric; none if it is absent, or there is no tree. */
     private static int root(FabricState state, Fabric found) {
         PublishedView view = state.view();
         MulticastTree tree = view == null ? null : view.multicast();

@@ -1,15 +1,14 @@
 /**
- * The operator's console: a line protocol on a UNIX-domain socket, and optionally on a TCP port of the
- * loopback interface, which permits no changes.
+ * The operator's console: a line protocol on a UNIX-domain socket, and optionally on a TCP port of the loopback
+ * interface, which permits no changes.
  *
- * <p>A request is one line. The response is any number of lines, each with a leading dot doubled, and then
- * {@code .ok} or {@code .error}. A connection may send several requests in succession.
+ * <p>A request is one line. The response is any number of lines, each with a leading dot doubled, and then {@code .ok}
+ * or {@code .error}. A connection may send several requests in succession.
  *
- * <p>Threads: {@code console} owns all connections. Up to four {@code console-worker} threads run commands,
- * one of a connection at a time, so that commands of several connections run in parallel. They use the SM
- * through {@link io.torussm.daemon.control.SmControl}, which never waits, and read the published view: no
- * client can delay the SM. Limits exist for connections, waiting requests, the size of a request and of a
- * response, and unread responses.
+ * <p>Threads: {@code console} owns all connections. Up to four {@code console-worker} threads run commands, one of a
+ * connection at a time, so that commands of several connections run in parallel. They use the SM through
+ * {@link io.torussm.daemon.control.SmControl}, which never waits, and read the published view: no client can delay the
+ * SM. Limits exist for connections, waiting requests, the size of a request and of a response, and unread responses.
  *
  * <p>A command is one {@code Command} in a {@code *Commands} class. Its result is a record that implements
  * {@code Facts}. The components are the JSON document, and the lines are derived from them only.
