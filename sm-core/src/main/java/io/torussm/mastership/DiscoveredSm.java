@@ -4,11 +4,11 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.SmInfo;
 
 /**
- * A subnet manager as discovery met it, trusted or not.
+ * A subnet manager that discovery found, trusted or not.
  *
- * @param info what it says of itself
- * @param portGuid GUID of the port that it was asked through
- * @param path the way to it
- * @param host where that port is
+ * @param info its SMInfo
+ * @param portGuid GUID of the port that was asked
+ * @param path directed route to it
+ * @param host location of that port
  */
 public record DiscoveredSm(SmInfo info, long portGuid, DrPath path, SmHost host) {}

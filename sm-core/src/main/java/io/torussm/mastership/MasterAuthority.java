@@ -4,19 +4,19 @@ import io.torussm.mad.smp.DrPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a sweeper asks before it acts. Called on the loop. */
+/** The permission of a sweeper to read and to write. Called on the loop. */
 public interface MasterAuthority {
     /**
-     * The master.
+     * The outcome of an election.
      *
-     * @param isGranted whether it is this SM, and the sweep may write
-     * @param master else the SM that has to be waited for; null if it is not known
+     * @param isGranted whether this SM is the master, so that the sweep may write
+     * @param master the other SM to wait for, if not granted; null if it is not known
      */
     record Decision(boolean isGranted, @Nullable RemoteSm master) {
         static final Decision GRANTED = new Decision(true, null);
     }
 
-    /** Of an SM that is alone, whatever it finds. */
+    /** The authority of an SM that is always master, whichever SMs it finds. */
     MasterAuthority ALONE = new MasterAuthority() {
         @Override
         public boolean maySweep() {
@@ -40,24 +40,24 @@ public interface MasterAuthority {
         public void smChanged(DrPath path) {}
     };
 
-    /** Whether this SM may read the fabric: it is DISCOVERING or MASTER. */
+    /** Checks whether this SM may read the fabric: it is DISCOVERING or MASTER. */
     boolean maySweep();
 
-    /** Whether this SM is MASTER; only then are traps its business. */
+    /** Checks whether this SM is MASTER. Only a master handles traps. */
     boolean isMaster();
 
     /**
-     * Discovery is over: decides who is master.
+     * Decides which SM is master, after a discovery.
      *
      * @param others every other SM that answered
-     * @param silent the ways to ports that say that they have an SM, which does not answer
-     * @param isWhole false if only a part of the fabric was read: other SMs than these may be there as before
+     * @param silent ports that report an SM which does not answer
+     * @param isWhole false if only a part of the fabric was read; other SMs may exist in the rest, as before
      */
     Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole);
 
-    /** Discovery found nothing, because the local port is down or does not answer. */
+    /** Reports that discovery found nothing because the local port is down or does not answer. */
     void portDown(String why);
 
-    /** A port says that there is an SM now, or that its SM has another priority. */
+    /** Reports a port at which an SM appeared or changed its priority. */
     void smChanged(DrPath path);
 }

@@ -4,17 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one SM knows about who is master; the state of {@link MastershipRules}. Immutable.
+ * The state of {@link MastershipRules}: the knowledge of one SM about the master. Immutable.
  *
  * @param guid GUID of the own port
  * @param priority own priority
- * @param watch whom this SM polls
- * @param handover how far the handing over of mastership has come
- * @param excluded GUID of a higher standby that refuses to take over and is left alone for a while; 0 for none
- * @param others SMs that discovery found last
+ * @param watch polling of another SM
+ * @param handover progress of the handover of mastership
+ * @param excluded GUID of a higher standby that refused to take over and is passed over for a while; 0 for
+ *     none
+ * @param others SMs that the last discovery found
  * @param isEnding whether this SM is about to end
- * @param silent SMs that did not answer the last discovery, though their ports say that they are there
- * @param patience with ports that say that they have an SM, which does not answer
+ * @param silent SMs that did not answer the last discovery, although their ports report them
+ * @param patience progress of the wait for SMs that their ports report and that do not answer
  */
 public record Mastership(
         long guid,
@@ -29,15 +30,16 @@ public record Mastership(
         Patience patience) {
 
     /**
-     * Polling.
+     * The state of polling.
      *
      * @param sm in STANDBY the master; in MASTER a lower master that is to hand over; else null
-     * @param isAwaiting whether a poll is under way
-     * @param misses polls in a row that met no master
-     * @param silences those of them that had no answer
-     * @param trapWait answers to go until the master gets another trap 144 because this SM outranks it
+     * @param isAwaiting whether a poll is in progress
+     * @param misses consecutive polls that met no master
+     * @param silences number of these that had no answer
+     * @param trapWait answers left until the next trap 144, which this SM sends because it outranks the
+     *     master
      * @param trapPause answers between the last such trap and the next
-     * @param answers polls that met a master, since watching began
+     * @param answers polls that met a master since watching began
      */
     public record Watch(
             @Nullable RemoteSm sm,
@@ -47,7 +49,7 @@ public record Mastership(
             int trapWait,
             int trapPause,
             int answers) {
-        /** Nobody is polled. */
+        /** No SM is polled. */
         static final Watch NONE = new Watch(null, false, 0, 0, 0, 1, 0);
 
         static Watch of(RemoteSm sm) {
@@ -66,7 +68,7 @@ public record Mastership(
             return new Watch(master, false, 0, 0, Math.max(0, trapWait - 1), trapPause, answers + 1);
         }
 
-        /** A trap was sent; the next one after twice as many answers. */
+        /** Returns the state after a trap: the next one follows after twice as many answers. */
         Watch trapSent() {
             return new Watch(
                     sm, isAwaiting, misses, silences, trapPause, Math.min(MAX_TRAP_PAUSE, 2 * trapPause), answers);
@@ -76,30 +78,30 @@ public record Mastership(
     private static final int MAX_TRAP_PAUSE = 32;
 
     /**
-     * Handing over, as the one who does it sees it.
+     * The state of a handover at the SM that hands over.
      *
-     * @param successor who is to take over; null if nothing is handed over
-     * @param isAccepted whether HANDOVER was answered with status 0, and ACKNOWLEDGE is awaited
-     * @param failures handovers that failed in a row
+     * @param successor the SM to take over; null if nothing is handed over
+     * @param isAccepted whether HANDOVER was answered with status 0, so that ACKNOWLEDGE is awaited
+     * @param failures consecutive handovers that failed
      */
     public record Handover(@Nullable RemoteSm successor, boolean isAccepted, int failures) {
         static final Handover NONE = new Handover(null, false, 0);
     }
 
-    /** Of an SM that would become master, with those who may be it already and are only busy. */
+    /** The caution of a future master towards SMs that may already be master and only busy. */
     public enum Patience {
-        /** Nobody is silent, and the master that was known is dead. */
+        /** No SM is silent, and the known master is dead. */
         UNUSED,
         /**
-         * Nobody is silent; without a master, standbys and those that discover are looked at twice: one may just be handed over to,
-         * or have begun before this one and become master since it was asked.
+         * No SM is silent. Without a master, standbys and discovering SMs are checked twice. One may just
+         * receive HANDOVER, or may have become master since it was asked.
          */
         CAREFUL,
-        /** Somebody is waited for. */
+        /** This SM waits for a silent SM. */
         WAITING,
-        /** Standbys, or others that discover, were found without a master. */
+        /** Standbys or discovering SMs were found without a master; they are checked a second time. */
         LOOKING_AGAIN,
-        /** Who is silent now is passed over. */
+        /** SMs that are still silent are ignored. */
         OVER
     }
 
@@ -108,7 +110,7 @@ public record Mastership(
         silent = List.copyOf(silent);
     }
 
-    /** An SM before it has done anything. */
+    /** Returns the state of an SM before its first event. */
     public static Mastership initial(long guid, int priority) {
         return new Mastership(
                 guid,
@@ -124,9 +126,10 @@ public record Mastership(
     }
 
     /**
-     * The state in SMInfo. An SM that is about to end shows NOT-ACTIVE, lest the successor hand back. One that has sent HANDOVER
-     * shows STANDBY though it waits for the ACKNOWLEDGE: the successor sweeps at once, and an OpenSM that still
-     * finds a lower master then waits for another HANDOVER for ever.
+     * Returns the state to show in SMInfo. An SM that is about to end shows NOT-ACTIVE, lest the successor
+     * hand back. An SM that sent HANDOVER shows STANDBY although it awaits the ACKNOWLEDGE. Its successor
+     * sweeps immediately, and an OpenSM that still finds a lower master would wait for another HANDOVER
+     * forever.
      */
     public SmState shown() {
         if (isEnding) {
@@ -135,12 +138,12 @@ public record Mastership(
         return handover.successor() != null ? SmState.STANDBY : state;
     }
 
-    /** The master, as far as this SM knows: null if it is this SM, or nobody. */
+    /** Returns the master as known to this SM; null if it is this SM, or unknown. */
     public @Nullable RemoteSm master() {
         return state == SmState.STANDBY ? watch.sm() : null;
     }
 
-    /** Whether this SM should be master rather than the other. */
+    /** Checks whether this SM should be master rather than the other. */
     public boolean outranks(RemoteSm other) {
         return !other.outranks(priority, guid);
     }
@@ -169,7 +172,7 @@ public record Mastership(
         return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding, silent, patience);
     }
 
-    /** Whether an SM did not answer the last discovery. */
+    /** Checks whether an SM did not answer the last discovery. */
     boolean isMissing(long portGuid) {
         return silent.stream().anyMatch(sm -> sm.portGuid() == portGuid);
     }

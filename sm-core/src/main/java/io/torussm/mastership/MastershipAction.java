@@ -1,27 +1,27 @@
 package io.torussm.mastership;
 
-/** What is to be done; in the order in which {@link MastershipRules} lists it. */
+/** An action that a step requests. {@link MastershipRules} lists actions in order of execution. */
 public sealed interface MastershipAction {
 
-    /** Answer the SubnSet that has come with this status. */
+    /** Answer the received SubnSet with this status. */
     record Answer(int status) implements MastershipAction {}
 
-    /** Sweep: {@code isAnew} if devices may hold what another master wrote. */
+    /** Sweep. If {@code isAnew}, devices may be programmed with data of another master. */
     record Sweep(boolean isAnew) implements MastershipAction {}
 
-    /** The sweep that asked may go on and write. */
+    /** Let the sweep that asked continue and write. */
     record Govern() implements MastershipAction {}
 
-    /** The sweep that asked must end without writing, for this SM. */
+    /** Let the sweep that asked end without writing, in favour of this SM. */
     record StandAside(RemoteSm master) implements MastershipAction {}
 
-    /** Stop whatever writes to the fabric, and forget what is known of it. */
+    /** Stop all writes to the fabric, and forget the subnet. */
     record Rest() implements MastershipAction {}
 
-    /** Send SubnGet(SMInfo); an answer that is still awaited from the one before is not wanted any more. */
+    /** Send SubnGet(SMInfo). The outstanding answer to a previous poll is discarded. */
     record Poll(RemoteSm sm) implements MastershipAction {}
 
-    /** Poll no more. */
+    /** Stop polling. */
     record StopPolling() implements MastershipAction {}
 
     /** Send SubnSet(SMInfo) with modifier HANDOVER. */
@@ -33,15 +33,15 @@ public sealed interface MastershipAction {
     /** Send trap 144 with the SM priority flag. */
     record TrapPriorityChange() implements MastershipAction {}
 
-    /** Start a timer anew. */
+    /** Start or restart a timer. */
     record Start(MastershipTimer timer) implements MastershipAction {}
 
-    /** Stop a timer if it runs. */
+    /** Stop a timer if it is active. */
     record Stop(MastershipTimer timer) implements MastershipAction {}
 
-    /** The operator should know. */
+    /** Notify the operator. */
     record Log(boolean isTrouble, String text) implements MastershipAction {}
 
-    /** The SM may end now. */
+    /** Let the SM end. */
     record End() implements MastershipAction {}
 }

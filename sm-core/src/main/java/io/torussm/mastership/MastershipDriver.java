@@ -22,29 +22,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mastership of one SM: turns SMInfo requests, answers, timers and the findings of sweeps into events of
- * {@link MastershipRules}, and its actions into SMPs, timers and calls of the sweeper.
+ * The driver of {@link MastershipRules} for one SM. It turns SMInfo requests, answers, timers and the
+ * findings of sweeps into events, and actions into SMPs, timers and calls of the sweeper.
  *
  * <p>Owner thread: the loop, except for {@link #state()} and {@link #subnetManagers()}.
  */
 public final class MastershipDriver implements MasterAuthority {
     private static final EventLog EVENTS = EventLog.of(MastershipDriver.class);
 
-    /** From here on M_KeyProtectBits keeps even Gets away (IBA 14.2.4.1). */
+    /** The lowest value of M_KeyProtectBits that rejects a Get without the M_Key (IBA 14.2.4.1). */
     private static final int PROTECTS_GETS = 2;
 
-    /** Ways to SMs that do not answer, beyond those that a sweep finds. */
+    /** The maximum number of routes to silent SMs, beyond those that a sweep finds. */
     private static final int MAX_SILENT = 64;
 
     /**
-     * What the operator decided.
+     * The settings of mastership.
      *
      * @param priority 0 to 15
      * @param pollMs milliseconds between two polls of the master
-     * @param pollRetries polls that may fail in a row
-     * @param silentMasterWait seconds that an SM is waited for that does not answer, although its port says that it is there
+     * @param pollRetries consecutive polls that may fail
+     * @param silentMasterWait seconds to wait for an SM that does not answer although its port reports it
      * @param mKeyProtectBits 0 to 3
-     * @param trust whose word counts; holds the SM_Key of this SM
+     * @param trust trusted SMs, and the SM_Key of this SM
      * @param isInactive whether to start in NOT-ACTIVE
      */
     public record Settings(
@@ -55,7 +55,9 @@ public final class MastershipDriver implements MasterAuthority {
             int mKeyProtectBits,
             Trust trust,
             boolean isInactive) {
-        /** Nanoseconds after which a standby with these settings gives up a silent master, at the soonest. */
+        /**
+         * Returns the shortest time after which a standby takes over from a silent master, in nanoseconds.
+         */
         public long takeoverNs() {
             return TimeUnit.MILLISECONDS.toNanos((long) pollMs * Math.max(1, pollRetries));
         }
@@ -78,10 +80,10 @@ public final class MastershipDriver implements MasterAuthority {
     private boolean isStepping;
     private boolean isEnded;
 
-    /** Whether no other SM was MASTER since this one. */
+    /** Whether this SM was MASTER and has not met another MASTER since. */
     private boolean hasRuled;
 
-    /** Whether a master does not sweep yet. */
+    /** Whether this SM postpones its sweeps although it is MASTER. */
     private boolean isHeld;
 
     private Runnable cancelPoll = () -> {};
@@ -91,13 +93,14 @@ public final class MastershipDriver implements MasterAuthority {
     private Decision decision = new Decision(false, null);
 
     /**
-     * An SM that does nothing until it is started.
+     * Creates an SM that does nothing until {@link #start}.
      *
-     * @param portGuid of the own port
+     * @param portGuid GUID of the own port
      * @param send sends answers
-     * @param opensPort whether an M_Key is one that the own port has, or may have while it is changed
-     * @param replicates whether the SM at a port GUID shares the replication of this one
-     * @param settings asked whenever they are needed; the priority with {@link #settingsChanged}
+     * @param opensPort tests an M_Key: accepted if the own port has it, or may have it during a change of
+     *     keys
+     * @param replicates tests a port GUID: accepted if the SM at that port replicates with this one
+     * @param settings read at each use; changes of the priority take effect with {@link #settingsChanged}
      */
     public MastershipDriver(
             Loop loop,
@@ -123,14 +126,14 @@ public final class MastershipDriver implements MasterAuthority {
         this.requests = new SmInfoRequests(loop, peers, trusted, own, new Asked());
     }
 
-    /** Where this SM stands; from any thread. */
+    /** Returns the state of this SM. May be called from any thread. */
     public Mastership state() {
         return state;
     }
 
     /**
-     * This SM and all others that it knows, as they showed themselves last; with the SM_Key of this one, and those that
-     * others showed. From any thread.
+     * Returns the latest SMInfo of this SM and of all other known SMs, with their SM_Keys. May be called from
+     * any thread.
      */
     public List<SmInfo> subnetManagers() {
         Mastership now = state;
@@ -145,33 +148,33 @@ public final class MastershipDriver implements MasterAuthority {
         mastership = newReign;
     }
 
-    /** Begins. */
+    /** Starts the state machine. */
     public void start() {
         take(new MastershipEvent.Started(settings.get().isInactive()));
     }
 
-    /** The operator changed the settings. */
+    /** Applies changed settings. */
     public void settingsChanged() {
         take(new MastershipEvent.PriorityChanged(settings.get().priority()));
     }
 
     /**
-     * Hands the subnet over if this SM is MASTER and there is somebody.
+     * Ends this SM. If this SM is MASTER and there is a successor, hands the subnet over first.
      *
-     * @param then called when that is done, or has failed, or has taken too long
+     * @param then called after the handover succeeded, failed or timed out
      */
     public void end(Runnable then) {
         whenEnded = then;
         take(new MastershipEvent.EndAsked());
     }
 
-    /** As long as this SM is MASTER it sweeps and programs nothing from now on, until {@link #release}. */
+    /** Postpones the sweeps of a MASTER until {@link #release}. */
     public void hold() {
         loop.check();
         isHeld = isMaster();
     }
 
-    /** Goes on after {@link #hold}, if that has not ended with the mastership. */
+    /** Resumes sweeps after {@link #hold}, unless the mastership ended meanwhile. */
     public void release() {
         loop.check();
         if (isHeld) {
@@ -180,7 +183,9 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** Starts a heavy sweep, if this SM has the right to; one that is held back follows in any case. */
+    /**
+     * Starts a heavy sweep if this SM may sweep. A sweep that {@link #hold} postponed follows in any case.
+     */
     public void sweepHeavy() {
         loop.check();
         if (maySweep()) {
@@ -190,7 +195,10 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** This process stood still, and another SM may have taken over: what was about to be written is not, before a sweep has looked. */
+    /**
+     * Discards pending writes and sweeps again, because this process was suspended and another SM may have
+     * taken over.
+     */
     public void stoodStill() {
         loop.check();
         if (maySweep()) {
@@ -198,7 +206,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** Looks for changes of the fabric and for other SMs, if this SM has the right to. */
+    /** Checks for changes of the fabric and for other SMs, if this SM may sweep. */
     public void sweepLight() {
         loop.check();
         if (state.state() == SmState.DISCOVERING) {
@@ -210,7 +218,9 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** An SM that does not answer yet, because it only begins, is asked again with the light sweeps. */
+    /**
+     * Asks an SM that appeared. An SM that is only starting may not answer yet; light sweeps ask it again.
+     */
     @Override
     public void smChanged(DrPath path) {
         if (isMaster()) {
@@ -238,7 +248,10 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** Asks the agent of a port which port it is, unless that is known: its program could use the GUID of an SM that is trusted. */
+    /**
+     * Reads the GUID of the port from its agent, unless it is known. A program there could forge the GUID of
+     * a trusted SM.
+     */
     private void verify(@Nullable SmInfo info, DrPath path, Consumer<RemoteSm> then) {
         if (info == null) {
             return;
@@ -263,7 +276,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    // --- what the sweeper asks ---
+    // --- requests of the sweeper ---
 
     @Override
     public boolean maySweep() {
@@ -304,12 +317,12 @@ public final class MastershipDriver implements MasterAuthority {
         take(new MastershipEvent.PortDown(why));
     }
 
-    // --- what others ask ---
+    // --- requests of other SMs ---
 
     /**
      * Answers SMInfo requests.
      *
-     * @return false if the frame is none
+     * @return false if the frame is not an SMInfo request
      */
     public boolean receive(MadFrame frame) {
         loop.check();
@@ -358,7 +371,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     // --- steps ---
 
-    /** Takes an event after those that wait; an action may cause another. */
+    /** Queues an event behind the waiting ones, since an action may cause another event. */
     private void take(MastershipEvent event) {
         loop.check();
         events.add(event);
@@ -393,7 +406,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** Those after one that throws as well: a timer that was not started would never run out. */
+    /** Performs the remaining actions even if one throws: a timer that was not started would never expire. */
     private void performAll(Iterator<MastershipAction> actions) {
         try {
             while (actions.hasNext()) {
@@ -458,7 +471,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /** Not from within a step: a sweep that begins may end at once, and ask for a decision. */
+    /** Sweeps outside of the current step: a sweep may end immediately and request a decision. */
     private void sweep(boolean isAnew) {
         loop.execute(() -> {
             if (maySweep() && isAnew) {
@@ -487,8 +500,8 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     /**
-     * Checks whether a Get of SMInfo to a port carries its M_Key, which the program there sees. Only from level 2 on a port rejects a
-     * Get without it (IBA 14.2.4.1).
+     * Checks whether a Get of SMInfo to a port carries its M_Key, which the program there sees. Only ports
+     * with M_KeyProtectBits of 2 or 3 reject a Get without it (IBA 14.2.4.1).
      */
     public boolean showsKeyTo(long portGuid) {
         return settings.get().mKeyProtectBits() >= PROTECTS_GETS && trusted.mayShowKeysTo(portGuid);
@@ -500,8 +513,9 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     /**
-     * Only a MASTER may hand over, also one that others see as NOT-ACTIVE because it is about to end. The keys go with the request, so
-     * the agent of the port must say first that the way leads to the successor.
+     * Sends HANDOVER. The SM shows MASTER, since only a MASTER may hand over, even if it shows NOT-ACTIVE to
+     * others while it ends. The request contains keys, so the agent of the port must confirm first that the
+     * route leads to the successor.
      */
     private void handOver(RemoteSm successor) {
         DrPath path = successor.path();
@@ -522,7 +536,10 @@ public final class MastershipDriver implements MasterAuthority {
         take(problem.isEmpty() ? new MastershipEvent.HandoverAccepted() : new MastershipEvent.HandoverFailed(problem));
     }
 
-    /** IBA lets only a STANDBY acknowledge: it shows the state in which HANDOVER was received. */
+    /**
+     * Sends ACKNOWLEDGE. IBA permits it only to a STANDBY, so the SMInfo shows the state in which HANDOVER
+     * was received.
+     */
     private void acknowledge(RemoteSm sm) {
         DrPath path = sm.path();
         if (path != null) {

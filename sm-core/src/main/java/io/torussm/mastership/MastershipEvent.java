@@ -2,7 +2,7 @@ package io.torussm.mastership;
 
 import java.util.List;
 
-/** What happens to an SM, as far as mastership goes. SMs that are not trusted never get this far. */
+/** An event of the state machine of mastership. Events of untrusted SMs are filtered out before. */
 public sealed interface MastershipEvent {
 
     /** The SM starts. */
@@ -12,37 +12,37 @@ public sealed interface MastershipEvent {
      * A sweep has read the fabric.
      *
      * @param others SMs that answered
-     * @param silent ways to ports that say that they have an SM, which does not answer
+     * @param silent ports that report an SM which does not answer
      */
     record Discovered(List<RemoteSm> others, List<SilentSm> silent) implements MastershipEvent {}
 
-    /** A sweep found that the own port is down or does not answer. */
+    /** A sweep found the own port down or without an answer. */
     record PortDown(String why) implements MastershipEvent {}
 
-    /** This SM answered outside of a sweep. */
+    /** An SM answered outside of a sweep. */
     record Seen(RemoteSm sm) implements MastershipEvent {}
 
-    /** The SM that is polled has answered. */
+    /** The polled SM has answered. */
     record PollAnswered(RemoteSm sm) implements MastershipEvent {}
 
-    /** The SM that is polled cannot be reached. */
+    /** The polled SM cannot be reached. */
     record PollFailed() implements MastershipEvent {}
 
-    /** SubnSet(SMInfo) has come, with this AttributeModifier. */
+    /** SubnSet(SMInfo) was received with this AttributeModifier. */
     record Asked(int modifier, RemoteSm sender) implements MastershipEvent {}
 
-    /** The HANDOVER that was sent is answered. */
+    /** HANDOVER was accepted. */
     record HandoverAccepted() implements MastershipEvent {}
 
-    /** The HANDOVER that was sent was refused, or is not answered. */
+    /** HANDOVER was rejected or not answered. */
     record HandoverFailed(String why) implements MastershipEvent {}
 
-    /** A timer has run down. */
+    /** A timer has expired. */
     record TimedOut(MastershipTimer timer) implements MastershipEvent {}
 
-    /** The operator gave this SM another priority. */
+    /** The operator changed the priority of this SM. */
     record PriorityChanged(int priority) implements MastershipEvent {}
 
-    /** The operator wants this SM to end. */
+    /** The operator stops this SM. */
     record EndAsked() implements MastershipEvent {}
 }

@@ -20,18 +20,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What a step may do, whatever the rule: change the state, and list actions. One instance takes one step. */
+/** The elementary moves of a step: changes of state and lists of actions. One instance takes one step. */
 abstract class MastershipMoves {
     private final List<MastershipAction> actions = new ArrayList<>();
 
-    /** The state that the step has led to so far. */
+    /** The state that the step has reached so far. */
     Mastership now;
 
     MastershipMoves(Mastership now) {
         this.now = now;
     }
 
-    /** What is to be done, in this order. */
+    /** Returns the requested actions in order of execution. */
     final List<MastershipAction> actions() {
         return List.copyOf(actions);
     }
@@ -50,13 +50,15 @@ abstract class MastershipMoves {
         }
     }
 
-    /** Notifies the master by trap 144 that it is outranked; again and again, but ever more seldom. */
+    /** Notifies the master by trap 144 that this SM outranks it. Traps repeat at growing intervals. */
     final void claim() {
         now = now.with(now.watch().trapSent());
         act(new TrapPriorityChange());
     }
 
-    /** A request whose first answer was lost comes again, when all is done. */
+    /**
+     * Answers a request that may be a repetition: if the first answer was lost, the action is already done.
+     */
     final void acceptRepetition(boolean isDone) {
         if (isDone) {
             accept();
@@ -99,7 +101,7 @@ abstract class MastershipMoves {
         watch(master);
     }
 
-    /** The only place where the state changes. */
+    /** Changes the state. No other method does. */
     final void become(SmState next, String reason) {
         SmState before = now.state();
         now = now.with(next);
@@ -112,7 +114,7 @@ abstract class MastershipMoves {
         waitNoLonger();
     }
 
-    /** Looks once more, now or later, unless that has been done or is not needed. */
+    /** Performs a second check, if one is due and has not been done. Returns whether it was due. */
     final boolean lookAgain(MastershipAction how) {
         boolean isDue = now.patience() == Patience.CAREFUL || now.patience() == Patience.WAITING;
         if (isDue) {
@@ -125,7 +127,7 @@ abstract class MastershipMoves {
         return isDue;
     }
 
-    /** Others are silent now than were: they have their own time. */
+    /** Restarts the wait, because other SMs are silent than before. */
     final void forgiveAgain() {
         if (isTimed()) {
             act(new Stop(MastershipTimer.SILENCE));
@@ -144,7 +146,7 @@ abstract class MastershipMoves {
         return now.patience() != Patience.UNUSED && now.patience() != Patience.CAREFUL;
     }
 
-    /** A master that is busy does not answer, but its port still says that it is there. */
+    /** Waits for silent SMs: a busy master does not answer, but its port still reports it. */
     final void waitFor(List<SilentSm> silent) {
         if (!isTimed()) {
             now = now.with(Patience.WAITING);

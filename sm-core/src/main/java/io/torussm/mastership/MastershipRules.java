@@ -15,16 +15,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The SM state machine of IBA 14.4.1, as a pure function: same state and event, same result. It knows no clock; time
- * comes in as {@link MastershipEvent.TimedOut}. One instance takes one step.
+ * The SM state machine of IBA 14.4.1 as a pure function: same state and event, same result. It reads no
+ * clock; time enters as {@link MastershipEvent.TimedOut}. One instance takes one step.
  *
- * <p>Where IBA leaves room: a successor that accepts HANDOVER but never acknowledges (OpenSM) is believed after a while; a
- * polled SM that answers but is no master counts as one that does not answer; a handover that fails is tried again, and
- * a standby that keeps refusing is left alone for a while, a master never; and who would become master waits a while for SMs that do
- * not answer, but whose ports say IsSM, which the kernel clears when an SM dies.
+ * <p>IBA leaves some cases open.
+ * <ul>
+ * <li>A successor that accepts HANDOVER but never acknowledges (OpenSM) is taken for master after a while.
+ * <li>A polled SM that answers but is no master counts as a silent one.
+ * <li>A failed handover is repeated. A standby that keeps refusing is passed over for a while, a master
+ * never.
+ * <li>A future master waits a while for SMs that do not answer, but whose ports report IsSM. The kernel
+ * clears IsSM when an SM dies.
+ * </ul>
  */
 public final class MastershipRules extends MastershipMoves {
-    /** SMInfo AttributeModifier (IBA 14.4.1). */
+    /** AttributeModifier of SubnSet(SMInfo) (IBA 14.4.1). */
     public static final int HANDOVER = 1;
 
     public static final int ACKNOWLEDGE = 2;
@@ -32,15 +37,15 @@ public final class MastershipRules extends MastershipMoves {
     public static final int TO_STANDBY = 4;
     public static final int DISCOVER = 5;
 
-    /** Polls of a lower master that does not hand over, between two complaints. */
+    /** The number of polls of a lower master (one which does not hand over) between two complaints. */
     private static final int COMPLAINT_POLLS = 30;
 
-    /** Handovers that fail in a row before a standby is left alone. */
+    /** The number of consecutive failed handovers after which a standby is passed over. */
     static final int MAX_HANDOVER_FAILURES = 3;
 
     private final int pollRetries;
 
-    /** What a step leads to. */
+    /** The outcome of a step. */
     public record Step(Mastership next, List<MastershipAction> actions) {}
 
     private MastershipRules(Mastership now, int pollRetries) {
@@ -49,9 +54,9 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     /**
-     * Takes a step.
+     * Returns the outcome of a step.
      *
-     * @param pollRetries polls that may fail in a row; one more, and the polled SM is given up
+     * @param pollRetries consecutive polls that may fail; one more, and the polled SM is given up
      */
     public static Step step(Mastership state, MastershipEvent event, int pollRetries) {
         MastershipRules rules = new MastershipRules(state, pollRetries);
@@ -97,7 +102,7 @@ public final class MastershipRules extends MastershipMoves {
         }
     }
 
-    // --- what sweeps find ---
+    // --- discovery ---
 
     private void onDiscovered(List<RemoteSm> others, List<SilentSm> silent) {
         boolean isOther = !silent.isEmpty() && silent.stream().noneMatch(sm -> now.isMissing(sm.portGuid()));
@@ -142,7 +147,10 @@ public final class MastershipRules extends MastershipMoves {
         return others.stream().anyMatch(other -> other.state() == state);
     }
 
-    /** Who was handed over to, without an answer, may have become master and be busy since. */
+    /**
+     * Handles a discovery of a master. A successor that never answered HANDOVER may have become master and be
+     * busy.
+     */
     private void discoveredAsMaster(List<RemoteSm> others, List<SilentSm> silent) {
         RemoteSm successorInPlace = now.handover().successor();
         if (successorInPlace != null) {
@@ -214,7 +222,7 @@ public final class MastershipRules extends MastershipMoves {
         }
         if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
             now = now.with(now.watch().missed(false));
-            // it did not answer for a whole poll with all its repetitions: it was dead, and has handed over to no SM
+            // a whole poll with all its repetitions was unanswered: the SM was dead and has not handed over
             boolean isRestarted = now.outranks(sm) && now.watch().silences() > 0;
             giveUpAfterTooManyMisses(
                     forgiven(sm),
@@ -246,8 +254,8 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     /**
-     * Returns how many polls may meet an SM that is no master, in a row. One that ranks lower waits for this SM itself: if it was started
-     * again it is DISCOVERING, and STANDBY is shown for longer than a moment only by one that has handed over to no SM.
+     * Returns how many consecutive polls may meet an SM that is no master. A lower SM waits for this SM
+     * itself. After a restart it is DISCOVERING. It shows STANDBY for long only if it handed over to no SM.
      */
     private int forgiven(RemoteSm sm) {
         boolean isWaiting = now.outranks(sm) && sm.state() != SmState.NOT_ACTIVE;
@@ -447,7 +455,10 @@ public final class MastershipRules extends MastershipMoves {
         }
     }
 
-    /** An SM that was DISCOVERING when it was seen last is STANDBY by now, or can take over all the same. */
+    /**
+     * Hands over before the end. An SM that was DISCOVERING at last sight is STANDBY by now, or can take over
+     * anyway.
+     */
     private void onEndAsked() {
         if (now.isEnding()) {
             return;

@@ -1,17 +1,17 @@
 package io.torussm.mastership;
 
-/** What is waited for; one timer of each kind runs at most. */
+/** The purpose of a timer. At most one timer of each is active. */
 public enum MastershipTimer {
     /** The next poll of the watched SM. */
     POLL,
-    /** ACKNOWLEDGE of a successor that accepted. */
+    /** The wait for ACKNOWLEDGE of a successor that accepted. */
     ACKNOWLEDGE,
-    /** The next try after a handover that failed, or a port that is down. */
+    /** The next try after a failed handover, or while the port is down. */
     RETRY,
-    /** The end of the patience with an SM that refuses to take over. */
+    /** The time for which an SM that refused to take over is passed over. */
     EXCLUSION,
-    /** The end of the patience with SMs that do not answer, although their ports say that they are there. */
+    /** The wait for SMs that do not answer although their ports report them. */
     SILENCE,
-    /** The end of all patience when this SM ends. */
+    /** The longest time that the end of this SM takes. */
     END
 }

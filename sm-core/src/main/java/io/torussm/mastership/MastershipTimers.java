@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
-/** The timers of a mastership, each running once at most. Owner thread: the loop. */
+/** The timers of a mastership, at most one of each purpose. Owner thread: the loop. */
 final class MastershipTimers {
-    /** How long a successor that accepted has for its ACKNOWLEDGE. */
+    /** The time for a successor that accepted to send ACKNOWLEDGE. */
     private static final long ACKNOWLEDGE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(2);
@@ -23,11 +23,11 @@ final class MastershipTimers {
     private final Map<MastershipTimer, Loop.Timer> running = new EnumMap<>(MastershipTimer.class);
 
     /**
-     * None runs.
+     * Creates timers, none of them active.
      *
-     * @param pollMs milliseconds between two polls of the master, asked each time
-     * @param silentMasterWait seconds of patience with silent SMs, asked each time
-     * @param then called when a timer runs out
+     * @param pollMs milliseconds between two polls of the master, read at each use
+     * @param silentMasterWait seconds to wait for silent SMs, read at each use
+     * @param then called when a timer expires
      */
     MastershipTimers(Loop loop, IntSupplier pollMs, IntSupplier silentMasterWait, Consumer<MastershipTimer> then) {
         this.loop = loop;
@@ -36,7 +36,7 @@ final class MastershipTimers {
         this.then = then;
     }
 
-    /** Starts a timer, from the beginning if it runs. */
+    /** Starts a timer, or restarts it. */
     void start(MastershipTimer timer) {
         stop(timer);
         running.put(timer, loop.schedule(lengthNs(timer), () -> {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
-/** This SM as others see it. Owner thread: the loop, except for {@link #shown}. */
+/** The SMInfo of this SM. Owner thread: the loop, except for {@link #shown}. */
 final class OwnSmInfo {
     private final Supplier<Mastership> state;
     private final Supplier<Trust> trust;
@@ -20,9 +20,10 @@ final class OwnSmInfo {
     private final AtomicInteger actCount = new AtomicInteger();
 
     /**
-     * An SM that has not acted yet.
+     * Creates an SM with ActCount 0.
      *
-     * @param opensPort whether an M_Key is one that the own port has, or may have while it is changed
+     * @param opensPort tests an M_Key: accepted if the own port has it, or may have it during a change of
+     *     keys
      * @param send sends answers
      */
     OwnSmInfo(Supplier<Mastership> state, Supplier<Trust> trust, LongPredicate opensPort, Consumer<MadFrame> send) {
@@ -32,12 +33,12 @@ final class OwnSmInfo {
         this.send = send;
     }
 
-    /** Counts a sign of life (SMInfo.ActCount). */
+    /** Increments SMInfo.ActCount. */
     void acted() {
         actCount.incrementAndGet();
     }
 
-    /** Whether a request has the M_Key of the own port. */
+    /** Checks whether a request has the M_Key of the own port. */
     boolean isOpenTo(MadFrame frame) {
         return opensPort.test(Smp.M_KEY.get(frame.mad(), 0));
     }
@@ -48,9 +49,10 @@ final class OwnSmInfo {
     }
 
     /**
-     * Sends the request back; a directed route keeps its pointers and paths, the local SMI turns it round.
+     * Returns the request as a response. A directed route keeps its pointers and paths, since the local SMI
+     * reverses it.
      *
-     * @param isProved whether the sender may see the SM_Key even if that is secret
+     * @param isProved whether the sender may see a secret SM_Key
      */
     void answer(MadFrame frame, int status, boolean isProved) {
         acted();
@@ -64,7 +66,7 @@ final class OwnSmInfo {
         send.accept(new MadFrame(frame.peer(), mad));
     }
 
-    /** SMInfo in a state, with or without the SM_Key. */
+    /** Returns SMInfo for a state, with or without the SM_Key. */
     SmInfo shown(SmState as, boolean withKey) {
         Mastership now = state.get();
         return SmInfo.TYPE

@@ -3,9 +3,9 @@ package io.torussm.mastership;
 import io.torussm.mad.smp.DrPath;
 
 /**
- * A subnet manager that does not answer, although its port says that it is there.
+ * A subnet manager that does not answer although its port reports it.
  *
- * @param portGuid which one it is: the way that discovery comes by may be another each time
- * @param path the way to it
+ * @param portGuid its identity; the route may differ from one discovery to the next
+ * @param path directed route to it
  */
 public record SilentSm(long portGuid, DrPath path) {}

@@ -20,19 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What others ask by SMInfo. What a sender says of itself proves nothing: before it is obeyed, or sees an SM_Key that is secret,
- * the agent of its port is asked which port that is, and whether an SM is there. Owner thread: the loop.
+ * The handler of SMInfo requests. The SMInfo of a sender proves nothing. Before this SM complies, or shows a
+ * secret SM_Key, it reads the GUID and IsSM from the agent of the sender's port. Owner thread: the loop.
  */
 final class SmInfoRequests {
     private static final Logger LOG = LoggerFactory.getLogger(SmInfoRequests.class);
 
-    /** Strangers who ask are asked back no more often than this. */
+    /** The shortest time between two questions back to unknown senders. */
     private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Requests whose senders are being looked at. */
+    /** The maximum number of requests whose senders are being identified. */
     private static final int MAX_WAITING = 64;
 
-    /** The SM that is asked. */
+    /** The SM that handles the requests. */
     interface Subject {
         Mastership state();
 
@@ -42,14 +42,14 @@ final class SmInfoRequests {
 
         Settings settings();
 
-        /** An SM is there that a sweep may have missed; its port says so. */
+        /** Reports an SM that a sweep may have missed and that its port reports. */
         void met(DrPath path);
 
-        /** Takes SubnSet(SMInfo) of an SM that may send it. */
+        /** Handles SubnSet(SMInfo) of an SM that may send it. */
         void asked(MadFrame frame, MastershipEvent.Asked event);
     }
 
-    /** A request that waits; a repetition of it is not looked at again. */
+    /** A waiting request. Its repetitions are ignored. */
     private record Waiting(DrPath path, long tid) {}
 
     private final Loop loop;
@@ -69,7 +69,7 @@ final class SmInfoRequests {
         this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
     }
 
-    /** Takes a frame; false if it is no SMInfo request. */
+    /** Handles a frame; returns false if it is not an SMInfo request. */
     boolean receive(MadFrame frame) {
         int method = MadHeader.method(frame.mad());
         boolean isRequest = method == Method.GET || method == Method.SET;
@@ -101,8 +101,8 @@ final class SmInfoRequests {
     }
 
     /**
-     * An SM that asks a master may be one that it missed, above all a higher master that waits for it to hand over, or one that was
-     * beginning when it was found: it is asked in turn. A tool does not answer.
+     * Asks a requester in turn: a master may have missed that SM. It may be a higher master that waits for a
+     * handover, or one that was starting when discovery found it. A diagnostic tool does not answer.
      */
     private void lookBack(@Nullable DrPath path) {
         boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
@@ -152,7 +152,7 @@ final class SmInfoRequests {
                 .orElse(null);
     }
 
-    /** Asks which port a request came from: null if there is no telling. */
+    /** Finds the port that sent a request; null if it cannot be determined. */
     private void identify(MadFrame frame, @Nullable DrPath path, Consumer<SmPeers.@Nullable Port> then) {
         if (path == null || path.hops() == 0 || waiting.size() >= MAX_WAITING) {
             then.accept(null);

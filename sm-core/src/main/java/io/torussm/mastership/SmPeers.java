@@ -5,13 +5,13 @@ import io.torussm.mad.smp.SmInfo;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Messages to other SMs. Called on the loop, which is where answers come in. */
+/** A channel to other SMs. Called on the loop, which also receives the answers. */
 public interface SmPeers {
     /**
-     * A port, as its agent describes it, which no program at its host can change.
+     * A port as its agent describes it, which no program at its host can change.
      *
      * @param guid port GUID
-     * @param isSm whether the operating system says that an SM is there (PortInfo.CapabilityMask.IsSM)
+     * @param isSm whether the operating system reports an SM (PortInfo.CapabilityMask.IsSM)
      * @param lid base LID
      * @param lmc 0 to 7
      */
@@ -22,36 +22,36 @@ public interface SmPeers {
     }
 
     /**
-     * Reads which port is at the end of a route.
+     * Reads the port at the end of a route.
      *
-     * @param then called once: null if it does not answer
+     * @param then called once; null if it does not answer
      */
     void identify(DrPath path, Consumer<@Nullable Port> then);
 
     /**
-     * Reads where an SM runs.
+     * Reads the location of an SM.
      *
      * @param then called once
      */
     void locate(DrPath path, Consumer<SmHost> then);
 
     /**
-     * SubnGet(SMInfo). A program answers it, which sees the whole MAD.
+     * Sends SubnGet(SMInfo). The program that answers sees the whole MAD.
      *
      * @param showsKey whether the request carries the M_Key of the port
      * @param then called once unless cancelled: the answer, or null if there is none
-     * @return cancels
+     * @return cancels the request
      */
     Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then);
 
     /**
-     * SubnSet(SMInfo), with the M_Key of the port, which the program there sees.
+     * Sends SubnSet(SMInfo) with the M_Key of the port, which the program there sees.
      *
      * @param modifier 1 HANDOVER, 2 ACKNOWLEDGE
-     * @param then called once: empty if it was accepted, else why not
+     * @param then called once: empty if it was accepted, else the reason
      */
     void set(DrPath path, SmInfo self, int modifier, Consumer<String> then);
 
-    /** Trap 144 with the SM priority flag, to the master that the local port knows. */
+    /** Sends trap 144 with the SM priority flag to the master of the local port. */
     void trapPriorityChange();
 }

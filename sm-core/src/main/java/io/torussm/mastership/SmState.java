@@ -2,7 +2,7 @@ package io.torussm.mastership;
 
 import io.torussm.mad.smp.SmInfo;
 
-/** SMInfo.SMState (IBA 14.4.1). */
+/** The state of an SM: SMInfo.SMState (IBA 14.4.1). */
 public enum SmState {
     NOT_ACTIVE(SmInfo.NOT_ACTIVE),
     DISCOVERING(SmInfo.DISCOVERING),
@@ -15,12 +15,12 @@ public enum SmState {
         this.code = code;
     }
 
-    /** As SMInfo has it. */
+    /** Returns the code in SMInfo. */
     public int code() {
         return code;
     }
 
-    /** The state in an SMInfo; NOT_ACTIVE for the values that IBA reserves. */
+    /** Returns the state in an SMInfo; NOT_ACTIVE for the values that IBA reserves. */
     public static SmState of(SmInfo info) {
         for (SmState state : values()) {
             if (state.code == info.smState()) {
@@ -30,7 +30,7 @@ public enum SmState {
         return NOT_ACTIVE;
     }
 
-    /** As IBA writes it. */
+    /** Returns the spelling of IBA. */
     @Override
     public String toString() {
         return name().replace('_', '-');

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Messages to other SMs over the wire. */
+/** A channel to other SMs by SMPs. */
 public final class SmpPeers implements SmPeers {
     private static final EventLog EVENTS = EventLog.of(SmpPeers.class);
 

@@ -1,19 +1,22 @@
 package io.torussm.mastership;
 
-/** The sweeper as mastership sees it. Called on the loop. */
+/** The operations of the sweeper that mastership needs. Called on the loop. */
 public interface SweepControl {
-    /** Begins a heavy sweep as soon as may be. */
+    /** Begins a heavy sweep as soon as possible. */
     void sweepHeavy();
 
-    /** The same; nothing is taken for granted of what devices hold, and every client is asked to reregister. */
+    /**
+     * Begins a heavy sweep that assumes nothing about the contents of devices and asks every client to
+     * reregister.
+     */
     void sweepAnew();
 
-    /** The same without asking clients, and at once: a sweep that writes is broken off. */
+    /** Begins such a sweep immediately, without asking clients. Aborts a sweep that is writing. */
     void startOver();
 
-    /** Looks for changes. */
+    /** Checks for changes. */
     void sweepLight();
 
-    /** Stops whatever runs and unpublishes the subnet: from now on another SM writes to the fabric. */
+    /** Stops all activity and unpublishes the subnet: from now on another SM writes to the fabric. */
     void rest();
 }

@@ -5,15 +5,15 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Which other subnet managers count.
+ * The criteria for trust in other subnet managers.
  *
  * @param smKey SM_Key of this SM
- * @param trustedSmKeys other SM_Keys that are as good; if there is any, an SM must show one of them or {@code smKey}, or none
- *     if 0 is among them
- * @param trustedSmGuids port GUIDs of SMs; if there is any, all others are strangers
+ * @param trustedSmKeys other accepted SM_Keys; if there is any, an SM must show one of them or {@code smKey},
+ *     or none if 0 is among them
+ * @param trustedSmGuids port GUIDs of trusted SMs; if there is any, all others are untrusted
  */
 public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuids) {
-    /** What SMs have for an SM_Key, OpenSM too, until an operator sets another. */
+    /** The default SM_Key, also of OpenSM. */
     private static final long DEFAULT_KEY = 1;
 
     public Trust {
@@ -22,8 +22,8 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
     }
 
     /**
-     * Why an SM is not trusted; empty if it is. Without a list of keys, an SM that shows none is taken for a friend: it
-     * may hide its key because it wants to see an M_Key first.
+     * Returns the reason why an SM is not trusted; empty if it is. Without a list of keys, an SM that shows
+     * none is trusted: it may hide its key until it sees an M_Key.
      */
     public String objection(long guid, long shownKey) {
         if (!isListed(guid)) {
@@ -37,7 +37,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
                 : "it shows no SM_Key that is sm_key or among trusted_sm_keys";
     }
 
-    /** Whether everybody knows the SM_Key of this SM. */
+    /** Checks whether the SM_Key of this SM is generally known. */
     public boolean isKeyPublic() {
         return smKey == 0 || smKey == DEFAULT_KEY;
     }
@@ -56,19 +56,22 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         return shownKey == smKey || shownKey != 0 && trustedSmKeys.contains(shownKey);
     }
 
-    /** Whether the SM at a port is one of those that may be trusted. */
+    /** Checks whether the SM at a port passes the list of trusted GUIDs. */
     boolean isListed(long guid) {
         return trustedSmGuids.isEmpty() || trustedSmGuids.contains(guid);
     }
 
-    /** Why an SM may make no demands by SubnSet; empty if it may. None that this SM knows hides its key there. */
+    /**
+     * Returns the reason why an SM may not send SubnSet(SMInfo); empty if it may. Known SMs do not hide their
+     * keys there.
+     */
     String objectionToDemand(long guid, long shownKey) {
         return isListed(guid) && !isAccepted(shownKey)
                 ? "it sends SubnSet(SMInfo) without the SM_Key"
                 : objection(guid, shownKey);
     }
 
-    /** Without the keys. */
+    /** Returns a text without the keys. */
     @Override
     public String toString() {
         return "Trust[" + trustedSmKeys.size() + " keys, " + trustedSmGuids.size() + " GUIDs]";

@@ -17,10 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which SMs this one believes, and what they said of themselves last. Owner thread: the loop, except for {@link
- * #lastWordOf}.
- */
+/** The trusted SMs, and their latest SMInfo. Owner thread: the loop, except for {@link #lastWordOf}. */
 final class TrustedSms {
     private static final EventLog EVENTS = EventLog.of(TrustedSms.class);
     private static final int MAX_STRANGERS = 1024;
@@ -32,19 +29,19 @@ final class TrustedSms {
     private final BooleanSupplier hasMKey;
     private final Map<Long, String> strangers = new HashMap<>();
 
-    /** Who is trusted now and then is not new each time. */
+    /** Limits reports of an SM whose trust alternates. */
     private final LogRateLimiter lines;
 
-    /** By GUID; those that are forgotten since, too. */
+    /** By GUID, including SMs that left the state since. */
     private final Map<Long, Word> heard = new ConcurrentHashMap<>();
 
-    /** What an SM said of itself last, and where it runs. */
+    /** The latest SMInfo of an SM, and its location. */
     private record Word(SmInfo info, SmHost host) {}
 
     /**
-     * No other SM is known yet.
+     * Creates an empty set.
      *
-     * @param replicates whether the SM at a port GUID shares the replication of this one
+     * @param replicates tests a port GUID: accepted if the SM at that port replicates with this one
      * @param hasMKey whether the own port has an M_Key
      * @param clock nanoseconds
      */
@@ -61,7 +58,7 @@ final class TrustedSms {
         this.lines = new LogRateLimiter(clock);
     }
 
-    /** The SM that an SMInfo is from; null, and logged, if it is not trusted. */
+    /** Returns the SM of an SMInfo; null, after a report, if it is not trusted. */
     @Nullable
     RemoteSm read(SmInfo info, @Nullable DrPath path) {
         return read(info, path, SmHost.UNKNOWN);
@@ -97,13 +94,16 @@ final class TrustedSms {
                 || last != null && trust.get().isProof(last.info().get(SmInfo.SM_KEY));
     }
 
-    /** The SM at the end of a way, which may be this one: null then, as if it had not answered, and if it is not trusted. */
+    /** Returns the SM at the end of a route; null if it is this SM or is not trusted. */
     @Nullable
     RemoteSm other(SmInfo info, DrPath path) {
         return info.guid() == ownGuid ? null : read(info, path);
     }
 
-    /** The SM that a sweep found; null, and logged, if it is not trusted, or says that its port is another one. */
+    /**
+     * Returns an SM that a sweep found; null, after a report, if it is untrusted or shows the GUID of another
+     * port.
+     */
     @Nullable
     RemoteSm read(DiscoveredSm found) {
         if (found.info().guid() != found.portGuid()) {
@@ -115,7 +115,7 @@ final class TrustedSms {
         return read(found.info(), found.path(), found.host());
     }
 
-    /** Whether an SMInfo shows what SubnSet(SMInfo) has to; logged if not. */
+    /** Checks whether an SMInfo shows the key that SubnSet(SMInfo) needs; reports it if not. */
     boolean mayDemand(SmInfo info) {
         String objection = trust.get().objectionToDemand(info.guid(), info.get(SmInfo.SM_KEY));
         if (!objection.isEmpty()) {
@@ -124,7 +124,10 @@ final class TrustedSms {
         return objection.isEmpty();
     }
 
-    /** The SM that sends SubnSet(SMInfo); null, and logged, if the port that it comes from says otherwise. */
+    /**
+     * Returns the sender of SubnSet(SMInfo); null, after a report, if the sending port contradicts its
+     * SMInfo.
+     */
     @Nullable
     RemoteSm demanding(SmInfo info, @Nullable DrPath path, SmPeers.Port port) {
         if (port.guid() != info.guid() || !port.isSm()) {
@@ -135,7 +138,7 @@ final class TrustedSms {
         return read(info, path);
     }
 
-    /** Once for each SM and reason; who invents GUIDs is soon not worth a line any more. */
+    /** Reports an untrusted SM once for each reason. If an attacker invents GUIDs, reports soon cease. */
     private void ignore(long guid, String objection) {
         boolean isNews = strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection));
         if (isNews && lines.happened(Guid.format(guid)).isDue()) {
@@ -143,12 +146,12 @@ final class TrustedSms {
         }
     }
 
-    /** Forgets what SMs said that are not known any more. */
+    /** Discards the SMInfo of unknown SMs. */
     void forgetUnless(LongPredicate isKnown) {
         heard.keySet().removeIf(guid -> !isKnown.test(guid));
     }
 
-    /** What a trusted SM said of itself last; from any thread. */
+    /** Returns the latest SMInfo of a trusted SM. May be called from any thread. */
     Optional<SmInfo> lastWordOf(long guid) {
         return Optional.ofNullable(heard.get(guid)).map(Word::info);
     }
@@ -158,7 +161,7 @@ final class TrustedSms {
         return last == null ? SmHost.UNKNOWN : last.host();
     }
 
-    /** Notes where an SM runs; it is shown when the SM speaks again. */
+    /** Notes the location of an SM, which takes effect with its next SMInfo. */
     void locate(long guid, SmHost host) {
         heard.computeIfPresent(guid, (sm, last) -> new Word(last.info(), host.orBefore(last.host())));
     }

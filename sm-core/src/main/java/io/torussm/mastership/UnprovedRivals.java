@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Other SMs that a master does not give way to because they have proved nothing, each reported while it is there. Owner thread: the
- * loop.
+ * Unproved SMs to which a master does not hand over, each reported while it exists. Owner thread: the loop.
  */
 final class UnprovedRivals {
     private static final EventLog EVENTS = EventLog.of(UnprovedRivals.class);
@@ -17,7 +16,7 @@ final class UnprovedRivals {
     /** Port GUIDs that were reported. */
     private final Set<Long> reported = new HashSet<>();
 
-    /** Compares with the present state, and reports each rival that began or ended. */
+    /** Compares with the current state, and reports each rival that appeared or disappeared. */
     void update(Mastership now) {
         List<RemoteSm> rivals = now.state() != SmState.MASTER
                 ? List.of()
@@ -37,7 +36,10 @@ final class UnprovedRivals {
         });
     }
 
-    /** A standby of lower rank counts too: once it has taken over, this SM would not give way to it. */
+    /**
+     * Checks whether an SM is an unproved rival. A lower standby counts too: if it took over, this SM would
+     * not hand over to it.
+     */
     private static boolean isRival(RemoteSm other) {
         return !other.isProved() && (other.state() == SmState.MASTER || other.state() == SmState.STANDBY);
     }
