@@ -7,16 +7,16 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A fabric without what is left out.
+ * A fabric without its excluded parts.
  *
- * @param tolerated nodes that cannot be left out, by index
- * @param borders ports, by index, behind which is what was left out
+ * @param tolerated nodes that cannot be excluded, by index
+ * @param borders ports that lead to an excluded part, by index
  */
 public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
     /**
-     * Takes parts out of a fabric, and links that nobody could raise.
+     * Returns a fabric without some parts, and without links that cannot be raised.
      *
-     * @param out devices and ports; what hangs on nothing else goes with them
+     * @param out devices and ports; devices that are attached to nothing else are excluded too
      * @param tolerated NodeGUIDs
      */
     static Admission without(Fabric found, Set<Part> out, Set<Long> tolerated) {
@@ -51,7 +51,9 @@ public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
         return new Admission(fabric, nodes(fabric, tolerated), ports);
     }
 
-    /** Links between switches of which an end does not tell its PortInfo: nobody could raise them. */
+    /**
+     * Returns the links between switches with an end whose PortInfo is unknown. Such links cannot be raised.
+     */
     private static Set<Part> lameLinks(Fabric found) {
         Set<Part> lame = new HashSet<>();
         for (int sw = 0; sw < found.switchCount(); sw++) {
@@ -75,7 +77,7 @@ public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
         return nodes;
     }
 
-    /** Whether the SM is reached through it: its own node, and the switch that this hangs on. */
+    /** Checks whether the SM depends on a node: its own node, and the switch that is attached to it. */
     static boolean isIndispensable(Fabric fabric, int node) {
         return node == fabric.nodeOf(fabric.localPort()) || node == fabric.localSwitch();
     }

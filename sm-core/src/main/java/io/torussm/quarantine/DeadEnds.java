@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Switch ports that carry data to a device that has no part in the subnet: it is silent while its data plane goes on, left out, or
- * a double of another. What it forwards by is of another time, so the near port is to be taken down: at once if the device is
- * left out, otherwise from the second whole sweep on in which this is so, since an answer may get lost. A port of a host is none,
- * so the SM's own link is never taken down. Owner thread: the loop.
+ * The switch ports that carry data to a device outside of the subnet. Such a device is silent while its data
+ * plane works, or it is excluded, or it duplicates the GUID of another. Its forwarding tables are outdated,
+ * so the near port has to be taken down. This happens immediately if the device is excluded. Otherwise it
+ * happens from the second whole sweep on that finds it, since an answer may get lost. Ports of hosts are
+ * never taken down, so the SM keeps its own link. Owner thread: the loop.
  */
 public final class DeadEnds {
     private static final EventLog EVENTS = EventLog.of(DeadEnds.class);
@@ -27,10 +28,10 @@ public final class DeadEnds {
     private boolean isSecondLookDue;
 
     /**
-     * The ports to be taken down now, by index.
+     * Returns the ports to take down now, by index.
      *
-     * @param fabric without what is left out
-     * @param borders ports behind which something is left out
+     * @param fabric without excluded parts
+     * @param borders ports that lead to an excluded part
      * @param isWhole whether all of the fabric was read
      */
     public BitSet due(Fabric fabric, BitSet borders, boolean isWhole) {
@@ -65,16 +66,16 @@ public final class DeadEnds {
         return new Part(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
     }
 
-    /** Whether there are some that another whole sweep has to confirm. */
+    /** Checks whether another whole sweep has to confirm some of them. */
     public boolean isSecondLookDue() {
         return isSecondLookDue;
     }
 
     /**
-     * Reports that ports were taken down.
+     * Reports ports that were taken down.
      *
      * @param ports by index
-     * @param quarantine for which of them a drain is the reason
+     * @param quarantine knows the drain, if one is the reason
      */
     public void wentDown(Fabric fabric, BitSet ports, Quarantine quarantine) {
         ports.stream().forEach(port -> {
@@ -95,7 +96,10 @@ public final class DeadEnds {
         });
     }
 
-    /** Whatever is behind a port has a part again, or is gone, or the port's own switch is. */
+    /**
+     * Reports the end of the condition: the device is part of the subnet again or gone, or the port's own
+     * switch is gone.
+     */
     private void reportEnds(Fabric fabric) {
         down.entrySet().removeIf(entry -> {
             int node = fabric.nodeByGuid(entry.getKey().nodeGuid());
@@ -110,7 +114,7 @@ public final class DeadEnds {
         });
     }
 
-    /** Another SM is master: links are its business. */
+    /** Discards the state: another SM is master, which controls the links. */
     public void forget() {
         seen = new HashSet<>();
         down.values().forEach(name -> EVENTS.report(SmEvent.LINK_NOT_HELD_DOWN, EventField.NAME.of(name)));

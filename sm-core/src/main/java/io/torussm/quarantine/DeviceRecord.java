@@ -1,8 +1,8 @@
 package io.torussm.quarantine;
 
 /**
- * What is held against a device, whatever part of it fails: one that fails here and there is not tried for each by itself. Owner
- * thread: the loop.
+ * The record of failures of a device, whichever part of it fails, so that its parts are not retried one by
+ * one. Owner thread: the loop.
  */
 final class DeviceRecord {
     private long failedIn;
@@ -11,7 +11,7 @@ final class DeviceRecord {
     private int releases;
     private long releasedNs;
 
-    /** Some part of it failed in a sweep. */
+    /** Notes that a part of the device failed in a sweep. */
     void failed(long sweep) {
         failures += failedIn == sweep ? 0 : 1;
         failedIn = sweep;
@@ -21,7 +21,7 @@ final class DeviceRecord {
         return failedIn == sweep;
     }
 
-    /** It did not fail in a sweep. */
+    /** Notes that the device did not fail in a sweep. */
     void didWell() {
         failures = 0;
     }
@@ -30,7 +30,7 @@ final class DeviceRecord {
         isReleased = false;
     }
 
-    /** Parts that are released one after the other count as one release. */
+    /** Notes a release. Consecutive releases of several parts count as one. */
     void released(long nowNs) {
         failures = 0;
         releases += isReleased ? 0 : 1;
@@ -38,17 +38,17 @@ final class DeviceRecord {
         releasedNs = nowNs;
     }
 
-    /** Sweeps in a row in which it failed. */
+    /** Returns the number of consecutive sweeps in which it failed. */
     int failures() {
         return failures;
     }
 
-    /** How often it was released. */
+    /** Returns the number of its releases. */
     int releases() {
         return releases;
     }
 
-    /** When it was released last. */
+    /** Returns the time of its last release, in nanoseconds. */
     long releasedNs() {
         return releasedNs;
     }

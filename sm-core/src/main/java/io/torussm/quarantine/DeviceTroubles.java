@@ -19,26 +19,27 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What devices do not take, from one sweep to the next; told when it begins and when it ends. Owner thread: the loop.
+ * The attributes that devices reject, kept from sweep to sweep. Each is reported when it begins and when it
+ * ends. Owner thread: the loop.
  */
 public final class DeviceTroubles {
     private static final EventLog EVENTS = EventLog.of(DeviceTroubles.class);
 
-    /** What neither routes nor links depend on at a switch. */
+    /** The attributes of a switch on which neither routes nor links depend. */
     private static final Set<Integer> HARMLESS = Set.of(VlArbitrationTable.TYPE.id(), PKeyTable.TYPE.id());
 
     private Map<Key, DeviceText> known = new LinkedHashMap<>();
 
-    /** NodeGUIDs of hosts that answered nothing any more. */
+    /** NodeGUIDs of hosts that no longer answer. */
     private Set<Long> dead = Set.of();
 
     private record Key(long nodeGuid, int attributeId) {}
 
     /**
-     * A sweep is over that wrote all that it could.
+     * Notes the errors of a sweep after all its writes.
      *
-     * @param fabric that it wrote
-     * @return what the devices do not take, to be compared with other sweeps
+     * @param fabric the fabric that it wrote
+     * @return the rejected attributes, to be compared with those of other sweeps
      */
     public Set<?> ended(Fabric fabric, ProgrammingErrors errors) {
         Map<Key, DeviceText> now = new LinkedHashMap<>();
@@ -66,11 +67,12 @@ public final class DeviceTroubles {
     }
 
     /**
-     * A sweep of a part begins to write: a change is waiting to be answered, so what a device is known not to take is not tried in it, if
-     * nobody else needs that, and it cannot have restarted since. That is for light sweeps, at the pace of each.
+     * Marks attributes that a local sweep does not try, since a change waits for it. Such an attribute is
+     * known to be rejected, nothing else depends on it, and its device cannot have restarted since. Light
+     * sweeps retry it at its own pace.
      *
      * @param fabric that is written
-     * @param hasChanged whether a switch says that a port of it changed, by NodeGUID
+     * @param hasChanged tests the NodeGUID of a switch: accepted if it reports a change of a port
      */
     public void passOver(Fabric fabric, ProgrammingErrors errors, LongPredicate hasChanged) {
         for (Key key : known.keySet()) {
@@ -85,8 +87,8 @@ public final class DeviceTroubles {
     }
 
     /**
-     * A sweep of everything begins to write: what a device is known not to take, and nobody else needs, is tried again, and not waited for
-     * as long as anything else. Who is well answers at once.
+     * Marks attributes that a whole sweep tries again with a short wait: they are known to be rejected, and
+     * nothing else depends on them. A device that recovered answers immediately.
      */
     public void expectNothing(Fabric fabric, ProgrammingErrors errors) {
         for (Key key : known.keySet()) {
@@ -110,7 +112,7 @@ public final class DeviceTroubles {
                                         far != Fabric.NONE && hasChanged.test(fabric.nodeGuid(fabric.nodeOf(far))));
     }
 
-    /** Another SM is master: what devices take is its business. */
+    /** Discards the state: another SM is master, which programs the devices. */
     public void forget() {
         known = new LinkedHashMap<>();
         dead = Set.of();

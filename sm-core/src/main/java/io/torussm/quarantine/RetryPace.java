@@ -7,15 +7,19 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * How often it is worth a light sweep's question, or a whole sweep, to try again what devices did not do: with the next light sweep
- * at first, and after each retry that failed half as often, each thing by itself. So a device that stays as it is, or comes and
- * goes, does not keep the subnet in motion, and another one that begins to fail does not wait for it. Owner thread: the loop.
+ * The pace at which light sweeps ask again, and whole sweeps write again, after a device failed to comply.
+ * The first retry comes with the next light sweep; each failure halves the rate. Each failed item has its own
+ * pace. A device that stays broken, or alternates, does not keep the subnet busy, and does not delay the
+ * retry of another one. Owner thread: the loop.
  */
 public final class RetryPace {
-    /** Light sweeps between two whole sweeps at most that only try again. */
+    /** The maximum number of light sweeps between two whole sweeps that only retry. */
     private static final int MAX_PAUSE = 64;
 
-    /** The same between two questions, which are one SMP each: who is well again waits no longer. */
+    /**
+     * The maximum number of light sweeps between two questions, each one SMP, so that recovery is noticed
+     * soon.
+     */
     private static final int MAX_QUIET = 3;
 
     private final Map<Object, Pace> paces = new HashMap<>();
@@ -23,7 +27,10 @@ public final class RetryPace {
     private static final class Pace {
         boolean isUndone;
         boolean isRetried;
-        /** Light sweeps that pass before it is tried, or asked for, and those that have. */
+        /**
+         * Number of light sweeps that pass before a whole sweep (pause) or a question (quiet), and that have
+         * passed.
+         */
         int pause;
 
         int quiet;
@@ -31,7 +38,7 @@ public final class RetryPace {
         int unasked;
     }
 
-    /** A light sweep is due. What has been done for as long as anything waits at most is forgotten. */
+    /** Counts a light sweep. Forgets items that have succeeded for longer than the longest pause. */
     public void tick() {
         paces.values().removeIf(pace -> {
             pace.waited++;
@@ -40,13 +47,13 @@ public final class RetryPace {
         });
     }
 
-    /** Whether something that was not done is worth a whole sweep. */
+    /** Checks whether a failed item is worth a whole sweep. */
     public boolean isDue(Object undone) {
         Pace pace = paces.get(undone);
         return pace == null || pace.waited > pace.pause;
     }
 
-    /** Whether something that was not done is worth a question now; then it is asked. */
+    /** Checks whether a failed item is worth a question now, and counts the question if so. */
     public boolean isAsked(Object undone) {
         Pace pace = paces.get(undone);
         if (pace == null) {
@@ -60,7 +67,7 @@ public final class RetryPace {
         return true;
     }
 
-    /** A whole sweep begins that does nothing but try these again. */
+    /** Notes that a whole sweep begins only to retry these items. */
     public void retried(Collection<?> undone) {
         undone.stream()
                 .map(paces::get)
@@ -68,7 +75,7 @@ public final class RetryPace {
                 .forEach(pace -> pace.isRetried = pace.waited > pace.pause);
     }
 
-    /** A sweep is over; some things were not done. Who fails again although all was well meanwhile counts as retried, too. */
+    /** Notes the failed items of a sweep. An item that fails again after a success counts as retried, too. */
     public void ended(Set<?> undone) {
         undone.forEach(what -> {
             Pace pace = paces.get(what);
@@ -92,7 +99,7 @@ public final class RetryPace {
         });
     }
 
-    /** Another SM is master. */
+    /** Discards the state: another SM is master. */
     public void forget() {
         paces.clear();
     }
