@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cables that a discovery crosses, and what they say of each other. Each is crossed once. A claim that contradicts an
- * earlier one is settled by crossing the disputed port itself. Owner thread: the loop.
+ * The cables of a discovery. Each is crossed once. If a claim contradicts an earlier one, the disputed port
+ * itself is crossed to settle it. Owner thread: the loop.
  */
 final class Cables {
     private final MadScope scope;
@@ -29,7 +29,7 @@ final class Cables {
     /** Ends of cables that were crossed in this discovery. */
     private final Set<NodePort> crossed = new HashSet<>();
 
-    /** Switches that lost a link to one that was visited. */
+    /** Switches that lost a link to a visited switch. */
     private final Set<Long> bereft = new LinkedHashSet<>();
 
     Cables(MadScope scope, Survey survey, boolean isPartial) {
@@ -39,12 +39,12 @@ final class Cables {
         this.isPartial = isPartial;
     }
 
-    /** Switches that lost a link to one that was visited; they are taken out when they are looked at. */
+    /** Returns the switches that lost a link to a visited switch. The caller removes each that it checks. */
     Set<Long> bereft() {
         return bereft;
     }
 
-    /** Notes the cable just crossed; false if it must not be believed. */
+    /** Notes the cable just crossed; returns false if the answer must not be believed. */
     boolean link(NodePort from, NodeInfo info) {
         NodePort far = new NodePort(info.nodeGuid(), info.localPortNum());
         if (far.equals(from)) {
@@ -70,7 +70,10 @@ final class Cables {
         return true;
     }
 
-    /** Two ports say that they are cabled to the same third one: the one behind that port is right. */
+    /**
+     * Settles a conflict of two ports that claim a cable to the same third port: the one behind that port is
+     * right.
+     */
     private void settle(NodePort from, NodeInfo info, NodePort claimed) {
         long guid = info.nodeGuid();
         int portNum = info.localPortNum();
@@ -104,14 +107,14 @@ final class Cables {
         return seen.path(port.nodeGuid()).then(port.portNum());
     }
 
-    /** Whether a link that is known from before still stands: it was crossed just now, or never went down. */
+    /** Checks whether a known link is unchanged: it was crossed in this discovery, or never went down. */
     boolean isAsBefore(long guid, int portNum, PortInfo port) {
         return port.portState() > PortInfo.STATE_INITIALIZE
                 || port.isLinkUp() && crossed.contains(new NodePort(guid, portNum));
     }
 
     /**
-     * Forgets a cable; a switch at its other end is looked at, too.
+     * Forgets a cable. A switch at its other end is checked, too.
      *
      * @return its NodeGUID; null if there was no cable, or it led to a host
      */

@@ -26,8 +26,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks each device that was found for what it says of itself: description, switch, ports, and the SM at a port, if it has
- * one. Ports that lead on are handed back to the exploration. Owner thread: the loop.
+ * The questions to each found device: description, switch, ports, and the SM at a port, if it has one. Ports
+ * with a cable are returned to the exploration. Owner thread: the loop.
  */
 final class DeviceReader {
     private final MadScope scope;
@@ -42,7 +42,7 @@ final class DeviceReader {
     private final List<FoundSm> remoteSms = new ArrayList<>();
     private final Map<Long, Boolean> read = new HashMap<>();
 
-    /** An SM that answered at a port whose device may not have said all of itself yet. */
+    /** An SM that answered at a port whose device may still be incompletely read. */
     private record FoundSm(SmInfo info, NodePort at, long portGuid, DrPath path) {}
 
     DeviceReader(
@@ -63,12 +63,12 @@ final class DeviceReader {
         this.exploration = exploration;
     }
 
-    /** Routes to ports that say that they have an SM, which does not answer. */
+    /** Returns the ports that report an SM which does not answer. */
     List<SilentSm> silentSms() {
         return List.copyOf(silentSms);
     }
 
-    /** Every other SM that answered. */
+    /** Returns every other SM that answered. */
     List<DiscoveredSm> remoteSms() {
         return remoteSms.stream().map(this::located).toList();
     }
@@ -80,12 +80,14 @@ final class DeviceReader {
         return new DiscoveredSm(sm.info(), sm.portGuid(), sm.path(), host);
     }
 
-    /** NodeGUIDs of switches that answered with their SwitchInfo, and whether it says that a port changed. */
+    /**
+     * Returns the NodeGUIDs of switches that answered with their SwitchInfo, each with its PortStateChange.
+     */
     Map<Long, Boolean> read() {
         return new LinkedHashMap<>(read);
     }
 
-    /** Asks a device for all of it. */
+    /** Reads all attributes of a device. */
     void read(NodeInfo info, DrPath path) {
         long guid = info.nodeGuid();
         SmpRequest<NodeDescription> question = SmpRequest.get(NodeDescription.TYPE, path, 0, outcome -> {
@@ -105,7 +107,7 @@ final class DeviceReader {
         }
     }
 
-    /** A switch: what its port 0 says decides how the others are asked. */
+    /** The reading of a switch. The PortInfo of its port 0 determines the questions for the other ports. */
     private final class SwitchReading {
         private final NodeInfo info;
         private final DrPath path;
@@ -116,7 +118,7 @@ final class DeviceReader {
         private final List<Integer> refused = new ArrayList<>();
         private boolean knowsBit;
 
-        /** @param way by which it is asked this time */
+        /** @param way route of this attempt */
         SwitchReading(NodeInfo info, DrPath path, DrPath way) {
             this.info = info;
             this.path = path;
@@ -183,7 +185,7 @@ final class DeviceReader {
                     last.judged(ports, question, now -> isReported(portNum, now) || isExpected(info, portNum, now)));
         }
 
-        /** The switch says that a port changed, and this one did. */
+        /** Checks whether a port changed and the switch reports that a port changed. */
         private boolean isReported(int portNum, PortInfo now) {
             PortInfo known = last.portInfo(info.nodeGuid(), portNum);
             return Boolean.TRUE.equals(read.get(info.nodeGuid()))
@@ -191,7 +193,10 @@ final class DeviceReader {
                     && Consistency.isChangeOfLink(known, now);
         }
 
-        /** Without the bit for extended speeds, unless the switch knows it: then it refused for another reason. */
+        /**
+         * Repeats rejected questions without the bit for extended speeds. If the switch supports the bit, it
+         * rejected them for another reason, and the bit stays.
+         */
         private void askRefusedAgain() {
             for (int portNum : refused) {
                 int modifier = knowsBit ? portNum | PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS : portNum;
@@ -200,7 +205,7 @@ final class DeviceReader {
         }
     }
 
-    /** Asks for the port of a host; once more if it may have hidden something. */
+    /** Reads the port of a host; once more if it may have hidden extended speeds. */
     void askPort(NodeInfo info, int portNum, DrPath path) {
         askPort(info, portNum, path, path);
     }
@@ -230,19 +235,19 @@ final class DeviceReader {
                 last.judged(scope, question, now -> hidesSpeeds(info, portNum, now) || isExpected(info, portNum, now)));
     }
 
-    /** Whether a port that has shown extended speeds shows none without being asked for them. */
+    /** Checks whether a port that has shown extended speeds shows none unless asked for them. */
     private boolean hidesSpeeds(NodeInfo info, int portNum, PortInfo now) {
         PortInfo known = last.portInfo(info.nodeGuid(), portNum);
         return known != null && !known.showsNoExtendedSpeed() && now.showsNoExtendedSpeed();
     }
 
-    /** Whether a port says what it said the last time, or was not known. */
+    /** Checks whether a port answers as in the last reading, or was not known. */
     private boolean isExpected(NodeInfo info, int portNum, PortInfo now) {
         PortInfo known = last.portInfo(info.nodeGuid(), portNum);
         return known == null || Consistency.agrees(known, now);
     }
 
-    /** Refused for good: who is busy may know the bit all the same. */
+    /** Checks whether a request was rejected for good. A busy device may support the bit anyway. */
     private static boolean isRefused(Outcome<PortInfo> outcome) {
         return outcome instanceof Outcome.Failure<PortInfo> failure
                 && failure.kind() == Outcome.Kind.BAD_STATUS
@@ -290,7 +295,10 @@ final class DeviceReader {
         }
     }
 
-    /** Of a device that was forgotten meanwhile, with its last link, nobody asks anything more. */
+    /**
+     * Handles a missing answer. Devices that were forgotten meanwhile, with their last link, get no further
+     * questions.
+     */
     private void missed(NodeInfo info, Unanswered what, Outcome<?> outcome, Runnable again, Runnable giveUp) {
         secondLook.missed(what, outcome, ifKnown(info, again), ifKnown(info, giveUp));
     }
@@ -303,7 +311,7 @@ final class DeviceReader {
         };
     }
 
-    /** By another way, for what is on the first one may be what loses packets. */
+    /** Asks again by another route, since the first one may lose packets. */
     private void askPortAgain(NodeInfo info, int portNum, DrPath path) {
         DrPath way = exploration.otherWay(info, path);
         if (info.isSwitch()) {

@@ -20,13 +20,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads again, of one device, what it says has changed, and hands that over: its name, its SystemImageGUID, what a port is
- * capable of. Nobody has to sweep for it. Owner thread: the loop.
+ * The reading of single attributes of one device that reported a change: its name, its SystemImageGUID, the
+ * capabilities of a port. No sweep is needed. Owner thread: the loop.
  */
 public final class DeviceRefresher {
     private static final EventLog EVENTS = EventLog.of(DeviceRefresher.class);
 
-    /** What trap 144 reports. */
+    /** The fields that trap 144 reports. */
     private static final List<Field> REPORTED = List.of(
             PortInfo.CAPABILITY_MASK,
             PortInfo.CAPABILITY_MASK2,
@@ -39,7 +39,7 @@ public final class DeviceRefresher {
     private final Consumer<DrPath> onSmChange;
 
     /**
-     * What is to be read again.
+     * The attributes to read again.
      *
      * @param description NodeDescription
      * @param image SystemImageGUID
@@ -47,16 +47,16 @@ public final class DeviceRefresher {
      * @param sm whether an SM at the port has another priority
      */
     public record Question(boolean description, boolean image, boolean port, boolean sm) {
-        /** After a trap 145. */
+        /** The attributes after a trap 145. */
         public static final Question SYSTEM_IMAGE = new Question(false, true, false, false);
 
-        /** What a trap 144 is about. */
+        /** Returns the attributes that a trap 144 concerns. */
         public static Question of(Notice notice) {
             return new Question(
                     notice.hasNewDescription(), false, !notice.isOnlyDescriptionChange(), notice.hasNewSmPriority());
         }
 
-        /** Both questions at once. */
+        /** Returns the union of two questions. */
         public Question and(Question other) {
             return new Question(
                     description || other.description, image || other.image, port || other.port, sm || other.sm);
@@ -66,8 +66,8 @@ public final class DeviceRefresher {
     /**
      * Creates a refresher.
      *
-     * @param publish takes a change of the fabric as it is known
-     * @param onSmChange takes the route to a port at which an SM appeared or has another priority
+     * @param publish applies a change to the known fabric
+     * @param onSmChange takes the route to a port at which an SM appeared or changed its priority
      */
     public DeviceRefresher(MadClient client, Consumer<UnaryOperator<Fabric>> publish, Consumer<DrPath> onSmChange) {
         this.client = client;
@@ -75,7 +75,7 @@ public final class DeviceRefresher {
         this.onSmChange = onSmChange;
     }
 
-    /** Reads; what is not answered is left to the next sweep of everything. */
+    /** Reads attributes. If an answer is missing, the next whole sweep reads it. */
     public void read(Fabric fabric, int endport, Question question) {
         DrPath path = fabric.pathTo(endport);
         long nodeGuid = fabric.nodeGuid(fabric.nodeOf(endport));
@@ -142,7 +142,7 @@ public final class DeviceRefresher {
         });
     }
 
-    /** Only what the port says of itself: a sweep may have written the rest since. */
+    /** Returns PortInfo with the reported fields only: a sweep may have written the others since. */
     private static PortInfo merged(PortInfo known, PortInfo now) {
         PortInfo merged = known;
         for (Field field : REPORTED) {

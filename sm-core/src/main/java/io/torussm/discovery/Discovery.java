@@ -13,21 +13,24 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fabric by directed routes, all of it or only what is around some switches. One use. Owner thread: the loop. */
+/**
+ * The reading of the fabric by directed routes, of all of it or around some switches. One use. Owner thread:
+ * the loop.
+ */
 public final class Discovery implements Stage<Discovery.Input, Discovery.Result> {
-    /** What is to be done about a GUID that two devices have. */
+    /** The remedy for a GUID that two devices share. */
     static final String REMEDY = "unplug it, or give it GUIDs of its own";
 
     private @Nullable Exploration exploration;
 
     /**
-     * What is to be read.
+     * The extent of a discovery.
      *
-     * @param last the fabric as it was read last, by which answers are judged; null if it never was
-     * @param isWhole whether the whole fabric is to be read, and not only some switches of the last one
-     * @param changed NodeGUIDs of switches of the known fabric that are to be read again, with what they lead to
-     * @param silent what devices did not tell the last time; they get no second chance to tell it
-     * @param names what the operator calls nodes
+     * @param last the fabric as of the last reading, with which answers are compared; null if there is none
+     * @param isWhole whether to read the whole fabric, and not only some switches of the last one
+     * @param changed NodeGUIDs of switches of the known fabric to read again, with their neighbourhoods
+     * @param silent attributes that devices did not report the last time; they are not asked twice
+     * @param names the operator's names of nodes
      */
     public record Input(
             @Nullable Fabric last,
@@ -35,33 +38,32 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
             Collection<Long> changed,
             Collection<Unanswered> silent,
             Names names) {
-        /** The whole fabric. */
+        /** Returns the extent of a discovery of the whole fabric. */
         public static Input all(@Nullable Fabric last, Collection<Unanswered> silent, Names names) {
             return new Input(last, true, List.of(), silent, names);
         }
 
-        /** The fabric of which only a part is read; null if all of it is. */
+        /** Returns the fabric of which only a part is read; null if all of it is read. */
         @Nullable
         Fabric known() {
             return isWhole ? null : last;
         }
 
-        /** Some switches of a fabric, whose names stay. */
+        /** Returns the extent of a discovery of some switches of a fabric, which keeps its names. */
         public static Input around(Fabric known, Collection<Long> changed, Collection<Unanswered> silent) {
             return new Input(known, false, changed, silent, known.names());
         }
     }
 
     /**
-     * What was found.
+     * The outcome of a discovery.
      *
-     * @param fabric null if there is nothing beyond this port: it does not answer, or its link is down; or if a switch that
-     *     was to be read again is not where it was any more
-     * @param silentSms of ports that say that they have an SM, which does not answer
-     * @param silent what devices did not tell, once for each attribute; should one answer later, the fabric is not what it
-     *     was
-     * @param read NodeGUIDs of switches that answered with their SwitchInfo, and whether it says that a port changed
-     * @param problem why there is no fabric
+     * @param fabric null if the local port does not answer or its link is down, or if a switch to be read
+     *     again is no longer at its route
+     * @param silentSms SMs that do not answer although their ports report them
+     * @param silent missing answers, one for each attribute; if one arrives later, the fabric has changed
+     * @param read NodeGUIDs of switches that answered with their SwitchInfo, each with its PortStateChange
+     * @param problem reason why there is no fabric
      */
     public record Result(
             @Nullable Fabric fabric,
@@ -86,9 +88,9 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
     }
 
     /**
-     * A switch says that a port of it changed.
+     * Handles the report of a switch that a port of it changed.
      *
-     * @return whether this discovery will see it, because it has not read the switch yet
+     * @return whether this discovery will see the change, because it has not read the switch yet
      */
     public boolean notice(long switchGuid) {
         return exploration != null && exploration.notice(switchGuid);

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who answers, in a {@link Discovery}, where nobody of that name was when the fabric was seen last. They wait until all others
- * are known. Then a host is asked for where it was, and a switch whether it has a cable more; who bears a name that is taken
- * is left out, and reported with both places. Owner thread: the loop.
+ * The decision about devices that a {@link Discovery} finds at an unexpected port. They wait until all other
+ * devices are known. Then a host is asked for at its previous port, and a switch is checked for a new cable.
+ * A device whose GUID is taken is excluded and reported with both locations. Owner thread: the loop.
  */
 final class DuplicateGuidArbiter {
     private final MadScope scope;
@@ -36,11 +36,11 @@ final class DuplicateGuidArbiter {
     record Found(NodePort from, NodeInfo info, DrPath path) {}
 
     /**
-     * Creates an arbiter with nobody to judge.
+     * Creates an arbiter without devices.
      *
      * @param scope of the discovery
-     * @param survey what it has found so far
-     * @param memory who was where
+     * @param survey findings of the discovery so far
+     * @param memory previous locations of devices
      */
     DuplicateGuidArbiter(MadScope scope, Survey survey, Cables cables, SubnetMemory memory, Exploration exploration) {
         this.scope = scope;
@@ -52,7 +52,9 @@ final class DuplicateGuidArbiter {
         this.exploration = exploration;
     }
 
-    /** Checks whether a device was elsewhere before, or had another name: it moved, or its name is another device's. */
+    /**
+     * Checks whether a device was elsewhere before, or had another NodeGUID: it moved, or duplicates a GUID.
+     */
     private boolean isUnexpected(NodePort from, NodeInfo info) {
         if (hasOtherName(info)) {
             return true;
@@ -62,7 +64,10 @@ final class DuplicateGuidArbiter {
         return isKnown && !new Neighbors.End(portGuid(from), from.portNum()).equals(before);
     }
 
-    /** Most switches have one GUID for the node and its port 0. */
+    /**
+     * Checks whether a port GUID had another NodeGUID. Most switches use one GUID for the node and its port
+     * 0.
+     */
     private boolean hasOtherName(NodeInfo info) {
         if (info.isSwitch()) {
             return info.nodeGuid() != info.portGuid() && neighbors.knows(info.nodeGuid());
@@ -75,7 +80,7 @@ final class DuplicateGuidArbiter {
         return seen.portGuid(port.nodeGuid(), seen.info(port.nodeGuid()).isSwitch() ? 0 : port.portNum());
     }
 
-    /** Keeps somebody until all others are known, if he is not expected; else false. */
+    /** Keeps an unexpected device until all others are known. Returns false if the device is expected. */
     boolean hold(Found found) {
         boolean isHeld = isUnexpected(found.from(), found.info());
         if (isHeld) {
@@ -84,7 +89,10 @@ final class DuplicateGuidArbiter {
         return isHeld;
     }
 
-    /** Whether there was anybody. Who was not found where he was before has moved. */
+    /**
+     * Decides about the waiting devices; returns whether there were any. A device that is absent from its
+     * previous port has moved.
+     */
     boolean judge() {
         List<Found> due = List.copyOf(held);
         held.clear();
@@ -109,7 +117,7 @@ final class DuplicateGuidArbiter {
         return !due.isEmpty();
     }
 
-    /** A host's port is in one place only. */
+    /** Asks for a host at its previous port, since a port of a host can be in one place only. */
     private void askHostInItsPlace(Found found) {
         long guid = found.info().nodeGuid();
         int portNum = found.info().localPortNum();
@@ -131,7 +139,7 @@ final class DuplicateGuidArbiter {
         });
     }
 
-    /** A switch that is where it was has a new cable if its own port leads back to where the cable comes from. */
+    /** Checks whether a switch has a new cable: its own port must lead back to the other end of the cable. */
     private void askSwitchInItsPlace(Found found) {
         long guid = found.info().nodeGuid();
         int portNum = found.info().localPortNum();

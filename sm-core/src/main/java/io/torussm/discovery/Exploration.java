@@ -28,12 +28,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One discovery, breadth first. Of the whole fabric it begins at the own port and crosses every cable; of a part it visits
- * switches of a fabric that is known, in rounds, until what they say does not lead to others. One use. Owner thread: the
- * loop.
+ * One discovery, breadth first. A whole discovery begins at the own port and crosses every cable. A partial
+ * one visits switches of a known fabric, in rounds, until their answers lead to no further switch. One use.
+ * Owner thread: the loop.
  */
 final class Exploration {
-    /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
+    /**
+     * The maximum number of nodes: the number of unicast LIDs (IBA 4.1.3). A device that invents GUIDs
+     * exceeds it.
+     */
     private static final int MAX_NODES = 0xbfff;
 
     private final MKeyStore keys;
@@ -47,19 +50,19 @@ final class Exploration {
     private final SecondLook secondLook;
     private final LastReading last;
 
-    /** Of a part of a fabric that is known; null if all of it is read. */
+    /** Of a partial discovery; null if all of the fabric is read. */
     private final @Nullable Rounds rounds;
 
     /** Switches (with port number 0) and other ports that answered in this discovery. */
     private final Set<NodePort> visited = new HashSet<>();
 
-    /** Devices that are known to be behind a port, and do not answer, by port GUID: each is reported once. */
+    /** Port GUIDs of silent devices that are known to be behind a port. Each is reported once. */
     private final Set<Long> silent = new HashSet<>();
 
     private final SubnetMemory memory;
     private final DuplicateGuidArbiter duplicates;
 
-    /** Whose a port GUID is. */
+    /** The owner of each port GUID. */
     private final Map<Long, NodePort> owners = new HashMap<>();
 
     private int nodes;
@@ -89,7 +92,7 @@ final class Exploration {
                 isPartial ? new Rounds(context, scope, seen, cables, duplicates, secondLook, this.last, this) : null;
     }
 
-    /** Reads everything; calls back once, on the loop. */
+    /** Reads the whole fabric; calls back once, on the loop. */
     static Exploration ofAll(
             StageContext context,
             SecondLook secondLook,
@@ -104,9 +107,9 @@ final class Exploration {
     }
 
     /**
-     * Reads again some switches of a fabric and what that leads to; calls back once, on the loop.
+     * Reads some switches of a fabric again, with their neighbourhoods; calls back once, on the loop.
      *
-     * @param changed NodeGUIDs; those that the fabric does not have are passed over
+     * @param changed NodeGUIDs; unknown ones are ignored
      */
     static Exploration around(
             StageContext context,
@@ -127,25 +130,25 @@ final class Exploration {
         return exploration;
     }
 
-    /** Whether what is seen, but was not visited, is from an earlier discovery. */
+    /** Checks whether devices that were not visited are from an earlier discovery. */
     boolean isPartial() {
         return rounds != null;
     }
 
-    /** The port GUID of the port that this SM sits at. */
+    /** Returns the port GUID of the local port. */
     long ownPortGuid() {
         return ownPortGuid;
     }
 
-    /** There will be no fabric. */
+    /** Lets the discovery end without a fabric. */
     void fail(String why) {
         problem = why;
     }
 
     /**
-     * A switch says that a port of it changed.
+     * Handles the report of a switch that a port of it changed.
      *
-     * @return whether this discovery will see it, because it has not read the switch yet
+     * @return whether this discovery will see the change, because it has not read the switch yet
      */
     boolean notice(long guid) {
         if (hasVisited(guid)) {
@@ -157,28 +160,28 @@ final class Exploration {
         return true;
     }
 
-    /** Whether a switch answered. */
+    /** Checks whether a switch answered. */
     boolean hasVisited(long guid) {
         return visited.contains(new NodePort(guid, 0));
     }
 
-    /** A cable to a switch of a fabric that is known is down. */
+    /** Notes that a cable to a switch of a known fabric is down. */
     void lost(long switchGuid) {
         if (rounds != null) {
             rounds.lost(switchGuid);
         }
     }
 
-    /** Whether a device may be the one that is known by its NodeGUID. */
+    /** Checks whether a device may be the one that is known by its NodeGUID. */
     boolean isAdmissible(NodeInfo info) {
         return !seen.knows(info.nodeGuid()) || isSameNode(info);
     }
 
     /**
-     * A switch of a fabric that is known answered. It is read, unless it was forgotten with its last link: if it is back, the switches
-     * beside it report links that rose.
+     * Reads a switch of a known fabric that answered, unless it was forgotten with its last link. If such a
+     * switch returns, its neighbours report new links.
      *
-     * @return whether it is being read from now on
+     * @return whether its reading begins
      */
     boolean visit(NodeInfo info, DrPath path) {
         boolean isRead = seen.knows(info.nodeGuid()) && visited.add(new NodePort(info.nodeGuid(), 0));
@@ -197,7 +200,7 @@ final class Exploration {
         }
     }
 
-    /** All is read. */
+    /** Ends the discovery. */
     void finish() {
         survey.reportOddities();
         Fabric fabric = foundSelf && problem.isEmpty() ? seen.build() : null;
@@ -208,7 +211,11 @@ final class Exploration {
                 fabric, reader.remoteSms(), reader.silentSms(), survey.silent(), reader.read(), problem));
     }
 
-    /** Crosses a cable; null for the port that this SM sits at. */
+    /**
+     * Crosses a cable.
+     *
+     * @param from near end; null for the local port
+     */
     void cross(@Nullable NodePort from, DrPath path) {
         SmpRequest<NodeInfo> question =
                 SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
@@ -230,7 +237,7 @@ final class Exploration {
         keys.reached(path, info.portGuid());
         String nonsense = Plausibility.objection(info);
         if (!nonsense.isEmpty()) {
-            survey.isSilent(path, NodeInfo.TYPE, 0); // it may be well again, and nobody would report that
+            survey.isSilent(path, NodeInfo.TYPE, 0); // it may recover, and no device would report that
             survey.report(
                     () -> DeviceText.of(survey.where(from), " leads to a device that cannot be used: " + nonsense));
             return;
@@ -244,7 +251,7 @@ final class Exploration {
         }
     }
 
-    /** Unless the switch that the cable belongs to was forgotten meanwhile. */
+    /** Crosses a cable again, unless its switch was forgotten meanwhile. */
     private void crossAgain(@Nullable NodePort from, DrPath path) {
         if (from != null && !seen.knows(from.nodeGuid())) {
             return;
@@ -259,7 +266,9 @@ final class Exploration {
                 outcome -> onNodeInfo(from, outcome instanceof Outcome.Reply<NodeInfo> ? way : path, outcome));
     }
 
-    /** A route to a device that was found by one, if there is another one, that ends with another switch. */
+    /**
+     * Returns another route to a device, which ends with another switch; the known route if there is none.
+     */
     DrPath otherWay(NodeInfo info, DrPath path) {
         DrPath detour = seen.knows(info.nodeGuid()) ? seen.detour(info.nodeGuid()) : null;
         if (detour == null || detour.hops() == DrPath.MAX_HOPS) {
@@ -269,7 +278,7 @@ final class Exploration {
         return detour;
     }
 
-    /** Takes a device in, unless it contradicts what is known. */
+    /** Adds a device to the fabric, unless it contradicts known devices. */
     void admit(@Nullable NodePort from, NodeInfo info, DrPath path) {
         NodePort self = new NodePort(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
         NodePort owner = owners.putIfAbsent(info.portGuid(), self);
@@ -311,7 +320,7 @@ final class Exploration {
         }
     }
 
-    /** Where a node that is known is. */
+    /** Returns the location of a known node. */
     private String seat(NodeInfo info) {
         NodePort place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
         return place == null
@@ -342,7 +351,10 @@ final class Exploration {
         }
     }
 
-    /** Of the ports that are up and cabled to a device always the same one, whichever was the first to miss an answer. */
+    /**
+     * Returns the active port next to a device with the lowest number at the device. The report is thus the
+     * same whichever port missed an answer first.
+     */
     private NodePort near(Neighbors.End device, NodePort asked) {
         for (int portNum = 1; portNum <= NodeInfo.MAX_PORT_NUM; portNum++) {
             Neighbors.End near = memory.neighbors().far(device.portGuid(), portNum);
@@ -375,7 +387,7 @@ final class Exploration {
                 && (!info.isSwitch() || known.portGuid() == info.portGuid());
     }
 
-    /** Takes note of a new cable between two switches that stay where they are. */
+    /** Notes a new cable between two switches that have not moved. */
     void connect(DuplicateGuidArbiter.Found found) {
         boolean isKnown =
                 seen.knows(found.from().nodeGuid()) && seen.knows(found.info().nodeGuid());

@@ -15,26 +15,26 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric as it was read last, by which answers are judged. One that contradicts it is asked for again, until two are alike:
- * a damaged answer moves nothing, and a true change costs one more SMP. Devices that were not known are believed. Owner thread:
- * the loop.
+ * The fabric as of the last reading, with which answers are compared. If an answer contradicts it, the
+ * question is repeated until two answers agree. Thus a damaged answer has no effect, and a true change costs
+ * one more SMP. Answers of unknown devices are accepted. Owner thread: the loop.
  */
 final class LastReading {
     private final @Nullable Fabric fabric;
     private final Survey survey;
 
     /**
-     * Creates it.
+     * Creates the comparison.
      *
      * @param fabric null if nothing was read yet
-     * @param survey where a device is reported that does not repeat what it said
+     * @param survey receives reports of devices that do not repeat an answer
      */
     LastReading(@Nullable Fabric fabric, Survey survey) {
         this.fabric = fabric;
         this.survey = survey;
     }
 
-    /** Returns an end of a question that passes on an answer that is expected, or given twice. */
+    /** Returns a question that passes on an answer only if it is expected, or was given twice. */
     <A extends Attribute<A>> SmpRequest<A> judged(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
         return fabric == null ? question : question.then(new Judge<>(scope, question, isExpected));
     }
@@ -49,7 +49,11 @@ final class LastReading {
         }
     }
 
-    /** Returns the NodeInfo of the device behind a port as it is expected to answer there; null if it is not known. */
+    /**
+     * Returns the expected NodeInfo of the device behind a port; null if it is not known.
+     *
+     * @param from near end; null for the local port
+     */
     @Nullable
     NodeInfo behind(@Nullable NodePort from) {
         if (fabric == null) {
@@ -85,7 +89,7 @@ final class LastReading {
         return fabric == null || port == Fabric.NONE ? null : fabric.portInfo(port);
     }
 
-    /** The end of one question. */
+    /** The comparison of the answers to one question. */
     private final class Judge<A extends Attribute<A>> implements Consumer<Outcome<A>> {
         private final MadScope scope;
         private final SmpRequest<A> question;
@@ -98,7 +102,7 @@ final class LastReading {
             this.isExpected = isExpected;
         }
 
-        /** An answer that was given once is believed if none follows. */
+        /** Accepts an answer that was given once if no other follows. */
         @Override
         public void accept(Outcome<A> outcome) {
             if (!(outcome instanceof Outcome.Reply<A> reply)) {

@@ -14,21 +14,27 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rounds in which switches of a fabric that is known are visited, over routes that avoid the links lost so far, for what a visit
- * shows may ask for others. Nobody is forgotten but between two rounds: a device that is being read must not be. One use. Owner
- * thread: the loop.
+ * The rounds in which switches of a known fabric are visited, since a visit may require others. Routes avoid
+ * the links lost so far. Devices are forgotten between two rounds only, never while they are read. One use.
+ * Owner thread: the loop.
  */
 final class Rounds {
-    /** Many round trips; who has not answered by then may be gone, which its neighbours know. */
+    /**
+     * The time of many round trips. A switch that has not answered by then may be gone, which its neighbours
+     * report.
+     */
     static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** A switch that lost as many cables may have lost all: who is at the other ends of the rest is asked at once. */
+    /**
+     * The number of lost cables from which a switch may have lost all. Its remaining neighbours are then asked
+     * immediately.
+     */
     private static final int SUSPICIOUS_LOSSES = 2;
 
     private final StageContext context;
     private final MadScope scope;
 
-    /** Questions whether a switch is there although a link to it is lost: nobody waits for the dead. */
+    /** Questions to switches that lost a link. The discovery does not wait for their answers. */
     private final MadScope probes;
 
     private final FabricBuilder seen;
@@ -37,13 +43,13 @@ final class Rounds {
     private final SecondLook secondLook;
     private final Exploration exploration;
 
-    /** Who of the fabric is being asked whether it is there. */
+    /** The switches that are being asked for at their routes. */
     private final Visits visits;
 
-    /** Switches that are to be visited in the next round. */
+    /** Switches to visit in the next round. */
     private final Set<Long> expected = new LinkedHashSet<>();
 
-    /** How many cables of a switch that others are visited at are down there. */
+    /** Number of cables of a switch that its visited neighbours report as down. */
     private final Map<Long, Integer> losses = new HashMap<>();
 
     private boolean isVisiting;
@@ -74,7 +80,9 @@ final class Rounds {
         });
     }
 
-    /** Begins with some switches, by NodeGUID; when nobody is to be visited any more the exploration finishes. */
+    /**
+     * Begins with some switches, by NodeGUID. When no further switch is to be visited, the exploration ends.
+     */
     void begin(Collection<Long> changed) {
         expected.addAll(changed);
         awaitRound();
@@ -87,7 +95,7 @@ final class Rounds {
         }
     }
 
-    /** A switch that was not visited yet says that a port of it changed. */
+    /** Handles the report of a switch, not visited yet, that a port of it changed. */
     void notice(long guid) {
         expected.add(guid);
         if (!isVisiting) {
@@ -95,7 +103,7 @@ final class Rounds {
         }
     }
 
-    /** A switch is to be visited in the next round. */
+    /** Adds a switch to the next round. */
     void expect(long guid) {
         expected.add(guid);
     }
@@ -140,8 +148,8 @@ final class Rounds {
     }
 
     /**
-     * A switch that is missed at the end of its route may have lost all links, which its neighbours know, whether they have told it
-     * already or not. It is asked once more if there is another route.
+     * Adds missed switches and their neighbours to the next round. A missed switch may have lost all links,
+     * which its neighbours know, reported or not. It is asked once more if there is another route.
      */
     private void expectMissed() {
         for (long guid : visits.missed()) {
@@ -160,8 +168,9 @@ final class Rounds {
     }
 
     /**
-     * A cable to a switch is down. Whoever is asked by routes that led over it is asked again, in the next round, instead of waiting for
-     * answers that cannot come; and so is a switch that may have lost all its cables, together with those who know.
+     * Notes that a cable to a switch is down. Switches that were asked by routes over it are asked again in
+     * the next round, since their answers cannot arrive. The same applies to a switch that may have lost all
+     * its cables, and to its neighbours.
      */
     void lost(long switchGuid) {
         boolean isSuspicious = losses.merge(switchGuid, 1, Integer::sum) >= SUSPICIOUS_LOSSES;
@@ -171,7 +180,7 @@ final class Rounds {
         }
     }
 
-    /** Whether there was somebody to ask. */
+    /** Asks switches; returns whether there was any to ask. */
     private boolean ask(Set<Long> guids, MadScope in, boolean isUrgent) {
         List<Long> asked = guids.stream()
                 .filter(this::isDue)
@@ -184,7 +193,10 @@ final class Rounds {
         return !asked.isEmpty();
     }
 
-    /** The tries of those who have not answered go on, but if their neighbours say that they lost their cables. */
+    /**
+     * Asks the neighbours of switches that have not answered. Retries continue unless the neighbours report
+     * lost cables.
+     */
     private void doubt(List<Long> asked) {
         List<Long> missing = asked.stream().filter(visits::isWaitingFor).toList();
         missing.forEach(this::expectNeighbours);

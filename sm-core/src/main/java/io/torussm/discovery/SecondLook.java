@@ -18,40 +18,42 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions that no answer came to, which are put once more when all else is read. What only lost its packets would be routed
- * around otherwise while it forwards by its old tables. Of one attribute of a device the first question goes ahead, and the
- * others follow if it is answered.
+ * The second attempt for unanswered questions, after all else is read. Without it, a device whose packets got
+ * lost would be bypassed while it forwards by its old tables. For each attribute of a device one question is
+ * repeated first; the others follow if it is answered.
  *
- * <p>Who was silent in the last discovery, too, does not keep all others waiting again. It is not asked twice. If all is read it has two
- * tries, unless M_Keys are in use, since each try shows another one. If a part is read a change waits to be answered, and a device
- * behind a port that was up before, with nobody behind it, has 20 ms: who is well again answers at once. Light sweeps go on to ask.
+ * <p>A device that was silent in the last discovery, too, does not delay the others again. It is not asked a
+ * second time. In a whole discovery it has two tries, unless M_Keys are in use, since each try shows another
+ * one. In a partial discovery a change waits for the result. There a device has 20 ms if its port was up
+ * before and nothing behind it answered: a device that recovered answers immediately. Light sweeps continue
+ * to ask.
  *
  * <p>Owner thread: the loop.
  */
 final class SecondLook {
-    /** Questions for one attribute of one device. */
+    /** Unanswered questions by attribute of a device. */
     private final Map<Object, List<Question>> due = new LinkedHashMap<>();
 
-    /** What was put a second time. */
+    /** Questions that were repeated. */
     private final Set<Unanswered> repeated = new HashSet<>();
 
-    /** Attributes of devices of which the first question was put a second time. */
+    /** Attributes of devices of which the first question was repeated. */
     private final Set<Object> begun = new HashSet<>();
 
-    /** Attributes of devices that nobody hopes for. */
+    /** Attributes of devices that are not expected to be answered. */
     private final Set<Object> silent = new HashSet<>();
 
     private record Question(Runnable again, Runnable giveUp) {}
 
     private final StageContext context;
 
-    /** As it was read before; null if all of it is read. */
+    /** The fabric before; null if all of it is read. */
     private final @Nullable Fabric before;
 
-    /** Whether who was silent has two tries only. */
+    /** Whether devices that were silent have two tries only. */
     private final boolean isBrief;
 
-    /** Nothing was asked yet. */
+    /** Creates it for a discovery before its first question. */
     SecondLook(StageContext context, Discovery.Input input) {
         this.context = context;
         this.before = input.known();
@@ -59,7 +61,11 @@ final class SecondLook {
         input.silent().forEach(what -> this.silent.add(what.key()));
     }
 
-    /** Asks who is at the other end of a cable; null for the port that this SM sits at. */
+    /**
+     * Asks for the device at the other end of a cable.
+     *
+     * @param from near end; null for the local port
+     */
     void cross(MadScope scope, @Nullable NodePort from, SmpRequest<NodeInfo> question) {
         if (from == null || !wasDeadEnd(from)) {
             ask(scope, question);
@@ -71,7 +77,7 @@ final class SecondLook {
         context.loop().schedule(Rounds.PATIENCE_NS, () -> context.resume(attempt::expire));
     }
 
-    /** Whether a port of a switch that is read again was up the last time, and nobody behind it answered. */
+    /** Checks whether a port of a switch was up in the last reading although nothing behind it answered. */
     private boolean wasDeadEnd(NodePort at) {
         int port = before == null ? Fabric.NONE : before.port(at);
         if (before == null || port == Fabric.NONE) {
@@ -81,7 +87,7 @@ final class SecondLook {
         return info != null && info.isLinkUp() && before.peer(port) == Fabric.NONE;
     }
 
-    /** Asks a device for something. */
+    /** Sends a question to a device. */
     <A extends Attribute<A>> void ask(MadScope scope, SmpRequest<A> question) {
         boolean isHopeless = isBrief && !silent.isEmpty() && silent.contains(key(question));
         scope.submit(isHopeless ? question.brief() : question);
@@ -92,10 +98,10 @@ final class SecondLook {
     }
 
     /**
-     * A question was not answered.
+     * Handles an unanswered question.
      *
-     * @param again puts it once more
-     * @param giveUp does what is to be done without an answer; called at once if there is no second look at it
+     * @param again repeats it
+     * @param giveUp acts without an answer; called immediately if there is no second attempt
      */
     void missed(Unanswered what, Outcome<?> outcome, Runnable again, Runnable giveUp) {
         boolean isUnlucky = outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT;
@@ -112,7 +118,7 @@ final class SecondLook {
         }
     }
 
-    /** Puts questions a second time; false if there are none left. */
+    /** Repeats questions; returns false if there are none left. */
     boolean begin() {
         List<Question> now = new ArrayList<>();
         for (Map.Entry<Object, List<Question>> each : List.copyOf(due.entrySet())) {

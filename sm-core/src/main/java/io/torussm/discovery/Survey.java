@@ -20,14 +20,16 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a discovery has seen so far: devices and cables, what is odd about them, and who was silent. Owner thread: the loop. */
+/**
+ * The findings of a discovery so far: devices, cables, anomalies and silent devices. Owner thread: the loop.
+ */
 final class Survey {
     private final FabricBuilder seen;
 
-    /** Described in the end, when names are known. */
+    /** Formatted at the end, when names are known. */
     private final List<Supplier<DeviceText>> oddities = new ArrayList<>();
 
-    /** Ports whose PortInfo was not told, by NodeGUID, with the reason of the first. */
+    /** Ports whose PortInfo is missing, by NodeGUID, with the reason of the first. */
     private final Map<Long, Untold> untold = new TreeMap<>();
 
     private final Map<Object, Unanswered> silent = new LinkedHashMap<>();
@@ -36,7 +38,7 @@ final class Survey {
 
     private record Untold(BitSet ports, String why) {}
 
-    /** @param memory where switches stood, and what devices were called */
+    /** @param memory previous locations and names of devices */
     Survey(FabricBuilder seen, SubnetMemory memory) {
         this.seen = seen;
         this.memory = memory;
@@ -46,31 +48,31 @@ final class Survey {
         return seen;
     }
 
-    /** Notes something odd, to be described when names are known. */
+    /** Notes an anomaly, to be formatted when names are known. */
     void report(Supplier<DeviceText> oddity) {
         oddities.add(oddity);
     }
 
-    /** Notes what a device is like. */
+    /** Notes an anomaly of a device. */
     void about(long nodeGuid, String what) {
         report(() -> DeviceText.of(device(nodeGuid), what));
     }
 
-    /** By its name, if it is still there. */
+    /** Returns a device by name, if it is known. */
     private DeviceText device(long nodeGuid) {
         return seen.knows(nodeGuid)
                 ? seen.device(nodeGuid)
                 : DeviceText.named(Guid.format(nodeGuid), EventField.GUID.of(nodeGuid));
     }
 
-    /** A port did not tell its PortInfo; there is one line for all of a device. */
+    /** Notes a port whose PortInfo is missing. There is one report for each device. */
     void untold(long nodeGuid, int portNum, String why) {
         untold.computeIfAbsent(nodeGuid, guid -> new Untold(new BitSet(), why))
                 .ports
                 .set(portNum);
     }
 
-    /** Adds all that is odd to the anomalies of the fabric. */
+    /** Adds all anomalies to the fabric. */
     void reportOddities() {
         untold.forEach((guid, which) -> {
             int first = which.ports.nextSetBit(0);
@@ -83,19 +85,22 @@ final class Survey {
         oddities.forEach(oddity -> seen.report(oddity.get()));
     }
 
-    /** What is at the end of a route did not tell something that it was asked for. */
+    /** Notes that the device at the end of a route did not answer for an attribute. */
     void isSilent(DrPath path, AttributeType<?> type, int modifier) {
         Unanswered what = new Unanswered(path, type, modifier);
         silent.putIfAbsent(what.key(), what);
     }
 
-    /** Who is at the end of a route shows the name of another device: it may be well again, and nobody would report that. */
+    /**
+     * Notes that the device at the end of a route shows the GUID of another one. It may recover, and no
+     * device would report that.
+     */
     void isDoubted(DrPath path, NodeInfo claim) {
         Unanswered what = new Unanswered(path, NodeInfo.TYPE, 0, claim);
         silent.putIfAbsent(what.key(), what);
     }
 
-    /** It is right after all. */
+    /** Notes that the answer is correct after all. */
     void isBelieved(DrPath path) {
         silent.remove(new Unanswered(path, NodeInfo.TYPE, 0).key());
     }
@@ -104,12 +109,12 @@ final class Survey {
         return List.copyOf(silent.values());
     }
 
-    /** What a node was called when it answered; empty if nobody knows. */
+    /** Returns the last description of a node; empty if it is not known. */
     String formerDescription(long nodeGuid) {
         return memory.places().description(nodeGuid);
     }
 
-    /** A device that was seen before. */
+    /** Returns a device that was seen before. */
     DeviceText remembered(Neighbors.End cabled) {
         long guid = cabled.portGuid();
         DeviceNames.Name host = memory.hosts().name(guid);
@@ -124,7 +129,7 @@ final class Survey {
                         EventField.GUID.of(guid)));
     }
 
-    /** A port as the operator knows it. */
+    /** Returns the operator's name of a port. */
     DeviceText where(@Nullable NodePort port) {
         if (port == null) {
             return DeviceText.of("the local port");

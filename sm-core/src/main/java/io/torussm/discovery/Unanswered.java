@@ -7,32 +7,35 @@ import io.torussm.mad.smp.NodeInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the device at the end of a route was asked for, and did not tell, or told so that it is not believed.
+ * An attribute that the device at the end of a route did not report, or reported without credibility.
  *
- * @param modifier the attribute modifier: of several requests for one attribute that of the first
- * @param claim the name of another device that it showed: the same again is no news; null if it told nothing that can be true
+ * @param modifier the attribute modifier; of several requests for one attribute, that of the first
+ * @param claim the forged or duplicate identity that it showed, which is no change if repeated; null if it
+ *     reported nothing plausible
  */
 public record Unanswered(
         DrPath path,
         AttributeType<?> type,
         int modifier,
         @Nullable NodeInfo claim) {
-    /** It told nothing that can be true. */
+    /** Creates the entry of a device that reported nothing plausible. */
     public Unanswered(DrPath path, AttributeType<?> type, int modifier) {
         this(path, type, modifier, null);
     }
 
-    /** Whether it told nothing that can be true. */
+    /** Checks whether the device reported nothing plausible. */
     public boolean isSilence() {
         return claim == null;
     }
 
-    /** Whether an answer is another than what it claimed. */
+    /** Checks whether an answer differs from the claim. */
     public boolean isNews(Attribute<?> answer) {
         return claim == null || !answer.equals(claim);
     }
 
-    /** What is the same from one discovery to the next, although another port may be the first. */
+    /**
+     * Returns an identity that is stable from one discovery to the next, although the modifier may differ.
+     */
     public Object key() {
         return new Unanswered(path, type, 0);
     }

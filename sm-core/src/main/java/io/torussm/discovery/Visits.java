@@ -16,9 +16,9 @@ import java.util.function.BiConsumer;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
-/** Switches of a known fabric that are asked whether they still are at the end of their routes. Owner thread: the loop. */
+/** The switches of a known fabric that are being asked for at their routes. Owner thread: the loop. */
 final class Visits {
-    /** Switches that are asked by two routes at once. */
+    /** The maximum number of switches that are asked by two routes simultaneously. */
     private static final int MAX_DETOURS = 32;
 
     private final FabricBuilder seen;
@@ -26,17 +26,17 @@ final class Visits {
     private final Predicate<NodeInfo> isAdmissible;
     private final BiConsumer<NodeInfo, DrPath> answered;
 
-    /** Who has not answered yet, by NodeGUID. */
+    /** The switches that have not answered yet, by NodeGUID. */
     private final Map<Long, Visit> waiting = new LinkedHashMap<>();
 
-    /** Who did not answer, or was not there, and by which route it was asked last. */
+    /** The switches that did not answer or were absent, each with its last route. */
     private final Map<Long, DrPath> missed = new LinkedHashMap<>();
 
     private record Visit(MadScope attempt, List<DrPath> routes) {}
 
     /**
-     * @param isAdmissible whether a switch that answers is the one that is known
-     * @param answered gets the first answer of each, and the route that it came by
+     * @param isAdmissible tests whether a switch that answers is the known one
+     * @param answered takes the first answer of each switch, and its route
      */
     Visits(
             FabricBuilder seen,
@@ -57,21 +57,21 @@ final class Visits {
         return waiting.containsKey(guid);
     }
 
-    /** NodeGUIDs of switches that did not answer, known ones and others. */
+    /** Returns the NodeGUIDs of switches that did not answer, known ones and others. */
     Set<Long> missed() {
         return missed.keySet();
     }
 
-    /** Nobody waits for what has no route any more. */
+    /** Drops switches that have no route any more. */
     void forgetUnknown() {
         waiting.keySet().removeIf(guid -> !seen.knows(guid));
     }
 
     /**
-     * Asks a switch by its route; and an urgent one, which may have something to report, by another one, too, because that may be the
-     * loss of the cable, or of the switch, by which it used to be reached. The first answer counts.
+     * Asks a switch by its route, and an urgent one by a second route, too. It may have to report the loss of
+     * the cable or switch on the first one. The first answer counts.
      *
-     * @return false if it is being asked, or was by the same route
+     * @return false if it is being asked, or was asked by the same route
      */
     boolean ask(long guid, MadScope in, boolean isUrgent) {
         DrPath path = seen.path(guid);
@@ -110,10 +110,10 @@ final class Visits {
     }
 
     /**
-     * Asks those no more of whose routes none leads to them over the cables as they are known now.
+     * Stops asking switches that no route in use reaches over the cables known now.
      *
-     * @param others NodeGUIDs of others that are not waited for either
-     * @return the NodeGUIDs of all these
+     * @param others NodeGUIDs of further switches to drop
+     * @return the NodeGUIDs of all dropped switches
      */
     List<Long> abandonCutOff(LongPredicate others) {
         List<Long> abandoned = new ArrayList<>();

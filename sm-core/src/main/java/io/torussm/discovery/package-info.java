@@ -1,29 +1,30 @@
 /**
  * Reading the fabric: directed routes in, an immutable {@link io.torussm.fabric.Fabric} out (IBA 14.4.3).
  *
- * <p>What enters {@link io.torussm.discovery.Discovery} is nothing, or a fabric that is known and the switches of it that
- * changed; what leaves it is a {@link io.torussm.discovery.Discovery.Result}: the fabric, the other SMs, and who was silent.
- * Nothing is written.
+ * <p>Input of {@link io.torussm.discovery.Discovery}: none, or a known fabric and its changed switches.
+ * Output: {@link io.torussm.discovery.Discovery.Result}, which contains the fabric, the other SMs, and the
+ * silent devices. Nothing is written.
  *
- * <p>Every cable is crossed once: its far end is known from the answer, so it is not asked for again from there. A claim
- * that contradicts an earlier one (two answers naming the same port as their neighbour) is settled by crossing the disputed
- * port itself; what is left over is a duplicate GUID, which is reported and kept out of the fabric. A device that answers
- * elsewhere than where it was when the fabric was seen last waits until all others are known: either it is not there any
- * more, then it moved; or it is, then the newcomer has a GUID that is taken, and the fabric stays as it is.
+ * <p>Every cable is crossed once: the answer names its far end, so it is not crossed from there. If two
+ * answers name the same port as their neighbour, the disputed port itself is crossed. The remaining
+ * contradictions are duplicate GUIDs, which are reported and excluded from the fabric. A device that answers
+ * at another port than before waits until all others are known. If its previous port has lost it, it moved.
+ * Otherwise its GUID is a duplicate, and the fabric stays as it is.
  *
- * <p>Of a part of the fabric, switches are visited in rounds: a link there that is down is forgotten, one that trained anew
- * is crossed again, whatever is behind it is read as if it were new, and the switch at the far end of a lost link is looked
- * at, too. Each round goes over routes that avoid the links lost so far. Switches that lost a link are asked in a scope of
- * their own, for which nobody waits: the dead do not answer.
+ * <p>A partial discovery visits switches in rounds. A link that is down is forgotten, and one that trained
+ * again is crossed again. Devices behind it are read like new ones, and the switch at the far end of a lost
+ * link is checked, too. Each round uses routes that avoid the links lost so far. Switches that lost a link
+ * are asked in a scope of their own, which delays no other device, since dead switches do not answer.
  *
- * <p>{@code Exploration} decides whom to ask, {@code Rounds} does of a part; {@code DeviceReader} asks a device for all of it,
- * {@code SecondLook} those again who did not answer; {@code Cables} judges what cables say of each other, {@code
- * DuplicateGuidArbiter} who has a GUID; {@code Survey} is what they have seen.
- * {@link io.torussm.discovery.DeviceRefresher} reads one device again between sweeps.
+ * <p>{@code Exploration} decides which devices to ask, and {@code Rounds} does so for a part of the fabric.
+ * {@code DeviceReader} reads all attributes of a device, and {@code SecondLook} repeats unanswered questions.
+ * {@code Cables} evaluates claims about cables, and {@code DuplicateGuidArbiter} claims of GUIDs.
+ * {@code Survey} collects the findings. {@link io.torussm.discovery.DeviceRefresher} reads one device again
+ * between sweeps.
  *
- * <p>Cost of S switches with P linked ports each and H hosts, in SMPs: {@code S (3 + P) + 3 H + links}; of a lost cable a
- * few dozen, whatever the size of the fabric. Owner thread: the loop; the window keeps many SMPs in flight. Left out: depth
- * limits other than the 63 hops of a directed route.
+ * <p>Cost in SMPs for S switches with P linked ports each and H hosts: {@code S (3 + P) + 3 H + links}. A
+ * lost cable costs a few dozen, independent of the size of the fabric. Owner thread: the loop; the window
+ * keeps many SMPs in flight. Depth limits other than the 63 hops of a directed route are not supported.
  */
 @NullMarked
 package io.torussm.discovery;
