@@ -18,10 +18,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Asks Mellanox switches whether they route by themselves, which another manager may have left on: adaptive routing, fallback
- * routing and routing notifications (SHIELD). A certificate says nothing of packets that do not keep to the tables. Each switch
- * is asked once; those that said yes after every sweep of which this hears, until they say no. A switch that does not know the
- * attribute refuses it, and is not asked again. Owner thread: the loop, except for {@link #remarks}.
+ * The search for Mellanox switches that choose routes themselves, which another manager may have enabled:
+ * adaptive routing, fallback routing and routing notifications (SHIELD). A certificate does not cover packets
+ * that deviate from the tables. Each switch is asked once, and again after every sweep while such a mode is
+ * on. A switch that does not support the attribute rejects it, and is not asked again. Owner thread: the
+ * loop, except for {@link #remarks}.
  */
 public final class AdaptiveRoutingWatch {
     private static final EventLog EVENTS = EventLog.of(AdaptiveRoutingWatch.class);
@@ -29,15 +30,15 @@ public final class AdaptiveRoutingWatch {
     private static final Set<Long> VENDORS = Set.of(0x0002c9L, 0x00119fL);
 
     private final MadClient client;
-    /** NodeGUIDs of switches that answered, or will not. */
+    /** NodeGUIDs of switches that answered or rejected the question. */
     private final Set<Long> asked = new HashSet<>();
 
-    /** By NodeGUID, in this order: what is to be asked; the one being asked stays in until its request has ended. */
+    /** Questions by NodeGUID, in this order. The current one is removed when its request has ended. */
     private final Map<Long, Runnable> waiting = new LinkedHashMap<>();
 
     private boolean isAsking;
 
-    /** By NodeGUID: switches that route by themselves. */
+    /** Switches that choose routes themselves, by NodeGUID. */
     private volatile Map<Long, On> on = Map.of();
 
     private record On(DeviceText name, String what) {}
@@ -46,14 +47,17 @@ public final class AdaptiveRoutingWatch {
         this.client = client;
     }
 
-    /** What the certificate of the routes does not say, a sentence each; empty if there is nothing. Any thread. */
+    /**
+     * Returns the limits of the certificate of the routes, one sentence each; empty if there are none. Any
+     * thread.
+     */
     public List<String> remarks() {
         return on.values().stream()
                 .map(each -> "does not hold for packets through " + each.name + ": " + each.what)
                 .toList();
     }
 
-    /** Asks the switches of a subnet that is up, as far as they have to be. */
+    /** Asks the switches of a published subnet that are due. */
     public void look(Fabric fabric) {
         Set<Long> there = new HashSet<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -63,7 +67,7 @@ public final class AdaptiveRoutingWatch {
                 there.add(guid);
                 if (!asked.contains(guid) || on.containsKey(guid)) {
                     int index = sw;
-                    waiting.put(guid, () -> ask(fabric, index)); // also anew, since the path may be another one
+                    waiting.put(guid, () -> ask(fabric, index)); // also again, since the path may have changed
                 }
             }
         }
@@ -73,7 +77,7 @@ public final class AdaptiveRoutingWatch {
         on.keySet().stream().filter(guid -> !there.contains(guid)).forEach(this::isOff);
     }
 
-    /** One at a time: switches that leave it unanswered must not keep the wire from sweeps. */
+    /** Asks one switch at a time: switches without an answer must not delay the SMPs of sweeps. */
     private void askNext() {
         if (!isAsking && !waiting.isEmpty()) {
             isAsking = true;
@@ -81,7 +85,7 @@ public final class AdaptiveRoutingWatch {
         }
     }
 
-    /** Another SM sees to the fabric: nothing is known of it any more. */
+    /** Discards the state: another SM is master, which controls the fabric. */
     public void forget() {
         asked.clear();
         waiting.clear();

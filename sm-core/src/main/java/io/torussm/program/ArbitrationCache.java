@@ -5,7 +5,10 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Asks a policy once for each kind of port, of which a fabric has few. Lives as long as one stage of a sweep. */
+/**
+ * A policy that asks another one once for each class of port, of which a fabric has few. Lives for one stage
+ * of a sweep.
+ */
 final class ArbitrationCache implements VlArbitrationPolicy {
     private final VlArbitrationPolicy policy;
     private final Map<PortClass, Map<Integer, Tables>> known = new EnumMap<>(PortClass.class);

@@ -12,12 +12,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one device is known to hold. An entry is unknown from the moment a write of it is handed out until the device
- * confirms it, so a lost answer means that it is written again.
+ * The known tables of one device. An entry is unknown from the moment a write of it is sent until the device
+ * confirms it. If the answer is lost, the entry is written again.
  *
- * <p>The forwarding table is the array of the plan that was written last, shared, unless blocks of it are missing or hold
- * something else for a time; then it is a copy. SL2VL rows are few distinct values; at 64 ports and 16,384 switches eight bytes each would be half a
- * gigabyte, so a row is a short index into {@link RowValues}.
+ * <p>The forwarding table shares the array of the last written plan. It is a copy only while blocks are
+ * missing or differ. SL2VL rows have few distinct values. At 64 ports and 16,384 switches eight bytes for
+ * each would take half a gigabyte, so a row is a short index into {@link RowValues}.
  */
 final class DeviceTables {
     /** A block without entries. */
@@ -29,15 +29,15 @@ final class DeviceTables {
     private final int ports;
     private final int positions;
 
-    /** What the forwarding table held when it was last known; behind its end there is no path. */
+    /** The last known forwarding table; LIDs beyond its end have no path. */
     private byte[] lft = new byte[0];
 
     private boolean isShared = true;
 
-    /** What it is meant to hold. */
+    /** The forwarding table to be programmed. */
     private byte[] target = new byte[0];
 
-    /** Blocks that hold what they are meant to, whatever {@link #lft} says. */
+    /** Blocks that are programmed as in {@link #target}, even if {@link #lft} differs. */
     private final BitSet written = new BitSet();
 
     /** Blocks that were never known, or of which a write was not confirmed. */
@@ -55,13 +55,16 @@ final class DeviceTables {
         this.rowValues = rowValues;
     }
 
-    /** Whether these can be the tables of a device as it is now: it has as many ports, and did not forget its LinearFDBTop. */
+    /**
+     * Checks whether these tables can be those of a device: the number of ports and the LinearFDBTop are
+     * unchanged.
+     */
     boolean fits(int numPorts, @Nullable SwitchInfo now) {
         SwitchInfo before = switchInfo;
         return ports == numPorts + 1 && (before == null || now == null || now.linearFdbTop() == before.linearFdbTop());
     }
 
-    /** From now on the device is meant to hold this forwarding table. */
+    /** Sets the forwarding table to be programmed. */
     void target(byte[] wanted) {
         settle();
         target = wanted;
@@ -73,7 +76,7 @@ final class DeviceTables {
         share();
     }
 
-    /** Takes over what was written of a target that was not reached. */
+    /** Copies the written blocks of an unfinished target into the known table. */
     private void settle() {
         for (int block = written.nextSetBit(0); block >= 0 && lft != target; block = written.nextSetBit(block + 1)) {
             own(block);
@@ -89,7 +92,7 @@ final class DeviceTables {
         }
     }
 
-    /** Makes the table one that may be changed, and long enough for a block. */
+    /** Makes the table a private copy that is long enough for a block. */
     private void own(int block) {
         int known = lft.length;
         int length = Math.max(known, (block + 1) * BLOCK);
@@ -104,12 +107,12 @@ final class DeviceTables {
         }
     }
 
-    /** The forwarding table before anything of the target was written, as far as it is known. Must not be written. */
+    /** Returns the known forwarding table before any block of the target was written. Must not be written. */
     byte[] lft() {
         return lft;
     }
 
-    /** The entry that the device holds for a LID, or was known to hold last. */
+    /** Returns the last known entry for a LID. */
     byte entry(int lid) {
         if (written.get(lid / BLOCK) && lid < target.length) {
             return target[lid];
@@ -117,7 +120,7 @@ final class DeviceTables {
         return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
     }
 
-    /** The entries of the LIDs from 0 on, as they were known to be last; a copy. */
+    /** Returns a copy of the last known entries of the LIDs from 0 on. */
     byte[] entries(int lids) {
         byte[] entries = new byte[lids];
         for (int lid = 0; lid < lids; lid++) {
@@ -126,17 +129,17 @@ final class DeviceTables {
         return entries;
     }
 
-    /** Whether all blocks are known to hold what they are meant to. */
+    /** Checks whether all blocks are known to equal the target. */
     boolean isOnTarget() {
         return written.cardinality() * BLOCK >= target.length;
     }
 
-    /** Whether a block is known to hold what it is meant to. */
+    /** Checks whether a block is known to equal the target. */
     boolean holdsTarget(int block) {
         return written.get(block);
     }
 
-    /** Whether a block is known to hold this. */
+    /** Checks whether a block is known to have this content. */
     boolean holdsBlock(int block, LinearForwardingTable content) {
         int from = block * BLOCK;
         boolean isKnown = written.get(block) || from + BLOCK <= lft.length && !unknownBlocks.get(block);
@@ -146,12 +149,12 @@ final class DeviceTables {
         return isKnown;
     }
 
-    /** Whether it is known what a block holds. */
+    /** Checks whether the content of a block is known. */
     boolean knows(int block) {
         return written.get(block) || block * BLOCK < lft.length && !unknownBlocks.get(block);
     }
 
-    /** Whether there is doubt about a block, because a write of it was not confirmed. */
+    /** Checks whether a block is in doubt because a write of it was not confirmed. */
     boolean isInDoubt(int block) {
         return unknownBlocks.get(block);
     }
@@ -160,13 +163,13 @@ final class DeviceTables {
         return !unknownBlocks.isEmpty();
     }
 
-    /** A write of a block was handed out. */
+    /** Notes that a write of a block is sent. */
     void writingBlock(int block) {
         written.clear(block);
         unknownBlocks.set(block);
     }
 
-    /** The device confirmed a write of a block. */
+    /** Notes that the device confirmed a write of a block. */
     void confirmedBlock(int block, LinearForwardingTable content) {
         unknownBlocks.clear(block);
         if (block * BLOCK < target.length && isOfTarget(block, content)) {
@@ -188,21 +191,21 @@ final class DeviceTables {
         return true;
     }
 
-    /** A block was read: the device's own words. */
+    /** Notes the content of a block that was read. */
     void learntBlock(int block, LinearForwardingTable content) {
         own(block);
         content.write(lft, block * BLOCK);
         unknownBlocks.clear(block);
     }
 
-    /** A block turned out to hold something else than was known: the device's own words. What it is meant to hold stays. */
+    /** Notes the content of a block that was found to differ from the known one. The target stays. */
     void foundBlock(int block, LinearForwardingTable content) {
         settle();
         learntBlock(block, content);
         target(target);
     }
 
-    /** An SL2VL row as it is written: one for all devices. */
+    /** Returns an SL2VL row as an attribute, shared by all devices. */
     SlToVlMappingTable rowTable(long packed) {
         return rowValues.table(packed);
     }
@@ -211,7 +214,7 @@ final class DeviceTables {
         return knowsRow(in, out) && rowValues.row(rowIndex[in * ports + out]) == packed;
     }
 
-    /** The SL2VL row that the device holds; {@code unknown} if that is not known. */
+    /** Returns the SL2VL row of the device; {@code unknown} if it is not known. */
     long row(int in, int out, long unknown) {
         return knowsRow(in, out) ? rowValues.row(rowIndex[in * ports + out]) : unknown;
     }
@@ -234,7 +237,7 @@ final class DeviceTables {
         }
     }
 
-    /** One row was confirmed for many pairs of ports. */
+    /** Notes that one row was confirmed for many pairs of ports. */
     void confirmedRows(Sl2VlCover.Spread spread) {
         if (rowIndex.length == 0) {
             rowIndex = new short[ports * ports];
@@ -247,12 +250,12 @@ final class DeviceTables {
         }
     }
 
-    /** Nothing is known any more of SL2VL rows. */
+    /** Forgets all SL2VL rows. */
     void forgetRows() {
         rowIndex = new short[0];
     }
 
-    /** Nothing is known any more of the tables of a port of a host. */
+    /** Forgets the tables of a port of a host. */
     void forgetPort(int portNum) {
         writingRow(0, portNum);
         for (int part = 1; part <= 4 && vlArbitration.length != 0; part++) {
@@ -260,14 +263,18 @@ final class DeviceTables {
         }
     }
 
-    /** A part of the tables of a port; null if it is not known. */
+    /** Returns a part of the VL arbitration tables of a port; null if it is not known. */
     @Nullable
     VlArbitrationTable vlArbitration(int portNum, int part) {
         int slot = portNum * 4 + part - 1;
         return slot < vlArbitration.length ? vlArbitration[slot] : null;
     }
 
-    /** Whether a part is known, counted over all ports: four to each. */
+    /**
+     * Checks whether a part is known.
+     *
+     * @param slot index of the part over all ports, four for each
+     */
     boolean knowsVlArbitration(int slot) {
         return slot < vlArbitration.length && vlArbitration[slot] != null;
     }
@@ -279,14 +286,14 @@ final class DeviceTables {
         vlArbitration[portNum * 4 + part - 1] = held == null ? null : rowValues.shared(held);
     }
 
-    /** A block of the multicast forwarding table; null if it is not known. */
+    /** Returns a block of the multicast forwarding table; null if it is not known. */
     @Nullable
     MulticastForwardingTable multicast(int block, int position) {
         int slot = block * positions + position;
         return slot < multicast.length ? multicast[slot] : null;
     }
 
-    /** What a block holds; null if that is not known any more. */
+    /** Notes the content of a block; null if it is not known any more. */
     void confirmedMulticast(int block, int position, @Nullable MulticastForwardingTable held) {
         if ((block + 1) * positions > multicast.length) {
             multicast = Arrays.copyOf(multicast, (block + 1) * positions);
@@ -294,12 +301,12 @@ final class DeviceTables {
         multicast[block * positions + position] = Objects.equals(held, NO_MULTICAST) ? NO_MULTICAST : held;
     }
 
-    /** Blocks of MLIDs up to the last one that anything was known of. */
+    /** Returns the number of blocks of MLIDs up to the last known one. */
     int multicastBlocks() {
         return multicast.length / positions;
     }
 
-    /** SwitchInfo as the switch answered it last; null if it is not known. */
+    /** Returns the last SwitchInfo that the switch answered; null if it is not known. */
     @Nullable
     SwitchInfo switchInfo() {
         return switchInfo;

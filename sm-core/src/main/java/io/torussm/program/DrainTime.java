@@ -7,16 +7,16 @@ import io.torussm.subnet.LinkSettings;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long packets that were forwarded by an old table are given to leave the fabric. In each switch of the longest directed
- * route a packet waits for one packet of the largest MTU on every data VL of the slowest link, and for the switch itself. That
- * is far more than it does without congestion, and less than any packet may live behind it; see
- * {@code docs/developer/order-of-change.md}.
+ * The time that packets forwarded by an old table need to leave the fabric. In each switch of the longest
+ * directed route a packet waits for one packet of the largest MTU on every data VL of the slowest link. The
+ * delay of the switch itself is added. Without congestion a packet is far faster. With congestion it may live
+ * longer; see {@code docs/developer/order-of-change.md}.
  */
 public final class DrainTime {
-    /** The longest route that a packet can be sent by tables without a forwarding loop, and that SMPs can follow. */
+    /** The longest route of tables without a forwarding loop that SMPs can follow. */
     private static final int HOPS = 63;
 
-    /** Through a switch that is idle; switches need 0.1 to 0.3 us. */
+    /** The delay of an idle switch; switches need 0.1 to 0.3 us. */
     private static final double SWITCH_NS = 1_000;
 
     /** The largest MTU, with all headers and both CRCs (IBA 7.7, 7.8). */
@@ -25,14 +25,14 @@ public final class DrainTime {
     /** On the wire, with the encoding of SDR to QDR. */
     private static final double BITS_OF_BYTE = 10;
 
-    /** Behind this, what a timer of the kernel can do is not the question any more. */
+    /** The limits of the result. Below the lower one, the resolution of kernel timers dominates. */
     private static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long MOST_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private DrainTime() {}
 
-    /** For the packets of a fabric: 1 to 20 ms, in nanoseconds. */
+    /** Returns the drain time of a fabric: 1 to 20 ms, in nanoseconds. */
     public static long ns(Fabric fabric) {
         double hopNs = 0;
         for (int port = 0; port < fabric.portCount(); port++) {

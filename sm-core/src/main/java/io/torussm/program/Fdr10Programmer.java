@@ -15,9 +15,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enables FDR10, or disables it, at ports that have it: those of Mellanox devices at both ends of a link that trained at QDR
- * and carries no traffic yet. It trains anew then. Others are not asked, and a device that refuses is left as it is: the link
- * works at QDR. Hands over the number of ports that were set.
+ * The stage that enables or disables FDR10 on ports that support it. These are ports of Mellanox devices at
+ * both ends of a link that trained at QDR and carries no traffic yet. The link then trains again. Other ports
+ * are not asked. If a device rejects the request, the link works at QDR. Hands over the number of ports that
+ * were set.
  */
 final class Fdr10Programmer implements Stage<Fabric, Integer> {
     private static final int ENABLE = 1;
@@ -27,7 +28,7 @@ final class Fdr10Programmer implements Stage<Fabric, Integer> {
     /**
      * Creates the stage.
      *
-     * @param fdr10 as in OpenSM: 0 asks nobody, 1 enables, 2 disables
+     * @param fdr10 as in OpenSM: 0 asks no port, 1 enables, 2 disables
      */
     Fdr10Programmer(int fdr10) {
         this.fdr10 = fdr10;

@@ -16,8 +16,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the linear forwarding tables that switches hold which carry traffic; only what is not known of them is read. By switch: egress
- * port by LID, 0xFF where there is no path; null for one that carries no traffic, or did not tell all of its table.
+ * The stage that determines the linear forwarding tables of switches that carry traffic. Only unknown blocks
+ * are read. By switch: egress port by LID, 0xFF where there is no path; null if it carries no traffic or its
+ * table is incomplete.
  *
  * <p>Owner thread: the loop.
  */
@@ -29,8 +30,9 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
     /**
      * Creates the stage.
      *
-     * @param halfRead NodeGUIDs of devices of which nothing but this was read; those that are read now are added
-     * @param topLid the highest LID that matters, though nobody may have it at the moment
+     * @param halfRead NodeGUIDs of devices of which only forwarding tables were read; receives those that are
+     *     read now
+     * @param topLid the highest LID that matters, even if no port has it at the moment
      */
     ForwardingReading(KnownDevices devices, Set<Long> halfRead, int topLid) {
         this.devices = devices;
@@ -96,7 +98,7 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
                     : requests.get(LinearForwardingTable.TYPE, sw, block, read -> held.learntBlock(block, read));
         }
 
-        /** What is above LinearFDBTop is not forwarded. */
+        /** Checks whether a block is within LinearFDBTop. LIDs above are not forwarded. */
         private boolean isInTable(int sw, int block) {
             SwitchInfo info = fabric.node(sw).switchInfo();
             return info != null && block * LinearForwardingTable.LIDS_PER_BLOCK <= info.linearFdbTop();

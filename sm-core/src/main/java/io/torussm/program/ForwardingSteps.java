@@ -8,8 +8,8 @@ import io.torussm.routing.Plan;
 import java.util.Arrays;
 
 /**
- * What is written into blocks of forwarding tables in each step of a {@link Transition}, worked out when it is asked for.
- * Owner thread: the loop.
+ * The contents of forwarding blocks in each step of a {@link Transition}, computed on demand. Owner thread:
+ * the loop.
  */
 final class ForwardingSteps {
     private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
@@ -25,7 +25,7 @@ final class ForwardingSteps {
         this.fabric = plan.subnet().fabric();
     }
 
-    /** Blocks that the first step may concern. */
+    /** Returns the number of blocks that the first step may write. */
     int firstBlocks() {
         int blocks = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -36,14 +36,14 @@ final class ForwardingSteps {
         return blocks;
     }
 
-    /** Whether the first step concerns a switch. */
+    /** Checks whether the first step writes to a switch. */
     boolean isInFirst(int sw) {
         return transition.early(sw).length + transition.dropped(sw).length > 0;
     }
 
     /**
-     * Whether packets follow an entry now that the first step changes: only then some are under way that the second must not
-     * meet. Asked before the step.
+     * Checks whether packets follow an entry that the first step changes. Only then may packets be in flight
+     * that the second step must not meet. Must be called before the step.
      */
     boolean isTrafficLedAwayFirst() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -58,7 +58,7 @@ final class ForwardingSteps {
         return false;
     }
 
-    /** The same of the second step and the third. */
+    /** Checks the same for the second and third steps. */
     boolean isTrafficLedAway() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (!tables[sw].isOnTarget() && isTrafficLedAway(sw)) {
@@ -85,7 +85,7 @@ final class ForwardingSteps {
         return Arrays.binarySearch(lids, lid) >= 0;
     }
 
-    /** Whether packets may leave a switch by an entry. */
+    /** Checks whether packets may leave a switch by an entry. */
     private boolean mayForward(int sw, byte held) {
         int portNum = held & 0xff;
         PortInfo info = held == LinearForwardingTable.NO_PATH_ENTRY || portNum > fabric.numPorts(sw)
@@ -95,7 +95,7 @@ final class ForwardingSteps {
         return isPort && (info == null || portNum == 0 || info.portState() > PortInfo.STATE_INITIALIZE);
     }
 
-    /** What a block holds now, but early entries as the plan has them, and dropped ones dropped. */
+    /** Returns the current block with early entries as planned, and without dropped ones. */
     LinearForwardingTable first(int sw, int block) {
         byte[] content = new byte[BLOCK];
         for (int i = 0; i < BLOCK; i++) {
@@ -110,7 +110,7 @@ final class ForwardingSteps {
         return LinearForwardingTable.TYPE.constructor().apply(content);
     }
 
-    /** What the plan has, but late entries as they are now, and dropped ones dropped. */
+    /** Returns the planned block with late entries as they are now, and without dropped ones. */
     LinearForwardingTable rest(int sw, int block) {
         LinearForwardingTable planned = last(sw, block);
         int[] late = within(transition.late(sw), block);
@@ -128,7 +128,7 @@ final class ForwardingSteps {
         return LinearForwardingTable.TYPE.constructor().apply(content);
     }
 
-    /** What the plan has. */
+    /** Returns the planned block. */
     LinearForwardingTable last(int sw, int block) {
         return LinearForwardingTable.blockOf(plan.lft(sw), block);
     }
@@ -138,7 +138,7 @@ final class ForwardingSteps {
         return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
     }
 
-    /** Those of some LIDs in ascending order that a block has. */
+    /** Returns the LIDs of an ascending list that a block contains. */
     private static int[] within(int[] lids, int block) {
         if (lids.length == 0) {
             return lids;
@@ -152,9 +152,9 @@ final class ForwardingSteps {
     }
 
     /**
-     * Whether a block is known to hold what it should, but for entries of LIDs that nobody has any more.
+     * Checks whether a known block differs only in entries of LIDs that no port has any more.
      *
-     * @return false if it holds all that it should
+     * @return false if it does not differ
      */
     boolean isOfGoneOnly(int sw, int block) {
         byte[] lft = plan.lft(sw);
@@ -171,7 +171,7 @@ final class ForwardingSteps {
         return isAnyGone && tables[sw].knows(block);
     }
 
-    /** Whether a block has an entry that loses packets, because the link that it leads to is down, and is to change. */
+    /** Checks whether a block has an entry to change that loses packets because its link is down. */
     boolean isUrgent(int sw, int block) {
         byte[] lft = plan.lft(sw);
         for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {

@@ -20,21 +20,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Programs what changes in the groups between sweeps: along the tree of the plan that was programmed last, also while a
- * sweep runs or routing is refused. Changes that come in a burst are one pass over the switches.
+ * The programming of changes of multicast groups between sweeps. It follows the tree of the last programmed
+ * plan, even while a sweep runs or routing is refused. The changes of a burst are one pass over the switches.
  *
- * <p>Passes and the programming of a sweep exclude each other: a sweep waits for the pass that runs, and what changes
- * while it programs is written after its end.
+ * <p>Passes and the programming of a sweep exclude each other. A sweep waits for the current pass, and
+ * changes during its programming are written after its end.
  *
  * <p>Owner thread: the loop.
  */
 public final class GroupProgrammer {
-    /** Switches of one subnet differ by a factor of 16 at most: 1,024 to 16,384 entries. */
+    /** Switches of one subnet usually differ by a factor of 16 at most: 1,024 to 16,384 entries. */
     private static final int OUTLIER = 16;
 
     private static final EventLog EVENTS = EventLog.of(GroupProgrammer.class);
 
-    /** How long a change waits for others: less than a host waits for anything, more than a burst takes to come in. */
+    /**
+     * The time for which a change waits for others: longer than a burst, shorter than any time-out of a host.
+     */
     private static final long FOLD_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final MadClient client;
@@ -54,7 +56,7 @@ public final class GroupProgrammer {
     private @Nullable Runnable waitingSweep;
     private boolean isSweepProgramming;
 
-    /** Creates a programmer with nothing to do until {@link #adopt}. */
+    /** Creates an idle programmer, until {@link #adopt}. */
     GroupProgrammer(
             MadClient client,
             Loop loop,
@@ -70,9 +72,10 @@ public final class GroupProgrammer {
     }
 
     /**
-     * Goes over to a plan that a sweep is about to program: ports that are gone leave their groups, after a time.
+     * Switches to a plan that a sweep is about to program. Ports that are gone leave their groups after a
+     * time.
      *
-     * @param then programs the plan with all groups as they are then; called when no pass runs any more
+     * @param then programs the plan with all groups as of then; called when no pass runs
      */
     public void adopt(MulticastRouter newRouter, Subnet subnet, int sls, Runnable then) {
         isSweepProgramming = true;
@@ -95,19 +98,19 @@ public final class GroupProgrammer {
         sweep.run();
     }
 
-    /** The sweep is over, well or not. */
+    /** Notes the end of the sweep, successful or not. */
     public void release() {
         isSweepProgramming = false;
         schedule();
     }
 
-    /** Another subnet manager is master: nothing is written until the next {@link #adopt}. */
+    /** Stops writing until the next {@link #adopt}: another subnet manager is master. */
     public void rest() {
         router = null;
         endPass();
     }
 
-    /** Ends: what runs is cancelled, nothing new is begun. */
+    /** Cancels the current pass; no other begins. */
     public void stop() {
         rest();
         waitingSweep = null;
@@ -139,8 +142,9 @@ public final class GroupProgrammer {
     }
 
     /**
-     * Returns the MLIDs for which the switches that do multicast have room, by MulticastFDBCap. A switch that claims less than a
-     * sixteenth of most others does not limit groups: it is tried, and trees lead around it if it rejects entries.
+     * Returns the number of MLIDs for which the multicast switches have room, by MulticastFDBCap. A switch
+     * that claims less than a sixteenth of most others does not limit groups. It is tried, and trees bypass
+     * it if it rejects entries.
      */
     static int capacity(Fabric fabric) {
         int[] caps = IntStream.range(0, fabric.switchCount())
@@ -167,7 +171,7 @@ public final class GroupProgrammer {
         }
     }
 
-    /** What cannot start now is started by {@link #release} or the end of the pass that runs. */
+    /** Starts a pass, if possible; otherwise {@link #release} or the end of the current pass starts it. */
     private void startPass() {
         MulticastRouter current = router;
         if (current == null || isSweepProgramming || pass != null || due.isEmpty()) {
@@ -192,7 +196,7 @@ public final class GroupProgrammer {
         goOn();
     }
 
-    /** What the switches hold is not known for sure any more; the next sweep writes it. */
+    /** Handles a defect: the tables of the switches are uncertain, and the next sweep writes them. */
     private void failed(Throwable bug) {
         EVENTS.report(SmEvent.MULTICAST_DEFECT, bug);
         pass = null;

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out to which ports packets of which MLIDs go, where another SM has programmed groups of which this one knows nothing. Block
- * after block, until one is empty in all switches.
+ * The stage that reads the ports of each MLID, if another SM has programmed groups that are unknown here. It
+ * reads block after block until one is empty in all switches.
  */
 public final class GroupReading implements Stage<MulticastRouter, SortedMap<Integer, Set<Long>>> {
     private static final int POSITION_SHIFT = 28;

@@ -24,15 +24,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes alias GUIDs to the ports that have some. No other port is asked for its GUIDs, ever: a fabric without aliases costs
- * nothing.
+ * The programming of alias GUIDs. Ports without aliases are never asked for their GUIDs, so a fabric without
+ * aliases costs nothing.
  *
- * <p>A block is written when the table changes, and again with each sweep, light or heavy, until the port takes it. After a
- * sweep of the whole fabric the blocks of all ports with aliases are read, after one of a part those of devices with links
- * that rose, and what a port has lost is written again.
+ * <p>A block is written when the table changes, and again with each sweep, light or heavy, until the port
+ * accepts it. After a whole sweep the blocks of all ports with aliases are read, after a local one those of
+ * devices with new links. Entries that a port has lost are written again.
  *
- * <p>Nothing is sent while a sweep runs, since it may change the M_Keys under which this is sent. Routing does not depend
- * on GUIDs, so what fails here leaves no sweep incomplete.
+ * <p>Nothing is sent while a sweep runs, since it may change the M_Keys. Routing does not depend on GUIDs, so
+ * a failure here leaves no sweep incomplete.
  *
  * <p>Owner thread: the loop.
  */
@@ -45,13 +45,13 @@ public final class GuidProgrammer {
     /** Blocks to be written. */
     private final Set<Block> due = new LinkedHashSet<>();
 
-    /** Blocks to be read, and written if they are not as they should be. */
+    /** Blocks to be read, and written if they differ. */
     private final Set<Block> doubtful = new LinkedHashSet<>();
 
-    /** Port GUIDs of ports that did not take what they were written last, and of which that was reported. */
+    /** Port GUIDs of ports that did not accept the last write, which was reported. */
     private final Set<Long> refusing = new HashSet<>();
 
-    /** End ports of {@link #fabric} by GUID; empty until somebody asks. */
+    /** End ports of {@link #fabric} by GUID; empty until first needed. */
     private final Map<Long, Integer> ports = new HashMap<>();
 
     private @Nullable Fabric fabric;
@@ -68,7 +68,7 @@ public final class GuidProgrammer {
     }
 
     /**
-     * A sweep is about to end well: its fabric is what is written to.
+     * Takes the fabric of a sweep that is about to succeed.
      *
      * @param risen ports whose links became active
      * @param isWhole whether the whole fabric was read
@@ -90,12 +90,12 @@ public final class GuidProgrammer {
         }
     }
 
-    /** The end port that a block belongs to; null if it is not there. */
+    /** Returns the end port of a block; null if it is absent. */
     private @Nullable Integer portOf(Block block) {
         return ports().get(block.portGuid());
     }
 
-    /** Looked for in all of a fabric at once, when needed. */
+    /** Returns the index of end ports, which is built on demand. */
     private Map<Long, Integer> ports() {
         Fabric current = fabric;
         if (ports.isEmpty() && current != null) {
@@ -108,19 +108,19 @@ public final class GuidProgrammer {
         return ports;
     }
 
-    /** A sweep begins; what is under way, and cancelled, is sent again after it. */
+    /** Pauses for a sweep; cancelled requests are sent again after it. */
     public void hold() {
         isHeld = true;
         endPass();
     }
 
-    /** No sweep runs: sends what is left to be sent. */
+    /** Resumes after a sweep, and sends outstanding requests. */
     public void release() {
         isHeld = false;
         start();
     }
 
-    /** Another subnet manager is master: nothing is sent before the next {@link #adopt}. */
+    /** Stops sending until the next {@link #adopt}: another subnet manager is master. */
     public void rest() {
         fabric = null;
         ports.clear();
@@ -175,7 +175,7 @@ public final class GuidProgrammer {
         };
     }
 
-    /** Makes the request for a block; null if there is none to be made. */
+    /** A source of requests; null if a block needs none. */
     private interface Request {
         @Nullable
         SmpRequest<?> of(Block block);
@@ -245,7 +245,9 @@ public final class GuidProgrammer {
         return info == null ? 0 : (int) info.get(PortInfo.GUID_CAP);
     }
 
-    /** Whether a port holds what it should; its own GUID and what is behind its room do not count. */
+    /**
+     * Checks whether a port has the wanted GUIDs; its own GUID and entries beyond its capacity do not count.
+     */
     private static boolean holds(GuidInfo held, long[] wanted, Block block, int room) {
         for (int i = block.number() == 0 ? 1 : 0; i < wanted.length; i++) {
             boolean isThere = block.number() * GuidInfo.GUIDS_PER_BLOCK + i < room;

@@ -7,18 +7,18 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What all devices are known to hold, by NodeGUID, from one sweep to the next. Owner thread: the loop. */
+/** The known tables of all devices by NodeGUID, kept from sweep to sweep. Owner thread: the loop. */
 final class KnownDevices {
     private final Map<Long, DeviceTables> devices = new HashMap<>();
     private final RowValues rowValues = new RowValues();
 
-    /** What a device is known to hold; null if nothing is. */
+    /** Returns the known tables of a device; null if there are none. */
     @Nullable
     DeviceTables tables(long nodeGuid) {
         return devices.get(nodeGuid);
     }
 
-    /** Whether anything is known of a device that can be true of it as it is now. */
+    /** Checks whether tables are known that can be those of a device in its current state. */
     boolean knows(Fabric fabric, int node) {
         DeviceTables held = tables(fabric.nodeGuid(node));
         return held != null
@@ -26,8 +26,8 @@ final class KnownDevices {
     }
 
     /**
-     * What a device holds as far as it is known, to be kept up to date by the caller. Of a device at rest nothing is: it may
-     * have been restarted.
+     * Returns the known tables of a device, which the caller keeps up to date. They are empty for a device
+     * without an active port, since it may have restarted.
      */
     DeviceTables recall(Fabric fabric, int node) {
         DeviceTables held = tables(fabric.nodeGuid(node));
@@ -42,7 +42,10 @@ final class KnownDevices {
         return held;
     }
 
-    /** Of a host with several ports each may have been reset by itself. */
+    /**
+     * Forgets the tables of ports that may have been reset: those of a multi-port host can be reset one by
+     * one.
+     */
     private static void forgetPortsAtRest(Fabric fabric, int node, DeviceTables held) {
         for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
             PortInfo info = fabric.portInfo(fabric.port(node, portNum));
@@ -52,7 +55,7 @@ final class KnownDevices {
         }
     }
 
-    /** Whether a device has a port past INITIALIZE, and so may carry traffic. */
+    /** Checks whether a device has a port past INITIALIZE, and so may carry traffic. */
     static boolean isRunning(Fabric fabric, int node) {
         for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
             PortInfo info = fabric.portInfo(fabric.port(node, portNum));
@@ -63,7 +66,7 @@ final class KnownDevices {
         return false;
     }
 
-    /** Whether a switch answers as one that still holds what was written to it. */
+    /** Checks whether a SwitchInfo is that of a switch which kept its programmed tables. */
     boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
         DeviceTables held = tables(nodeGuid);
         SwitchInfo before = held == null ? null : held.switchInfo();

@@ -13,9 +13,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Reads what nobody needs to know before the subnet is published: VL arbitration tables, and the multicast tables of MLIDs that no
- * group has, of devices that carried traffic when this SM met them. They are many SMPs, and the SA need not wait for them. What
- * differs from what it should be is left to a sweep. One use, by what one sweep wrote. Owner thread: the loop.
+ * The reading of tables that are not needed before the subnet is published. These are VL arbitration tables
+ * and the multicast tables of unused MLIDs, of devices that carried traffic when this SM took over. They cost
+ * many SMPs, for which the SA need not wait. Differences are left to a sweep. One use, for one sweep. Owner
+ * thread: the loop.
  */
 public final class LateReading {
     private final Fabric fabric;
@@ -27,10 +28,10 @@ public final class LateReading {
     private final Set<Long> unread;
 
     /**
-     * Creates it.
+     * Creates the reading.
      *
      * @param tables by node
-     * @param unread NodeGUIDs of devices that are to be read; emptied at the end
+     * @param unread NodeGUIDs of devices to be read; emptied at the end
      */
     LateReading(
             Fabric fabric,
@@ -49,7 +50,7 @@ public final class LateReading {
         this.unread = unread;
     }
 
-    /** Whether there is nothing to be read. */
+    /** Checks whether there is nothing to read. */
     public boolean isEmpty() {
         return unread.isEmpty();
     }
@@ -57,8 +58,8 @@ public final class LateReading {
     /**
      * Starts.
      *
-     * @param then called once, on the loop: whether anything is not as it should be
-     * @return cancels it; what is unread then stays so
+     * @param then called once, on the loop: whether any table differs from the wanted one
+     * @return cancels the reading; unread devices stay unread
      */
     public MadScope start(MadClient client, Loop loop, Consumer<Boolean> then) {
         MadScope scope = client.scope();

@@ -9,16 +9,16 @@ import io.torussm.transport.Loop;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps LIDs from ports before these are on the disk. An SM that dies in between would find a LID free
- * whose owner is cut off, and give it to somebody else.
+ * The guarantee that LIDs are on the disk before ports receive them. Otherwise an SM that dies in between
+ * would find the LID of a disconnected owner free, and assign it to another port.
  *
- * <p>The disk has the time that tables take, and nothing to do if no LID is new. One that cannot write, or not in time,
- * does not keep the fabric down: ports get them all the same.
+ * <p>The disk has as much time as the tables take, and nothing to do if no LID is new. If it cannot write, or
+ * not in time, ports receive their LIDs anyway.
  *
  * <p>Owner thread: the loop. One use.
  */
 public final class LidPersistenceBarrier {
-    /** How long the disk may keep a sweep waiting that has nothing else to do. */
+    /** The longest time for which an otherwise idle sweep waits for the disk. */
     public static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final EventLog EVENTS = EventLog.of(LidPersistenceBarrier.class);
@@ -31,12 +31,12 @@ public final class LidPersistenceBarrier {
         this.loop = loop;
     }
 
-    /** The LIDs that a sweep is going to give; the disk may begin. */
+    /** Begins to write the LIDs that a sweep is going to assign. */
     public void give(LidStore store, Subnet subnet) {
         store.remember(subnet, isWritten -> loop.execute(this::settle));
     }
 
-    /** Goes on once they are on the disk. */
+    /** Continues once they are on the disk. */
     public void whenKept(Runnable next) {
         stage = next;
         if (isSettled) {

@@ -30,15 +30,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), three waves with barriers between.
+ * The stage that configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), in
+ * three waves with barriers between them.
  *
- * <p>While switches do not hold the tables that they should, links between them that are down stay down: their far ends
- * would forward by a mixture of old and new.
+ * <p>Until all switches have their tables, links between them that are down stay down. Otherwise their far
+ * ends would forward by a mixture of old and new tables.
  *
- * <p>The first wave writes the settings of every port that differs from them, together with the step to ARMED where the
- * link is in INITIALIZE; the second takes ARMED ports of switches, and that of the SM, to ACTIVE; the third those of other
- * hosts, which may ask the SA for something at once: by then there is a way to it and back. A working link is never taken down: settings that may
- * only change while a link trains (MTU, VLs) are left as they are on one that is ARMED or ACTIVE.
+ * <p>The first wave writes the settings of every port that differs, together with the step to ARMED if the
+ * link is in INITIALIZE. The second takes ARMED ports of switches, and the port of the SM, to ACTIVE. The
+ * third does so for other hosts. These may ask the SA immediately, and by then there are paths both ways. A
+ * working link is never taken down: settings that may change only while a link trains (MTU, VLs) stay
+ * unchanged on an ARMED or ACTIVE link.
  */
 public final class LinkActivator implements Stage<LinkActivator.Input, LinkActivator.Result> {
     private final SweepSettings settings;
@@ -48,7 +50,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
     /**
      * Creates the stage.
      *
-     * @param vlArbitration of the plan that is programmed
+     * @param vlArbitration policy of the plan that is programmed
      */
     public LinkActivator(SweepSettings settings, VlArbitrationPolicy vlArbitration, NonCompliantPorts nonCompliant) {
         this.settings = settings;
@@ -59,20 +61,20 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
     /**
      * A subnet whose tables are written.
      *
-     * @param plan that was written, with the addresses that ports are to have
-     * @param partitions the P_Key tables that ports hold, and the fabric with PortInfo as ports answered last
-     * @param owesRegistration whether a port is asked to register anew, by GUID
+     * @param plan the written plan, with the addresses that ports shall have
+     * @param partitions the P_Key tables of ports, and the fabric with the last PortInfo of each port
+     * @param owesRegistration tests a port GUID: accepted if the port is asked to register again
      */
     public record Input(Plan plan, PartitionProgrammer.Result partitions, LongPredicate owesRegistration) {}
 
     /**
-     * What came of it.
+     * The outcome of the activation.
      *
-     * @param subnet with the PortInfos that the devices answered last
+     * @param subnet with the last PortInfo of each port
      * @param activated port indexes of those that became ACTIVE
      * @param refused NodeGUIDs of devices with ports whose neighbour was not ready; another sweep tries again
      * @param changed NodeGUIDs of switches at links that went down since they were found
-     * @param unconfirmed GUIDs of ports that were to be asked to register anew and have not answered
+     * @param unconfirmed GUIDs of ports that were asked to register again and have not answered
      */
     public record Result(
             Subnet subnet, BitSet activated, Set<Long> refused, Set<Long> changed, Set<Long> unconfirmed) {}
@@ -89,15 +91,18 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
     }
 
     /**
-     * A Set must not move a link by repeating the state that was read. Widths and speeds that are enabled are repeated: zero
-     * would mean the same (IBA 14.2.5.6), but no other SM sends it, and a device that took it for "none" would lose its link.
+     * Returns a value that moves no link by repeating states. Enabled widths and speeds are repeated. Zero
+     * would mean the same (IBA 14.2.5.6), but no other SM sends it, and a device that took it for "none"
+     * would lose its link.
      */
     public static PortInfo unchangedStates(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
     }
 
-    /** What is sent to write settings and nothing else: no state moves, and nobody is asked to register anew. */
+    /**
+     * Returns a value that writes settings only: no state moves, and no client is asked to register again.
+     */
     public static PortInfo settingsAlone(PortInfo value) {
         return unchangedStates(value)
                 .with(PortInfo.CLIENT_REREGISTER, 0)
@@ -163,8 +168,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * A link is trained at both ends, so an end that was higher than the other was read before that. A switch of which that is so may
-         * have restarted, and is read again after this sweep.
+         * Reads again ports that were higher than their far ends. A link trains at both ends, so such a port
+         * has changed since it was read. Its switch may have restarted, and is read again after this sweep.
          */
         private Iterator<SmpRequest<PortInfo>> lookAgain() {
             return IntStream.range(0, portInfos.length)
@@ -183,13 +188,16 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             portInfos[port] = now;
         }
 
-        /** PortState as it was last heard of; 0 if it never was. */
+        /** Returns the last known PortState; 0 if there is none. */
         private int state(int port) {
             PortInfo now = portInfos[port];
             return now == null ? 0 : now.portState();
         }
 
-        /** A port without an M_Key is given one with its other settings; a restart must know which. */
+        /**
+         * Records the M_Keys for ports without one, which are written with their other settings. A restart
+         * must know them.
+         */
         private void rememberKeysToGive() {
             for (int port = 0; port < fabric.portCount(); port++) {
                 if (fabric.isEndport(port)) {
@@ -199,7 +207,11 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             keys.save();
         }
 
-        /** The Sets of one wave: {@code wanted} gives what a port should be sent, null to leave it alone. */
+        /**
+         * Returns the Sets of one wave.
+         *
+         * @param wanted value for a port; null to skip it
+         */
         private Iterator<SmpRequest<PortInfo>> requests(IntFunction<@Nullable PortInfo> wanted) {
             return new Lookahead<>() {
                 private int port;
@@ -235,7 +247,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             judge(port, set, new UnexpectedAnswers<>(), outcome, last -> ended(port, set, value, last));
         }
 
-        /** Asks what a port contains after a Set, as long as its answers cannot be true of a port that took it. */
+        /** Reads a port after a Set as long as its answers contradict the Set. */
         private void judge(
                 int port,
                 SmpRequest<PortInfo> set,
@@ -288,9 +300,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Whose first answer was lost is refused the second time, because the port is where it should be; and a device that is
-         * told to be where it is need not look at the rest of the Set (IBA 14.2.5.6), so settings are set once more. A port
-         * that is lower than it was found has lost its link: that is a change, and no error.
+         * Reads a port after a rejected step. If the first answer was lost, the repeated Set is rejected
+         * because the port has already moved. A device need not evaluate the rest of such a Set (IBA
+         * 14.2.5.6), so settings are written once more. A port that is lower than before has lost its link,
+         * which is a change and no error.
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo before = portInfos[port];
@@ -319,14 +332,14 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     }));
         }
 
-        /** A Set was obeyed. */
+        /** Notes that the port complied with a Set. */
         private void confirmRegistration(int port, PortInfo value) {
             if (value.get(PortInfo.CLIENT_REREGISTER) != 0) {
                 unconfirmed.remove(fabric.portGuid(port));
             }
         }
 
-        /** Sends a port its settings in a Set of their own. */
+        /** Sends a port its settings in a separate Set. */
         private void setSettings(int port) {
             PortInfo now = portInfos[port];
             if (now != null) {
@@ -334,7 +347,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
         }
 
-        /** The link of a port went down since it was found: the switch at either end knows more. */
+        /**
+         * Notes that the link of a port went down since it was found. The switches at both ends are read
+         * again.
+         */
         private void hasChanged(int port) {
             for (int end : new int[] {port, fabric.peer(port)}) {
                 if (end != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(end))) {
@@ -353,7 +369,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     node, PortInfo.TYPE.id(), "Set(PortInfo) of ", fabric.devicePort(port), ": " + outcome + advice);
         }
 
-        /** Routes lead over links between switches: where only one end is ACTIVE the other is at fault, unless it lost the link. */
+        /**
+         * Reports links between switches of which only one end is ACTIVE. The other end is at fault, unless
+         * it lost the link.
+         */
         private void noteWhatStaysDown() {
             for (int port = 0; areTablesIn && port < portInfos.length; port++) {
                 PortInfo now = portInfos[port];
@@ -371,8 +390,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * The settings of a port, with the step to ARMED where it is due; null if it has them all. A switch that is at rest may have
-         * restarted after its port 0 was read.
+         * Returns the settings of a port, with the step to ARMED if it is due; null if it has them all. A
+         * switch without traffic may have restarted after its port 0 was read, so its port 0 is always
+         * written.
          */
         private @Nullable PortInfo configured(int port) {
             PortInfo now = portInfos[port];
@@ -412,13 +432,16 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
         }
 
-        /** A link whose far end does not tell its MTUCap and VLCap waits: they are fixed once it has risen. */
+        /**
+         * Checks whether a link may rise. It waits if its far end does not report MTUCap and VLCap, which are
+         * fixed afterwards.
+         */
         private boolean mayRise(int port) {
             int far = fabric.peer(port);
             return portInfos[far] != null && (areTablesIn || !isOfSwitch(port) || !isOfSwitch(far));
         }
 
-        /** Whether hosts need it to talk with the SA. */
+        /** Checks whether hosts need the port to reach the SA. */
         private boolean isOnTheWay(int port) {
             return isOfSwitch(port) || port == fabric.localPort();
         }
@@ -427,7 +450,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             return fabric.isSwitch(fabric.nodeOf(port));
         }
 
-        /** Those whose link is down hear of it when it rises, as they do of a new SM. */
+        /**
+         * Determines the ports that are asked to register again. A port whose link is down is asked when it
+         * rises, because the SM is new to it.
+         */
         private void findWhoOwesRegistration() {
             for (int port = 0; port < portInfos.length; port++) {
                 PortInfo now = portInfos[port];

@@ -10,8 +10,8 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
 
 /**
- * Takes a link down on the operator's word, so that it trains anew: MTU, VLs, width and speed can only change then. Of its two
- * ends that is set Down which is nearer to the SM. Owner thread: the loop.
+ * The operator's command to take a link down so that it trains again. MTU, VLs, width and speed can change
+ * only then. The end that is nearer to the SM is set Down. Owner thread: the loop.
  */
 public final class LinkBounce {
     private static final EventLog EVENTS = EventLog.of(LinkBounce.class);
@@ -22,7 +22,7 @@ public final class LinkBounce {
         this.client = client;
     }
 
-    /** Why a link is not taken down; empty if it may be. */
+    /** Returns the reason why a link may not be taken down; empty if it may. */
     public static String objection(Fabric fabric, int port) {
         int far = fabric.peer(port);
         if (far == Fabric.NONE || fabric.portInfo(port) == null) {
@@ -35,7 +35,7 @@ public final class LinkBounce {
     /**
      * Takes the link of a port down.
      *
-     * @param then called on the loop when it is
+     * @param then called on the loop after success
      */
     public void bounce(Subnet subnet, int port, Runnable then) {
         Fabric fabric = subnet.fabric();

@@ -15,21 +15,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes switch ports down behind which is a device that has no part in the subnet: its link trains again and stays in
- * INITIALIZE, where no data passes. What it forwards by is of another time, and nobody can tell it otherwise.
+ * The stage that takes down switch ports which lead to a device outside of the subnet. The link trains again
+ * and stays in INITIALIZE, where no data passes. The tables of such a device are outdated and cannot be
+ * written.
  */
 public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsolation.Result> {
     /**
-     * A subnet whose tables lead around these devices.
+     * A subnet whose tables bypass these devices.
      *
      * @param ports port indexes
      */
     public record Input(Subnet subnet, BitSet ports) {}
 
     /**
-     * What came of it.
+     * The outcome of the isolation.
      *
-     * @param subnet with the PortInfos that the devices answered last
+     * @param subnet with the last PortInfo of each port
      * @param down ports that went down
      */
     public record Result(Subnet subnet, BitSet down) {}

@@ -4,11 +4,11 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** An iterator that is written as one question: what comes next, if anything? */
+/** An iterator that is defined by the search for its next element. */
 abstract class Lookahead<T> implements Iterator<T> {
     private @Nullable T next;
 
-    /** The next element; null when there is none, and then never again anything else. */
+    /** Returns the next element; null at the end, and from then on. */
     protected abstract @Nullable T findNext();
 
     @Override

@@ -20,14 +20,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives ports that have another M_Key the configured one, each by a single write under the key that it has. This is the
- * last thing that is written to a port, so that no other write to the same device is on its way with the old key.
+ * The stage that replaces M_Keys by the configured one, each by a single write under the current key. It is
+ * the last write to a port, so that no other write to the same device is in flight with the old key.
  *
- * <p>Nothing is sent before the new keys are on the disk: a restart must know both. A port whose answer is lost keeps both
- * in the {@link MKeyStore} until it answers.
+ * <p>Nothing is sent before the new keys are on the disk: a restart must know both. If an answer is lost, the
+ * {@link MKeyStore} keeps both keys of the port until it answers.
  */
 public final class MKeyRollover implements Stage<Subnet, Subnet> {
-    /** How long the disk may take. */
+    /** The time-out of the disk. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final long wanted;
@@ -46,7 +46,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
         return Phase.ACTIVATE;
     }
 
-    /** Changes the keys of the ports of a subnet, and hands it over with the PortInfos that ports answered last. */
+    /** Changes the keys of the ports of a subnet, and hands it over with the last PortInfo of each port. */
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Subnet> then) {
         new Run(context, subnet, then).start();

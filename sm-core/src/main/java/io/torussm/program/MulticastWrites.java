@@ -13,12 +13,12 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the multicast forwarding tables of the switches to what a router says, block by block, and writes only blocks
- * that differ from what a switch holds.
+ * The programming of the multicast forwarding tables by the blocks of a router. Only blocks that differ are
+ * written.
  *
- * <p>Two waves. The first takes away what the new tables do not have, the second adds what the old ones did not; between
- * them the switches hold what both have in common, so packets never run over a mixture of two trees. A block whose content
- * is unknown is emptied first, unless the switch carries no traffic yet.
+ * <p>There are two waves. The first removes entries that the new tables lack, and the second adds the new
+ * entries. Between them switches contain the common entries, so packets never follow a mixture of two trees.
+ * An unknown block is cleared first, unless the switch carries no traffic yet.
  */
 final class MulticastWrites {
     private static final int POSITION_SHIFT = 28;
@@ -37,10 +37,10 @@ final class MulticastWrites {
     private MulticastRouter.@Nullable Block routed;
 
     /**
-     * Writes for one set of groups.
+     * Creates the writes for one set of groups.
      *
-     * @param fabric with the indexes and the SwitchInfos that the switches have now
-     * @param tables by node, null for a device that nothing is known of, which is left alone
+     * @param fabric with current indexes and SwitchInfos
+     * @param tables by node, null for an unknown device, which is skipped
      * @param isCold by switch, whether it carries no traffic yet
      */
     MulticastWrites(
@@ -66,7 +66,7 @@ final class MulticastWrites {
         this.usualCap = GroupProgrammer.capacity(fabric);
     }
 
-    /** Entries that the largest table of a switch can have. */
+    /** Returns the number of entries of the largest table. */
     int readEntries() {
         int blocks = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -75,12 +75,12 @@ final class MulticastWrites {
         return blocks * maxPositions;
     }
 
-    /** Entries of the blocks that groups use. */
+    /** Returns the number of entries of the blocks that groups use. */
     int usedEntries() {
         return Math.min(readEntries(), usedBlocks * maxPositions);
     }
 
-    /** The same of what is not known yet. */
+    /** Returns the same for an unknown entry; null if it is known. */
     @Nullable
     SmpRequest<?> readUnknown(int sw, int entry) {
         DeviceTables held = tables[sw];
@@ -88,7 +88,7 @@ final class MulticastWrites {
         return isKnown ? null : read(sw, entry);
     }
 
-    /** Whether some of these switches hold anything that they should not, or nobody knows. */
+    /** Checks whether some of these switches have known blocks that are unwanted or in doubt. */
     boolean isAnythingLeftOver(IntPredicate which) {
         int blocks = allBlocks().length();
         for (int block = 0; block < blocks; block++) {
@@ -114,7 +114,7 @@ final class MulticastWrites {
         return false;
     }
 
-    /** Asks for what a switch holds, as far as it looks anything up. */
+    /** Reads a block of a switch, unless it is above MulticastFDBTop. */
     @Nullable
     SmpRequest<?> read(int sw, int entry) {
         int block = entry / maxPositions;
@@ -141,7 +141,7 @@ final class MulticastWrites {
         });
     }
 
-    /** All blocks that are in use or that a switch holds something in. */
+    /** Returns all blocks that groups use or that are known on a switch. */
     BitSet allBlocks() {
         int blocks = usedBlocks;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -153,12 +153,12 @@ final class MulticastWrites {
         return all;
     }
 
-    /** The first wave over some blocks. */
+    /** Returns the first wave over some blocks. */
     Stripes clearing(BitSet blocks) {
         return stripes(blocks, this::clear);
     }
 
-    /** The second wave over some blocks. */
+    /** Returns the second wave over some blocks. */
     Stripes setting(BitSet blocks) {
         return stripes(blocks, this::set);
     }
@@ -201,7 +201,7 @@ final class MulticastWrites {
         return isIdle || Objects.equals(now, wanted) ? null : write(sw, held, block, position, wanted);
     }
 
-    /** Whether a block matters: groups use it, or the switch was once known to have it. */
+    /** Checks whether a block matters: groups use it, or it was known on the switch. */
     private boolean isUsed(DeviceTables held, int block) {
         return block < usedBlocks || block < held.multicastBlocks();
     }
@@ -239,7 +239,10 @@ final class MulticastWrites {
         return position << POSITION_SHIFT | block;
     }
 
-    /** Blocks of MLIDs that a switch has room for, or has to be tried with although it claims to have none. */
+    /**
+     * Returns the number of blocks of MLIDs to program: the capacity of the switch, or the usual one if it
+     * claims less.
+     */
     private int blocksOf(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
         int cap = info == null ? 0 : info.multicastFdbCap();
@@ -247,12 +250,12 @@ final class MulticastWrites {
         return cap == 0 ? 0 : (Math.max(cap, usualCap) + size - 1) / size;
     }
 
-    /** The MulticastFDBTop that a switch is to have; none if it does not look at it. */
+    /** Returns the wanted MulticastFDBTop of a switch; empty if the switch ignores it. */
     OptionalInt top(int sw) {
         return router.top(groups, sw);
     }
 
-    /** Sets MulticastFDBTop alone, where it differs. */
+    /** Sets MulticastFDBTop alone, if it differs. */
     @Nullable
     SmpRequest<?> setTop(int sw) {
         DeviceTables held = tables[sw];

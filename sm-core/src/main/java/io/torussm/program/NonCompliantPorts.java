@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ports that accept a Set(PortInfo) and do not take all of it: what they were asked for, and what they answered. The same
- * is not asked of them again as long as they answer the same; else every sweep would write to every such port. Fields that an
- * SM does not write are not looked at: some of them are counters. Owner thread: the loop.
+ * The ports that accept a Set(PortInfo) and ignore a part of it: the requested values and the answered ones.
+ * The same request is not repeated as long as the answer is the same; otherwise every sweep would write to
+ * every such port. Fields that an SM does not write are ignored: some of them are counters. Owner thread: the
+ * loop.
  */
 public final class NonCompliantPorts {
     private static final FieldMask WRITTEN = new FieldMask(
@@ -44,9 +45,9 @@ public final class NonCompliantPorts {
     private record Exchange(PortInfo wanted, PortInfo answered) {}
 
     /**
-     * A port was asked for settings, and answered without an error.
+     * Notes the answer of a port to a Set, which has no error status.
      *
-     * @return whether it took all of them
+     * @return whether the port accepted all settings
      */
     boolean heard(Fabric fabric, int port, PortInfo wanted, PortInfo answered) {
         boolean hasAll = wanted.agrees(answered, WRITTEN);
@@ -58,13 +59,13 @@ public final class NonCompliantPorts {
         return hasAll;
     }
 
-    /** Whether a port that is as it is now has been asked for these settings without effect. */
+    /** Checks whether a port in its current state was already asked for these settings without effect. */
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
         Exchange before = exchanges.isEmpty() ? null : exchanges.get(fabric.nodePort(port));
         return before != null && before.wanted.agrees(wanted, WRITTEN) && before.answered.agrees(now, WRITTEN);
     }
 
-    /** A device may take by now what its ports did not take before. */
+    /** Forgets a device, which may accept the settings by now. */
     void forget(long nodeGuid) {
         exchanges.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
     }

@@ -25,13 +25,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes P_Key tables, and only the blocks that differ from what a port holds.
+ * The stage that writes P_Key tables. Only blocks that differ are written.
  *
- * <p>What ports hold is read once and remembered over sweeps, until their link goes down. Every wave of
- * {@link PKeySteps} ends before the next begins, in the whole fabric: a port that needs a key has it before another loses
- * another one. Enforcement that is to end is switched off before any table changes; that it is to begin is left to
- * {@link LinkActivator}, which comes after this, and only where the table is known to be in place. A port whose table
- * could not be written keeps the enforcement that it has.
+ * <p>Tables are read once and remembered over sweeps, until the link of their port goes down. Every wave of
+ * {@link PKeySteps} ends in the whole fabric before the next begins. Thus a port receives a key before
+ * another port loses one. Enforcement that ends is switched off before any table changes.
+ * {@link LinkActivator} switches it on later, only where the table is known to be in place. A port whose
+ * table could not be written keeps its enforcement.
  *
  * <p>Owner thread: the loop.
  */
@@ -39,9 +39,9 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
     private Map<NodePort, PortKeys> known = new HashMap<>();
 
     /**
-     * A fabric, and what partitions.conf says of its ports.
+     * A fabric, and the partitions of its ports by partitions.conf.
      *
-     * @param part of the ports, to which everything is limited; null for all
+     * @param part limits all to some ports; null for all
      */
     public record Input(
             Fabric fabric,
@@ -54,22 +54,22 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
     }
 
     /**
-     * A few end ports, with the switch ports that check them. Enforcement stays as it is: it must neither begin nor end.
+     * A few end ports, with the switch ports that check them. Enforcement does not change.
      *
-     * @param before what the fabric holds
+     * @param before the current tables of the fabric
      */
     public record Part(PartitionPlan before, BitSet endPorts) {}
 
     /**
-     * What came of it.
+     * The outcome of the programming.
      *
-     * @param fabric with PortInfo as the ports answered last
-     * @param plan what the ports hold, but for those that are {@code unconfirmed}
-     * @param unconfirmed ports of whose table it is not known what it holds
+     * @param fabric with the last PortInfo of each port
+     * @param plan the tables of ports, except for {@code unconfirmed} ones
+     * @param unconfirmed ports with an unknown table
      * @param written blocks that were written, failed ones included
      */
     public record Result(Fabric fabric, PartitionPlan plan, BitSet unconfirmed, long written) {
-        /** PortInfo of a switch port with the enforcement that belongs to its table. */
+        /** Returns the PortInfo of a switch port with the enforcement that fits its table. */
         PortInfo enforced(int port, PortInfo info) {
             return unconfirmed.get(port) ? info : plan.enforced(port, info);
         }
@@ -86,28 +86,28 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         new Run(context, input, then).learn();
     }
 
-    /** Forgets what ports hold; they are read again. */
+    /** Forgets all tables; they are read again. */
     public void forgetAll() {
         known.clear();
     }
 
-    /** Forgets what the ports of a device hold. */
+    /** Forgets the tables of the ports of a device. */
     void forget(long nodeGuid) {
         known.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
     }
 
-    /** What a port is known to hold; null if that is not known. */
+    /** Returns the known table of a port; null if it is not known. */
     @Nullable
     PortKeys held(long nodeGuid, int portNum) {
         return known.get(new NodePort(nodeGuid, portNum));
     }
 
-    /** A port turned out to hold something else in a block than was known. */
+    /** Notes the content of a block that was found to differ from the known one. */
     void found(long nodeGuid, int portNum, int block, PKeyTable content) {
         known.computeIfPresent(new NodePort(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
     }
 
-    /** Whether the table of a port is known to be what was written last. */
+    /** Checks whether the table of a port is known to equal the last written one. */
     public boolean isConfirmed(Fabric fabric, int port) {
         return known.containsKey(fabric.nodePort(port));
     }
@@ -122,10 +122,10 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         private final Consumer<Result> then;
         private final @Nullable Part part;
 
-        /** Those with a table that matters here. */
+        /** Ports with a table that matters here. */
         private final int[] ports;
 
-        /** What a port holds; null for ports whose table does not matter here. */
+        /** Known tables; null for ports whose table does not matter here. */
         private final @Nullable PortKeys[] held;
 
         private final BitSet mustLearn = new BitSet();
@@ -170,7 +170,10 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             mustLearn.set(port, !isKnown);
         }
 
-        /** A port that is past INITIALIZE was not reset since it was programmed; port 0 if any port of its switch is. */
+        /**
+         * Checks whether a port was not reset since it was programmed: it is past INITIALIZE. For port 0 any
+         * port of the switch counts.
+         */
         private boolean isRunning(int port) {
             int node = fabric.nodeOf(port);
             boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
@@ -277,7 +280,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             });
         }
 
-        /** Whether nobody waits any more for the device of a port; then it is not known what its table holds. */
+        /** Checks whether the device of a port is given up; then its table is unknown. */
         private boolean passesOver(int port, AttributeType<?> type, boolean isSet) {
             if (errors.hasGivenUp(fabric.nodeOf(port), type.id(), isSet)) {
                 unconfirmed.set(port);
@@ -286,7 +289,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             return false;
         }
 
-        /** Only the host behind the port suffers. */
+        /** Notes a failure, which affects only the host behind the port. */
         private void failed(String method, int port, AttributeType<?> type, Outcome<?> outcome) {
             unconfirmed.set(port);
             errors.report(
@@ -297,7 +300,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
                     ": " + outcome);
         }
 
-        /** The Set that ends enforcement; null if there is none to be ended. */
+        /** Returns the Set that ends enforcement; null if no enforcement ends. */
         private @Nullable SmpRequest<?> lessEnforcement(PartitionPlan plan, int port) {
             PortInfo now = portInfos[port];
             int node = fabric.nodeOf(port);

@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the tables of one plan, in the order in which its methods stand: reads what is not known, clears multicast entries
- * that are no more, writes what may change at once and then what has to wait for it, sets new multicast entries, raises
- * LinearFDBTop (of switches without traffic first of all), takes away what is left of LIDs that are gone, and looks whether ports changed
- * meanwhile. One use. Owner thread:
+ * The writing of the tables of one plan, in the order of its methods. It reads unknown tables and clears
+ * outdated multicast entries. Then it writes entries that may change simultaneously, and those that have to
+ * wait for them. It sets new multicast entries and raises LinearFDBTop, for switches without traffic first of
+ * all. Finally it removes entries of LIDs that are gone, and checks ports for changes. One use. Owner thread:
  * the loop.
  */
 final class PlanWrites {
@@ -55,26 +55,29 @@ final class PlanWrites {
     private final Set<Long> halfRead;
     private final Set<Long> changed = new LinkedHashSet<>();
 
-    /** Blocks, over all switches, that differ in entries of LIDs that nobody has any more, and wait until all others are written. */
+    /**
+     * Blocks, over all switches, that differ only in entries of LIDs that no port has any more. They are
+     * written last.
+     */
     private final BitSet gone = new BitSet();
 
-    /** When all was in place that packets depend on; negative before. */
+    /** Time at which all entries were in place on which packets depend; negative before. */
     private long inPlaceNs = -1;
 
-    /** How long packets need that were led away; 0 if nobody asked yet. */
+    /** Drain time of rerouted packets in nanoseconds; 0 if it is not computed yet. */
     private long drainNs;
 
-    /** Switches whose SL2VL tables change for packets; as they are before anything is written. */
+    /** Switches whose SL2VL tables change under traffic, as of the time before any write. */
     private final BitSet rowsChange = new BitSet();
 
     /**
-     * Looks up what the devices of the plan's fabric hold.
+     * Looks up the known tables of the devices in the fabric of the plan.
      *
-     * @param unread NodeGUIDs of devices of which not all that they hold was read; those are added that are met now
-     * @param halfRead NodeGUIDs of devices of which not all was read on which the order of the change depends; those that do not
-     *     answer stay in it
-     * @param oneByOne NodeGUIDs of switches that do not take SL2VL rows of many ports at once, though they announce it
-     * @param pool where the order of the change is found
+     * @param unread NodeGUIDs of devices that are not completely read; receives those that are found now
+     * @param halfRead NodeGUIDs of devices of which tables are unread that determine the order of the change;
+     *     silent ones stay
+     * @param oneByOne NodeGUIDs of switches that reject SL2VL rows of many ports although they announce them
+     * @param pool computes the order of the change
      */
     PlanWrites(
             StageContext context,
@@ -124,7 +127,7 @@ final class PlanWrites {
                 plan.subnet(), tables, requests, scope, settings.packetLifeTime(), multicast, this::hasRestarted);
     }
 
-    /** Starts: prepares switches without traffic, and reads what devices that carry some hold, as far as it is not known. */
+    /** Starts: prepares switches without traffic, and reads unknown tables of those that carry traffic. */
     void start() {
         scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> switchInfos.raiseTop(sw)));
         if (settings.qos()) {
@@ -139,7 +142,10 @@ final class PlanWrites {
         scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
     }
 
-    /** Reads what lost its packets, and nothing else; nobody may rely on tables of a switch that does not answer at all. */
+    /**
+     * Reads tables again whose packets were lost. Tables of a switch that does not answer cannot be relied
+     * on.
+     */
     private void readAgain() {
         halfRead.clear();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -156,13 +162,16 @@ final class PlanWrites {
         scope.whenIdle(this::clear);
     }
 
-    /** Of MLIDs that no group has what a device holds is read later, if it may. */
+    /** Reads a multicast entry, unless its MLID is unused and it may be read later. */
     private @Nullable SmpRequest<?> readMulticast(int sw, int entry) {
         boolean isLate = unread.contains(fabric.nodeGuid(sw)) && entry >= multicast.usedEntries();
         return isLate ? null : multicast.read(sw, entry);
     }
 
-    /** Multicast entries that are no more go first, those that are new come last: no mixture with old routes. */
+    /**
+     * Clears outdated multicast entries first, and new ones are set last, so that they do not mix with old
+     * routes.
+     */
     private void clear() {
         scope.pull(multicast.clearing(multicast.allBlocks()));
         scope.whenIdle(this::findOrder);
@@ -182,13 +191,16 @@ final class PlanWrites {
                 pool, () -> input.order().apply(held), transition -> scope.whenIdle(() -> writeFirst(transition)));
     }
 
-    /** Whether a table changes on which packets depend. */
+    /** Checks whether a table changes on which packets depend. */
     private boolean isTrafficConcerned() {
         return !rowsChange.isEmpty()
                 || IntStream.range(0, fabric.switchCount()).anyMatch(sw -> isRunning[sw] && !tables[sw].isOnTarget());
     }
 
-    /** Early and dropped entries; each step begins when the one before is confirmed and packets that it led away had time to leave. */
+    /**
+     * Writes early and dropped entries. Each step begins when the previous one is confirmed and its rerouted
+     * packets had time to leave.
+     */
     private void writeFirst(Transition transition) {
         ForwardingSteps steps = new ForwardingSteps(transition, tables, plan);
         if (transition.isFree()) {
@@ -202,7 +214,7 @@ final class PlanWrites {
         scope.whenIdle(() -> unlessFailed(mustDrain, () -> writeRest(transition, steps)));
     }
 
-    /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
+    /** Writes all but late and dropped entries. Entries that lead to links that are down come first. */
     private void writeRest(Transition transition, ForwardingSteps steps) {
         boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || !rowsChange.isEmpty());
         if (transition.isGoneLast()) {
@@ -233,7 +245,7 @@ final class PlanWrites {
         });
     }
 
-    /** Once, and while answers are on their way. */
+    /** Computes the drain time once, while answers are outstanding. */
     private void findDrainTime(boolean isNeeded) {
         if (isNeeded && drainNs == 0) {
             drainNs = DrainTime.ns(fabric);
@@ -259,7 +271,7 @@ final class PlanWrites {
                         .anyMatch(block -> !tables[sw].holdsTarget(block) && !isGone(sw, block)));
     }
 
-    /** Late and dropped entries. */
+    /** Writes late and dropped entries. */
     private void writeLast(ForwardingSteps steps) {
         scope.pull(switchStripes(
                 sw -> !tables[sw].isOnTarget(),
@@ -271,8 +283,8 @@ final class PlanWrites {
     }
 
     /**
-     * Goes on to a step that relies on what was written so far; not if a switch did not confirm it. Then the next sweep
-     * finds out what it holds, and which steps are due from there.
+     * Continues with a step that relies on all previous writes, unless a switch did not confirm one. In that
+     * case the next sweep reads the tables, and determines the remaining steps.
      */
     private void unlessFailed(boolean mustDrain, Runnable next) {
         noteWhoHinders();
@@ -293,7 +305,7 @@ final class PlanWrites {
         });
     }
 
-    /** Entries that no packet needs any more, of which there may be more than of all others. */
+    /** Removes entries that no packet needs any more. There may be more of them than of all others. */
     private void writeGone(ForwardingSteps steps) {
         inPlaceNs = context.loop().nowNs();
         if (!gone.isEmpty()) {
@@ -321,7 +333,10 @@ final class PlanWrites {
                 new LateReading(fabric, tables, wantedQos, settings.qos(), input.router(), input.groups(), unread)));
     }
 
-    /** A switch that nothing more is asked of hinders if its tables are not in place, whatever it was asked for last. */
+    /**
+     * Marks switches that are given up as hindrances if their tables are not in place, whichever request
+     * failed last.
+     */
     private void noteWhoHinders() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (requests.hasGivenUp(sw) && !isInPlace(sw)) {
@@ -334,7 +349,7 @@ final class PlanWrites {
         errors.hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
     }
 
-    /** It lost what it was given. */
+    /** Notes that a switch restarted and lost its tables. */
     private void hasRestarted(int sw) {
         devices.forget(fabric.nodeGuid(sw));
         hinder(sw);
@@ -344,7 +359,10 @@ final class PlanWrites {
         return tables[sw].isOnTarget() && (!settings.qos() || qos.areRowsWritten(sw));
     }
 
-    /** Of ports in between nothing needs to be asked: activation writes to them and hears what became of them. */
+    /**
+     * Reads a port again, unless it is ARMED or in INITIALIZE: activation writes to such a port and sees its
+     * answer.
+     */
     private @Nullable SmpRequest<?> portAgain(int node, int portNum) {
         if (portNum == 0 || portNum > fabric.numPorts(node) || requests.isPastReading(node, PortInfo.TYPE)) {
             return null;
@@ -360,7 +378,7 @@ final class PlanWrites {
                 });
     }
 
-    /** What the switches are known to hold; a snapshot, as far as forwarding tables go. */
+    /** The known tables of the switches; a snapshot of their forwarding tables. */
     private final class Held implements HeldTables {
         private final byte[] @Nullable [] lfts = new byte[fabric.switchCount()][];
         private final boolean areRowsPlanned = rowsChange.isEmpty();
@@ -393,7 +411,7 @@ final class PlanWrites {
         }
     }
 
-    /** Entries of a device, by number: LFT blocks, then those of {@link QosWrites}. */
+    /** Returns the number of entries of a device: LFT blocks, then those of {@link QosWrites}. */
     private int entryCount() {
         return lftBlocks + (settings.qos() ? qos.entries() : 0);
     }
@@ -402,7 +420,7 @@ final class PlanWrites {
         return stripes(sw -> fabric.isSwitch(sw) && wanted.test(sw), entries, source);
     }
 
-    /** Entries of some devices; one that has given up meanwhile is left alone. */
+    /** Returns the entries of some devices; devices that are given up meanwhile are skipped. */
     private Stripes stripes(IntPredicate wanted, int entries, Stripes.Entry source) {
         return new Stripes(
                 IntStream.range(0, tables.length).filter(wanted),
@@ -421,7 +439,7 @@ final class PlanWrites {
         return fabric.isSwitch(node) && !tables[node].isOnTarget() || settings.qos() && !qos.isWritten(node);
     }
 
-    /** Reads all of a device that is not known, and of others what a write that was not confirmed left in doubt. */
+    /** Reads all entries of an unknown device, and entries in doubt of others after an unconfirmed write. */
     private @Nullable SmpRequest<?> readIfUnknown(int node, int entry) {
         if (!isRunning[node]) {
             return null;
@@ -433,7 +451,7 @@ final class PlanWrites {
         return qos.read(node, entry - lftBlocks, mustLearn[node]);
     }
 
-    /** Writes a block unless the switch is known to hold just that. */
+    /** Writes a block, unless it is known to have this content. */
     private @Nullable SmpRequest<?> writeBlock(int sw, int block, LinearForwardingTable wanted) {
         DeviceTables held = tables[sw];
         if (held.holdsBlock(block, wanted) || requests.isPastWriting(sw, LinearForwardingTable.TYPE)) {

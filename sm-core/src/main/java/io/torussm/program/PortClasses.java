@@ -9,7 +9,7 @@ import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import io.torussm.subnet.LinkSettings;
 
-/** Which QoS settings apply to a port. */
+/** The QoS class of a port. */
 public final class PortClasses {
     private PortClasses() {}
 

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that writes to the devices of a fabric, with what each remembers of them from one sweep to the next. Owner thread: the
- * loop.
+ * The programmers of the devices of a fabric, with their knowledge of device tables from sweep to sweep.
+ * Owner thread: the loop.
  */
 public final class Programmers {
     private final TableProgrammer tables;
@@ -27,23 +27,26 @@ public final class Programmers {
     private final NonCompliantPorts nonCompliantPorts = new NonCompliantPorts();
     private final UnconfirmedLinks unconfirmedLinks = new UnconfirmedLinks();
 
-    /** The fabric that was read last; null if none was. */
+    /** The last fabric that was read; null if there is none. */
     private @Nullable Fabric read;
 
-    /** Hears of what is written between sweeps. Called on the loop. */
+    /** A consumer of the results of writes between sweeps. Called on the loop. */
     public interface GroupListener {
-        /** Groups changed, and the switches hold what they need, as far as they could be written. */
+        /**
+         * Reports that groups changed, and that the switches are programmed accordingly, as far as writes
+         * succeeded.
+         */
         void programmed();
 
-        /** Something could not be written, and is left to the next sweep. */
+        /** Reports a failed write, which is left to the next sweep. */
         void incomplete();
     }
 
     /**
-     * Creates programmers that know nothing of any device yet.
+     * Creates programmers without knowledge of any device.
      *
-     * @param vlArbitration asked anew for every plan
-     * @param pool where the order of a change is found
+     * @param vlArbitration called for every plan
+     * @param pool computes the order of a change
      */
     public Programmers(
             MadClient client,
@@ -74,20 +77,20 @@ public final class Programmers {
         return guids;
     }
 
-    /** The stage that enables FDR10 at links that are about to come up. */
+    /** Returns the stage that enables FDR10 on links that are about to rise. */
     public Stage<Fabric, Integer> fdr10(SweepSettings settings) {
         return new Fdr10Programmer(settings.links().speeds().fdr10());
     }
 
-    /** The stage that configures ports and brings links up. */
+    /** Returns the stage that configures ports and activates links. */
     public LinkActivator links(SweepSettings settings, VlArbitrationPolicy vlArbitration) {
         return new LinkActivator(settings, vlArbitration, nonCompliantPorts);
     }
 
     /**
-     * A fabric was read. A device that was not in the last one, or shares no cable with it, may have been written to under another
-     * NodeGUID, or another device under its own. Where a device was that is not there any more, another one may have answered in its
-     * name. It is not known what all these contain.
+     * Takes a new fabric, and forgets devices whose tables are uncertain. A device that is new, or shares no
+     * cable with the previous fabric, may have changed NodeGUIDs with another. Where a device disappeared,
+     * another one may have answered in its name.
      */
     public void read(Fabric now) {
         Fabric before = read;
@@ -128,62 +131,65 @@ public final class Programmers {
         return false;
     }
 
-    /** Links became ACTIVE: until they are seen steady the devices at both ends may be restarted unseen. */
+    /**
+     * Notes links that became ACTIVE. Until they are seen stable, devices at both ends may have restarted
+     * unnoticed.
+     */
     public void linksRose(Fabric fabric, BitSet ports) {
         unconfirmedLinks.rose(fabric, ports);
     }
 
-    /** A switch was read, and what it had to report has been dealt with. */
+    /** Notes that a switch was read and its reported changes were handled. */
     public void steady(long switchGuid) {
         unconfirmedLinks.seen(switchGuid);
     }
 
-    /** A switch reports a change: devices behind links that rose there may have forgotten what was written to them. */
+    /** Handles a change that a switch reports: devices behind new links there may have lost their tables. */
     public void changed(long switchGuid) {
         unconfirmedLinks.suspects(switchGuid).forEach(tables::forget);
     }
 
     /**
-     * Links became ACTIVE, but other writes of the same sweep failed. Their devices may have restarted since their tables
-     * were written, and would look from now on as if they had not.
+     * Forgets devices at links that became ACTIVE while other writes of the same sweep failed. They may have
+     * restarted after their tables were written, which would not be visible any more.
      */
     public void forgetWhereLinksRose(Fabric fabric, BitSet ports) {
         ports.stream().forEach(port -> tables.forget(fabric.nodeGuid(fabric.nodeOf(port))));
     }
 
     /**
-     * All that a device is known to hold, as questions whether it still does.
+     * Returns probes that compare all known tables and settings of a device.
      *
-     * @param fabric that is published
+     * @param fabric the published fabric
      */
     public List<TableProbe<?>> probes(Fabric fabric, int node) {
         return TableProbes.of(fabric, node, tables.held(fabric, node), partitions);
     }
 
     /**
-     * The block of a switch's forwarding table that has a LID, as a question whether it is as it was written.
+     * Returns a probe that compares the forwarding block of a LID in a switch.
      *
-     * @param fabric that is published
-     * @return empty for other devices, and if nothing is known of the block
+     * @param fabric the published fabric
+     * @return empty for other devices, and if the block is not known
      */
     public List<TableProbe<?>> probeOf(Fabric fabric, int node, int lid) {
         return TableProbes.ofBlock(fabric, node, tables.held(fabric, node), partitions, lid);
     }
 
-    /** What the tables of a device hold is not known any more, nor what settings its ports take. */
+    /** Forgets the tables of a device, and the settings that its ports reject. */
     public void forget(long nodeGuid) {
         tables.forget(nodeGuid);
         nonCompliantPorts.forget(nodeGuid);
     }
 
-    /** What devices hold is not known any more. */
+    /** Forgets the tables of all devices. */
     public void forgetDevices() {
         tables.forgetAll();
         partitions.forgetAll();
         read = null;
     }
 
-    /** Another SM is master: it writes to the devices from now on. */
+    /** Discards the state: another SM is master, which writes to the devices. */
     public void giveWay() {
         forgetDevices();
         unconfirmedLinks.clear();

@@ -13,26 +13,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the QoS tables of all devices should be: the rows of a plan, folded into the VLs that ports have, and the arbitration
- * tables of a policy. The policy is asked at the beginning, once for each kind of port, since the operator may change it
- * while these tables are in force. Immutable.
+ * The wanted QoS tables of all devices: the rows of a plan, folded into the VLs of ports, and the arbitration
+ * tables of a policy. The policy is evaluated in the constructor, once for each class of port, since the
+ * operator may change it while these tables are active. Immutable.
  */
 final class QosTarget implements QosTables {
     private final Fabric fabric;
     private final Plan plan;
 
-    /** By port: the VLs that carry data. */
+    /** Number of data VLs by port. */
     private final int[] operationalVls;
 
-    /** By output port: whether its device has SL2VL rows to it. Asked for each pair of ports of the fabric. */
+    /**
+     * Whether the device has SL2VL rows to an output port, by port. Read for each pair of ports of the
+     * fabric.
+     */
     private final boolean[] hasRows;
 
     /** By port; null where none are to be written. */
     private final VlArbitrationPolicy.@Nullable Tables[] arbitration;
 
-    /** What a policy goes by. */
+    /** The input of a policy. */
     private record Kind(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
-        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes milliseconds of a start. */
+        /**
+         * Hand-written, like the next method: the code that the JVM generates for a record at its first use
+         * costs milliseconds at start-up.
+         */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Kind kind
@@ -89,7 +95,7 @@ final class QosTarget implements QosTables {
         return LinkSettings.foldRow(wanted, operationalVls[port]);
     }
 
-    /** How many input ports a device has rows for, from 0 on, to an output port. */
+    /** Returns the number of input ports, from 0 on, with rows to an output port. */
     int rowInputs(int node, int out) {
         return !hasRow(node, 0, out) ? 0 : fabric.isSwitch(node) ? fabric.numPorts(node) + 1 : 1;
     }
@@ -110,7 +116,7 @@ final class QosTarget implements QosTables {
                 };
     }
 
-    /** Whether the device holds this part of the VL arbitration tables of a port. */
+    /** Checks whether the device has this part of the VL arbitration tables of a port. */
     boolean hasArbitration(int node, int portNum, int part) {
         if (portNum > fabric.numPorts(node)) {
             return false;

@@ -10,8 +10,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the SL2VL and VL arbitration tables of devices to what they should be, and writes only what differs. Entries of a device have numbers: SL2VL rows by input and output port first, then the four parts of each
- * port's VL arbitration tables.
+ * The programming of SL2VL and VL arbitration tables. Only differing entries are written. The entries of a
+ * device have numbers: SL2VL rows by input and output port, then the four parts of each port's VL arbitration
+ * tables.
  */
 final class QosWrites {
     private static final int PARTS = QosTables.PARTS;
@@ -24,10 +25,11 @@ final class QosWrites {
     private final int ports;
 
     /**
-     * Writes for one plan.
+     * Creates the writes for one plan.
      *
      * @param tables by node
-     * @param isArbitrationUnread by node, whether its VL arbitration tables will be read later, and are left alone until then
+     * @param isArbitrationUnread by node, whether its VL arbitration tables are read later, and not written
+     *     until then
      */
     QosWrites(
             Fabric fabric,
@@ -47,7 +49,7 @@ final class QosWrites {
         this.ports = most + 1;
     }
 
-    /** Entries that the largest device can have. */
+    /** Returns the number of entries of the largest device. */
     int entries() {
         return ports * ports + PARTS * ports;
     }
@@ -62,8 +64,8 @@ final class QosWrites {
     }
 
     /**
-     * Reads an entry that is not known; only an SL2VL row of which a write was not confirmed, unless {@code all}. What arbitration tables
-     * hold is of no concern to routing.
+     * Reads an unknown entry. Unless {@code all}, only an SL2VL row after an unconfirmed write is read.
+     * Arbitration tables do not concern routing.
      */
     @Nullable
     SmpRequest<?> read(int node, int entry, boolean all) {
@@ -83,8 +85,8 @@ final class QosWrites {
     }
 
     /**
-     * Whether a switch is known to hold an SL2VL row that is to change and that packets may meet: of a link that is down, or has just been
-     * trained, rows change unnoticed.
+     * Checks whether a switch has a known SL2VL row that changes and that packets may meet. Rows of links
+     * that are down or just trained change without effect on packets.
      */
     boolean isAnyRowChanged(int sw) {
         return isAnyRow(
@@ -93,7 +95,7 @@ final class QosWrites {
                         tables[sw].knowsRow(in, out) && !tables[sw].holdsRow(in, out, row) && mayBeMet(sw, in, out));
     }
 
-    /** Something about an SL2VL row as it should be. */
+    /** A predicate of an SL2VL row. */
     private interface RowTest {
         boolean holds(int in, int out, long row);
     }
@@ -110,7 +112,7 @@ final class QosWrites {
         return false;
     }
 
-    /** Whether a write of some SL2VL row on which packets depend was not confirmed. */
+    /** Checks whether a write of an SL2VL row on which packets depend was not confirmed. */
     boolean isAnyRowInDoubt(int sw) {
         for (int in = 0; in <= fabric.numPorts(sw); in++) {
             for (int out = 0; out <= fabric.numPorts(sw); out++) {
@@ -122,12 +124,12 @@ final class QosWrites {
         return false;
     }
 
-    /** Whether a device is known to hold all SL2VL rows as they should be. */
+    /** Checks whether all SL2VL rows of a device are known to be as wanted. */
     boolean areRowsWritten(int node) {
         return !isAnyRow(node, (in, out, row) -> !tables[node].holdsRow(in, out, row));
     }
 
-    /** Whether a device is known to hold all VL arbitration tables as they should be. */
+    /** Checks whether all VL arbitration tables of a device are known to be as wanted. */
     boolean isArbitrationWritten(int node) {
         for (int out = 0; out <= fabric.numPorts(node); out++) {
             for (int part = 1; part <= PARTS; part++) {
@@ -140,7 +142,9 @@ final class QosWrites {
         return true;
     }
 
-    /** Whether a device is known to hold all entries as they should be, but for those that are read later. */
+    /**
+     * Checks whether all entries of a device are known to be as wanted, except for those that are read later.
+     */
     boolean isWritten(int node) {
         return areRowsWritten(node) && (isArbitrationUnread.test(node) || isArbitrationWritten(node));
     }
@@ -153,7 +157,7 @@ final class QosWrites {
                 && mayBeMet(node, in, out);
     }
 
-    /** Whether packets may pass from one port to the other now, and meet the row between them. */
+    /** Checks whether packets may currently pass from one port to the other, and use the row between them. */
     private boolean mayBeMet(int node, int in, int out) {
         return carriesData(fabric, fabric.port(node, in)) && carriesData(fabric, fabric.port(node, out));
     }
@@ -171,7 +175,7 @@ final class QosWrites {
         return requests.set(new RowWrite(node, in, out, row));
     }
 
-    /** A Set of an SL2VL row; on those of switches the proof relies. */
+    /** A Set of an SL2VL row. The proof relies on the rows of switches. */
     private final class RowWrite extends SmpRequests.Write<SlToVlMappingTable> {
         private final DeviceTables held;
         private final int in;
@@ -225,7 +229,7 @@ final class QosWrites {
         return requests.set(new ArbitrationWrite(node, portNum, part, table));
     }
 
-    /** A Set of a part of an arbitration table, which may do harm to nobody but who waits behind it. */
+    /** A Set of a part of an arbitration table. A failure affects only packets that wait at the port. */
     private final class ArbitrationWrite extends SmpRequests.Write<VlArbitrationTable> {
         private final DeviceTables held;
         private final int portNum;
@@ -253,8 +257,8 @@ final class QosWrites {
     }
 
     /**
-     * Whether a port is known to serve packets as it should. VLs that no table is to have carry none, so pairs of theirs, which
-     * another SM may have written, make no difference and are left.
+     * Checks whether a port is known to serve packets as wanted. VLs outside of the wanted tables carry no
+     * packets, so their entries, which another SM may have written, are ignored.
      */
     private boolean holds(int node, int portNum, int part, VlArbitrationTable table) {
         VlArbitrationTable held = tables[node].vlArbitration(portNum, part);
@@ -269,7 +273,7 @@ final class QosWrites {
         return table.servesLike(held, vls);
     }
 
-    /** VL arbitration tables that the largest device can have, in parts. */
+    /** Returns the number of parts of VL arbitration tables of the largest device. */
     int arbitrationEntries() {
         return PARTS * ports;
     }
@@ -294,7 +298,7 @@ final class QosWrites {
         return fabric.isSwitch(node) ? portNum : 0;
     }
 
-    /** Whether data packets may pass a port. */
+    /** Checks whether data packets may pass a port. */
     static boolean carriesData(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         return fabric.portNum(port) == 0 || info == null || info.portState() > PortInfo.STATE_INITIALIZE;

@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinct SL2VL rows of all devices, numbered from 1; what does not fit stays unknown. And distinct parts of VL arbitration tables, of
- * which nearly all devices have the same.
+ * The distinct SL2VL rows of all devices, numbered from 1; rows beyond the capacity stay unknown. Also the
+ * distinct parts of VL arbitration tables, which are the same in nearly all devices.
  *
- * <p>A fabric has few rows and writes each of them very often, so they are found without an object for each look-up, and the attribute that
- * writes a row is made once. Owner thread: the loop.
+ * <p>A fabric has few rows and writes each very often. They are found without an object for each look-up, and
+ * the attribute of each row is made once. Owner thread: the loop.
  */
 final class RowValues {
-    /** The number of no row. */
+    /** The number of an unknown row. */
     static final short NONE = 0;
 
     private static final int MAX_ROWS = 0xffff;
@@ -27,12 +27,12 @@ final class RowValues {
     private @Nullable SlToVlMappingTable[] tables = new SlToVlMappingTable[FIRST_ROWS];
     private int count;
 
-    /** Numbers by hash, with open addressing; four places for each row that {@link #rows} has room for. */
+    /** Numbers by hash, with open addressing; four slots for each row that fits into {@link #rows}. */
     private short[] numbers = new short[4 * FIRST_ROWS];
 
     private final Map<VlArbitrationTable, VlArbitrationTable> parts = new HashMap<>();
 
-    /** The number of a row; {@link #NONE} if it is new and there is no room for it. */
+    /** Returns the number of a row; {@link #NONE} if it is new and there is no room for it. */
     short number(long packed) {
         int place = place(packed);
         if (numbers[place] == NONE && count < MAX_ROWS) {
@@ -46,7 +46,7 @@ final class RowValues {
         return numbers[place];
     }
 
-    /** Where a row stands, or would. */
+    /** Returns the slot of a row, or the slot for it. */
     private int place(long packed) {
         long mixed = packed * 0x9e3779b97f4a7c15L;
         int place = (int) (mixed >>> Integer.SIZE) & numbers.length - 1;
@@ -65,12 +65,12 @@ final class RowValues {
         }
     }
 
-    /** The row with a number. */
+    /** Returns the row with a number. */
     long row(short number) {
         return rows[Short.toUnsignedInt(number)];
     }
 
-    /** A row as it is written. */
+    /** Returns a row as an attribute. */
     SlToVlMappingTable table(long packed) {
         int number = Short.toUnsignedInt(number(packed));
         SlToVlMappingTable known = tables[number];
@@ -82,7 +82,10 @@ final class RowValues {
         return made;
     }
 
-    /** An equal part of a VL arbitration table that was there before, or the same if there is none, or no room for it. */
+    /**
+     * Returns an equal part of a VL arbitration table that is stored; the argument if there is none, or no
+     * room for it.
+     */
     VlArbitrationTable shared(VlArbitrationTable part) {
         VlArbitrationTable first = parts.size() < MAX_ROWS ? parts.putIfAbsent(part, part) : parts.get(part);
         return first == null ? part : first;

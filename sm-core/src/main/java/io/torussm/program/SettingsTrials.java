@@ -10,18 +10,22 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports that did not take settings which came with a step of their state. A device need not look at the rest of such a Set
- * (IBA 14.2.5.6), or it does not have the setting at all; which of the two is tried at one port of each kind of device, so
- * that a fabric of devices that lack a setting costs one Set, and not one for each port. Lives as long as one activation.
+ * The ports that rejected settings which were sent with a change of state. A device need not evaluate the
+ * rest of such a Set (IBA 14.2.5.6), or it does not support the setting at all. One port of each model is
+ * tried to distinguish the two. Thus a fabric of devices that lack a setting costs one Set, and not one for
+ * each port. Lives for one activation.
  */
 final class SettingsTrials {
     private final Fabric fabric;
     private final IntConsumer setAlone;
     private final Map<Kind, Trial> trials = new HashMap<>();
 
-    /** Devices that may be expected to behave alike. */
+    /** A model of devices that are expected to behave alike. */
     private record Kind(int nodeType, long vendorId, long deviceId, long revision) {
-        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes milliseconds of a start. */
+        /**
+         * Hand-written, like the next method: the code that the JVM generates for a record at its first use
+         * costs milliseconds at start-up.
+         */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Kind kind
@@ -38,12 +42,12 @@ final class SettingsTrials {
         }
     }
 
-    /** What one kind does. */
+    /** The trial of one model. */
     private static final class Trial {
         final int port;
         final List<Integer> waiting = new ArrayList<>();
 
-        /** Whether the port took its settings alone; null until it has answered. */
+        /** Whether the port accepted its settings alone; null until it has answered. */
         @Nullable
         Boolean isTaken;
 
@@ -53,9 +57,9 @@ final class SettingsTrials {
     }
 
     /**
-     * Nothing is known yet.
+     * Creates an activation without trials.
      *
-     * @param setAlone sends a port, by index, its settings in a Set of their own
+     * @param setAlone sends a port, by index, its settings in a separate Set
      */
     SettingsTrials(Fabric fabric, IntConsumer setAlone) {
         this.fabric = fabric;
@@ -71,7 +75,7 @@ final class SettingsTrials {
                 info.get(NodeInfo.REVISION));
     }
 
-    /** A port took a step of its state, and not all settings that came with it. */
+    /** Notes that a port accepted a change of state, but not all settings that came with it. */
     void lacks(int port) {
         Trial trial = trials.computeIfAbsent(kind(port), any -> new Trial(port));
         if (trial.port == port || Boolean.TRUE.equals(trial.isTaken)) {
@@ -81,7 +85,7 @@ final class SettingsTrials {
         }
     }
 
-    /** A port answered a Set of settings alone. */
+    /** Notes the answer of a port to a Set of settings alone. */
     void answered(int port, boolean hasAll) {
         Trial trial = trials.get(kind(port));
         if (trial != null && trial.port == port && trial.isTaken == null) {

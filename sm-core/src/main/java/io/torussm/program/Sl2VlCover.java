@@ -7,13 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With how few Sets the SL2VL rows of a switch can be written that takes wildcards: the row that most pairs of ports share first, for all
- * of them; then rows that differ for many inputs of one output, or many outputs of one input, whichever takes fewer; what differs still
- * is left to be written one by one. On a torus a switch of 8 ports needs 7 Sets and 12 single rows instead of 81, one of 36 ports the same
- * instead of 1,369. Pure.
+ * A short sequence of Sets for the SL2VL rows of a switch that supports wildcards. The row that most pairs of
+ * ports share comes first, for all of them. Then come rows for many inputs of one output, or many outputs of
+ * one input, whichever takes fewer Sets. The remaining rows are written one by one. On a torus a switch of 8
+ * ports needs 7 Sets and 12 single rows instead of 81, one of 36 ports the same instead of 1,369. Pure.
  *
- * @param spreads in the order in which they are written, each after the one before was confirmed; a later one overwrites an earlier one
- * @param single rows that differ from what is held after them
+ * @param spreads in order of writing, each after the previous one was confirmed; a later one overwrites an
+ *     earlier one
+ * @param single rows that differ afterwards
  */
 record Sl2VlCover(List<Spread> spreads, int single) {
     /** All ports, as an input or an output. */
@@ -22,7 +23,7 @@ record Sl2VlCover(List<Spread> spreads, int single) {
     private static final int ALL_OUTPUTS = 1 << 16;
     private static final int ALL_INPUTS = 1 << 17;
 
-    /** The row that is wanted for a pair of ports; null where it is of no concern. */
+    /** The wanted row of a pair of ports; null if the pair does not matter. */
     interface Rows {
         @Nullable
         Long row(int in, int out);
@@ -52,9 +53,9 @@ record Sl2VlCover(List<Spread> spreads, int single) {
     }
 
     /**
-     * For the rows of a switch.
+     * Returns the cover for the rows of a switch.
      *
-     * @param ports of the switch, port 0 counted
+     * @param ports number of ports of the switch, with port 0
      */
     static Sl2VlCover of(int ports, Rows wanted) {
         Map<Long, Integer> all = new LinkedHashMap<>();
@@ -97,7 +98,7 @@ record Sl2VlCover(List<Spread> spreads, int single) {
         }
     }
 
-    /** Of several the first that was met, so that the same rows have the same cover. */
+    /** Returns the most frequent row; the first of several, so that the same rows have the same cover. */
     private static long mostFrequent(Map<Long, Integer> rows) {
         long most = 0;
         int times = 0;
@@ -110,7 +111,7 @@ record Sl2VlCover(List<Spread> spreads, int single) {
         return most;
     }
 
-    /** Sets in all. */
+    /** Returns the number of all Sets. */
     int sets() {
         return spreads.size() + single;
     }

@@ -16,20 +16,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes SL2VL rows of many pairs of ports with one Set, on switches that announce OptimizedSLtoVLMappingProgramming (IBA 14.2.5.4, 14.2.5.8)
- * and carry no traffic, so that what is overwritten a moment later harms nobody ({@link Sl2VlCover}). What differs after that is left to
- * {@link QosWrites}, and so is everything if a switch does not do what it announces.
+ * The writing of SL2VL rows of many pairs of ports with one Set. It requires switches that announce
+ * OptimizedSLtoVLMappingProgramming (IBA 14.2.5.4, 14.2.5.8) and carry no traffic, so that a row which is
+ * overwritten later does no harm ({@link Sl2VlCover}). Remaining differences are left to {@link QosWrites},
+ * and so are all rows if a switch does not comply.
  *
- * <p>It is not believed: one row of each kind is read afterwards. So that it cannot be right by chance it discards everything
- * (VL 15) before the first Set. A Set is sent when the one before was confirmed; SMPs on one route do not overtake each other, so no
- * repetition of an earlier one comes later.
+ * <p>Compliance is verified: one row of each kind is read afterwards. The row discards everything (VL 15)
+ * before the first Set, so it cannot be right by chance. A Set is sent when the previous one was confirmed.
+ * SMPs on one route do not overtake each other, so no repetition of an earlier Set arrives later.
  *
  * <p>Owner thread: the loop.
  */
 final class Sl2VlSpreading {
     private static final EventLog EVENTS = EventLog.of(Sl2VlSpreading.class);
 
-    /** SMPs for nothing but to see whether a switch obeys: a row that is changed, and rows that are read. */
+    /** The number of SMPs that only verify compliance: a row that is changed, and rows that are read. */
     private static final int CHECKS = 3;
 
     /** The bit of OptimizedSLtoVLMappingProgramming that announces wildcards; the other one announces port masks. */
@@ -46,11 +47,12 @@ final class Sl2VlSpreading {
     private final Set<Long> disobedient;
 
     /**
-     * Writes nothing yet.
+     * Creates the writes.
      *
      * @param tables by node
-     * @param scope that the requests belong to
-     * @param disobedient NodeGUIDs of switches that do not do what they announce; those are added that turn out to be
+     * @param scope scope of the requests
+     * @param disobedient NodeGUIDs of switches that do not comply with their announcement; receives those
+     *     that are found
      */
     Sl2VlSpreading(
             Fabric fabric,
@@ -67,7 +69,10 @@ final class Sl2VlSpreading {
         this.disobedient = disobedient;
     }
 
-    /** The first request to a switch without traffic, which the others follow; null if rows are better written one by one. */
+    /**
+     * Returns the first request to a switch without traffic, which the others follow; null if single rows are
+     * better.
+     */
     @Nullable
     SmpRequest<?> begin(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
@@ -94,13 +99,13 @@ final class Sl2VlSpreading {
         return missing;
     }
 
-    /** The requests to one switch, one after the other. */
+    /** The consecutive requests to one switch. */
     private final class Chain {
         private final int sw;
         private final ArrayDeque<Sl2VlCover.Spread> left;
         private final int lastPort;
 
-        /** The last spread that was seen to be obeyed, of those that are of its kind; null before. */
+        /** The last verified spread of the same kind; null before. */
         private Sl2VlCover.@Nullable Spread checked;
 
         Chain(int sw, Sl2VlCover cover) {
@@ -134,7 +139,7 @@ final class Sl2VlSpreading {
                     && (one.out() == Sl2VlCover.ALL) == (other.out() == Sl2VlCover.ALL);
         }
 
-        /** The last port of those that are meant: the lower bits of the modifier do not name it. */
+        /** Reads the row of the last covered port, which the lower bits of the modifier do not name. */
         private void check(Sl2VlCover.Spread spread) {
             int in = spread.in() == Sl2VlCover.ALL ? lastPort : spread.in();
             int out = spread.out() == Sl2VlCover.ALL ? lastPort : spread.out();
@@ -166,7 +171,7 @@ final class Sl2VlSpreading {
                 } else if (isRefused(outcome)) {
                     isDisobedient("answers " + outcome);
                 } else {
-                    tables[sw].forgetRows(); // what is written next shows whether it answers at all
+                    tables[sw].forgetRows(); // the next write shows whether it answers at all
                 }
             });
         }

@@ -17,14 +17,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the requests of one stage to the devices of a fabric, counts what is written, and reports what fails.
+ * The requests of one stage to the devices of a fabric. It counts writes and reports failures.
  *
- * <p>A device that leaves a request unanswered for a while is asked for a sign of life beside it. So when all tries are over it
- * is known whether the device is dead, or only has no answer to requests of this kind: of the former nothing more is asked in
- * this sweep, of the latter nothing of that kind.
+ * <p>A device that leaves a request unanswered for a while is also asked for a sign of life. When all tries
+ * are over, it is thus known whether the device is dead or only ignores requests of this attribute. A dead
+ * device gets no further request in this sweep, another one none of that attribute.
  */
 final class SmpRequests {
-    /** How long a device may be silent before it is asked for a sign of life: more than any of them takes, less than all tries. */
+    /**
+     * The time without an answer after which a device is asked for a sign of life: longer than any device
+     * takes, shorter than all tries.
+     */
     private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private final Fabric fabric;
@@ -36,7 +39,7 @@ final class SmpRequests {
     private boolean isWatching;
     private long written;
 
-    /** Requests that a device has not answered yet. */
+    /** The unanswered requests to a device. */
     private static final class Wait {
         DrPath path;
         int requests;
@@ -49,9 +52,9 @@ final class SmpRequests {
     }
 
     /**
-     * Creates it.
+     * Creates the requests.
      *
-     * @param scope that the requests belong to
+     * @param scope scope of the requests
      */
     SmpRequests(Fabric fabric, ProgrammingErrors errors, MadScope scope, Loop loop) {
         this.fabric = fabric;
@@ -61,37 +64,37 @@ final class SmpRequests {
         this.waits = new Wait[fabric.nodeCount()];
     }
 
-    /** Entries written, failed ones included. */
+    /** Returns the number of entries written, failed ones included. */
     long written() {
         return written;
     }
 
-    /** Whether a device has left so much unanswered that nothing more should be asked of it. */
+    /** Checks whether a device left so many requests unanswered that it gets no further ones. */
     boolean hasGivenUp(int node) {
         return errors.hasGivenUp(node);
     }
 
-    /** Whether a device has left so much of this kind unanswered that no more of it should be written. */
+    /** Checks whether a device left so many requests of this type unanswered that no more are written. */
     boolean isPastWriting(int node, AttributeType<?> type) {
         return errors.hasGivenUp(node, type.id(), true);
     }
 
-    /** Whether a device has left so much of this kind unanswered that no more of it should be read. */
+    /** Checks whether a device left so many requests of this type unanswered that no more are read. */
     boolean isPastReading(int node, AttributeType<?> type) {
         return errors.hasGivenUp(node, type.id(), false);
     }
 
-    /** Whom it harms if a device does not hold what was written. */
+    /** The harm of a write that a device did not accept. */
     enum Harm {
-        /** The device alone. */
+        /** Harm to the device alone. */
         NOBODY,
-        /** All, since the proof relies on it. */
+        /** Harm to all routes, since the proof relies on the table. */
         ROUTES,
-        /** Those who are in groups. */
+        /** Harm to members of multicast groups. */
         GROUPS
     }
 
-    /** A Set of what a device holds. */
+    /** Returns a Set of an attribute of a device. */
     <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Harm harm, Consumer<A> confirmed) {
         return set(new Write<>(this, node, value, fabric.node(node).path(), modifier, harm) {
             @Override
@@ -101,7 +104,7 @@ final class SmpRequests {
         });
     }
 
-    /** A Set, as {@link Write} says. */
+    /** Returns a Set as described by {@link Write}. */
     <A extends Attribute<A>> SmpRequest<A> set(Write<A> write) {
         written++;
         waitFor(write.node, write.request.path());
@@ -109,10 +112,11 @@ final class SmpRequests {
     }
 
     /**
-     * A Set and its end. Whose answer does not show what was written is asked what it holds, since not every agent may answer with that.
+     * A Set and its completion. If the answer does not show the written value, the device is read, since not
+     * every agent answers with the stored value.
      *
-     * <p>One object, and no lambdas, since there is one for each SMP: C1, which compiles what a cold sweep needs, makes a lambda that
-     * captures something by a call into the JVM.
+     * <p>It is one object without lambdas, since there is one for each SMP. C1, which compiles the code of a
+     * cold sweep, creates a capturing lambda by a call into the JVM.
      */
     abstract static class Write<A extends Attribute<A>> implements Consumer<Outcome<A>> {
         private final SmpRequests requests;
@@ -121,9 +125,9 @@ final class SmpRequests {
         private final SmpRequest<A> request;
 
         /**
-         * A Set to a port of a device.
+         * Creates a Set to a port of a device.
          *
-         * @param path the way to it: of a host it must come in by that port
+         * @param path directed route; to a host it must enter by that port
          */
         Write(SmpRequests requests, int node, A value, DrPath path, int modifier, Harm harm) {
             this.requests = requests;
@@ -132,7 +136,11 @@ final class SmpRequests {
             this.request = SmpRequest.set(value, path, modifier, this);
         }
 
-        /** The device holds what was written, and answered this. */
+        /**
+         * Handles a confirmed write.
+         *
+         * @param held the answer of the device
+         */
         abstract void confirmed(A held);
 
         @Override
@@ -166,7 +174,7 @@ final class SmpRequests {
         }
     }
 
-    /** The end of any request. */
+    /** The completion of any request. */
     private record Watched<A extends Attribute<A>>(
             SmpRequests requests, int node, SmpRequest<A> request, Consumer<Outcome<A>> then)
             implements Consumer<Outcome<A>> {
@@ -182,18 +190,18 @@ final class SmpRequests {
         errors.heard(node, request, outcome);
     }
 
-    /** A Set that a device may refuse without harm to anybody. */
+    /** Returns a Set that a device may reject without harm. */
     <A extends Attribute<A>> SmpRequest<A> trial(int node, SmpRequest<A> set, Consumer<Outcome<A>> then) {
         written++;
         return watched(node, set, then);
     }
 
-    /** A Get from a device; if it fails, what was asked for is not known, and that is no error. */
+    /** Returns a Get from a device. If it fails, the value stays unknown, which is no error. */
     <A extends Attribute<A>> SmpRequest<A> get(AttributeType<A> type, int node, int modifier, Consumer<A> learnt) {
         return get(node, SmpRequest.get(type, fabric.node(node).path(), modifier, outcome -> {}), learnt);
     }
 
-    /** A Get of what a port holds: of a host it must come in by that port. */
+    /** Returns a Get from a port. The route to a host must enter by that port. */
     <A extends Attribute<A>> SmpRequest<A> getAt(AttributeType<A> type, int port, int modifier, Consumer<A> learnt) {
         return get(fabric.nodeOf(port), SmpRequest.get(type, fabric.pathTo(port), modifier, outcome -> {}), learnt);
     }
@@ -206,7 +214,7 @@ final class SmpRequests {
         });
     }
 
-    /** A request of which it is noted whether the device answers. */
+    /** Returns a request whose answer, or lack of it, is counted. */
     <A extends Attribute<A>> SmpRequest<A> watched(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
         waitFor(node, request.path());
         return hopefulOrBrief(node, request.then(new Watched<>(this, node, request, then)));

@@ -14,7 +14,7 @@ final class Stripes extends Lookahead<SmpRequest<?>> {
 
     /** One entry of one device. */
     interface Entry {
-        /** The request; null if there is nothing to ask or to write. */
+        /** Returns the request; null if there is none. */
         @Nullable
         SmpRequest<?> request(int node, int entry);
     }
@@ -23,7 +23,7 @@ final class Stripes extends Lookahead<SmpRequest<?>> {
         this(IntStream.range(0, nodes), entries, source);
     }
 
-    /** Of some devices only; entries of others would cost time even if nothing is to be asked. */
+    /** Creates stripes of some devices only; entries of the others would cost time even without requests. */
     Stripes(IntStream nodes, int entries, Entry source) {
         this.nodes = nodes.toArray();
         this.entries = entries;

@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SwitchInfo of every switch: LinearFDBTop, MulticastFDBTop, LifeTimeValue, and PortStateChange, which is cleared (IBA 14.2.5.4). Owner
- * thread: the loop.
+ * The writing of SwitchInfo: LinearFDBTop, MulticastFDBTop, LifeTimeValue, and PortStateChange, which is
+ * cleared (IBA 14.2.5.4). Owner thread: the loop.
  */
 final class SwitchInfoWrites {
     private final Fabric fabric;
@@ -25,18 +25,18 @@ final class SwitchInfoWrites {
     private final IntConsumer hasRestarted;
     private final @Nullable SwitchInfo[] confirmed;
 
-    /** Switches that were given a higher LinearFDBTop ahead of their blocks. */
+    /** Switches whose LinearFDBTop was raised before their blocks were written. */
     private final BitSet isRaised = new BitSet();
 
-    /** Switches that reported a change of a port when they were last asked, and forget it now. */
+    /** Switches that reported a change of a port in their last answer; the write clears the report. */
     private final BitSet hasReported = new BitSet();
 
     /**
-     * Writes nothing yet.
+     * Creates the writes.
      *
-     * @param scope that the requests belong to
+     * @param scope scope of the requests
      * @param lifeTimeValue a time value
-     * @param hasRestarted takes a switch that lost what it was given
+     * @param hasRestarted takes a switch that lost its tables
      */
     SwitchInfoWrites(
             Subnet subnet,
@@ -57,21 +57,22 @@ final class SwitchInfoWrites {
         this.confirmed = new SwitchInfo[fabric.switchCount()];
     }
 
-    /** What switches confirmed, by index; null where nothing was written. */
+    /** Returns the confirmed SwitchInfos by index; null where nothing was written. */
     @Nullable
     SwitchInfo[] confirmed() {
         return confirmed;
     }
 
-    /** Whether a switch reported a change of a port when it was last asked, and forgets it now. */
+    /** Checks whether a switch reported a change of a port in its last answer, which is being cleared. */
     boolean hasReported(int sw) {
         return hasReported.get(sw);
     }
 
     /**
-     * Raises LinearFDBTop of a switch that carries no traffic yet, ahead of the blocks that it is to cover, as every SM does:
-     * nobody has tried on all devices whether blocks above it can be written. PortStateChange stays as it is. One that shows a top
-     * which is high enough is given it all the same: it may have restarted after that was read.
+     * Raises LinearFDBTop of a switch without traffic before its blocks are written, as every SM does. It is
+     * untested on most devices whether blocks above it can be written. PortStateChange stays unchanged. The
+     * value is written even if the known one is high enough, since the switch may have restarted after it was
+     * read.
      */
     @Nullable
     SmpRequest<?> raiseTop(int sw) {
@@ -83,7 +84,7 @@ final class SwitchInfoWrites {
         return set(sw, wanted(sw, now).with(SwitchInfo.PORT_STATE_CHANGE, 0), true);
     }
 
-    /** Writes the rest, once all tables are in place. */
+    /** Writes the remaining fields, once all tables are in place. */
     @Nullable
     SmpRequest<?> write(int sw) {
         SwitchInfo now = fabric.node(sw).switchInfo();
@@ -93,7 +94,10 @@ final class SwitchInfoWrites {
         return isRaised.get(sw) ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held)) : write(sw, now);
     }
 
-    /** A switch without the LinearFDBTop that it took was restarted since, and lost what it was given after that, too. */
+    /**
+     * Handles the SwitchInfo of a switch. Without the raised LinearFDBTop it has restarted and lost its
+     * tables.
+     */
     private void afterwards(int sw, SwitchInfo now) {
         if (!isTopHighEnough(now)) {
             hasRestarted.accept(sw);
@@ -105,7 +109,7 @@ final class SwitchInfoWrites {
         }
     }
 
-    /** What is changed of it, if anything; a change of ports that it reports is one from then on that somebody has to look at. */
+    /** Writes the changed fields, if any. Ports of a switch that reported a change are checked afterwards. */
     private @Nullable SmpRequest<?> write(int sw, SwitchInfo now) {
         if (now.portStateChange()) {
             hasReported.set(sw);
@@ -129,7 +133,10 @@ final class SwitchInfoWrites {
         return info.linearFdbTop() >= topLid;
     }
 
-    /** What is above LinearFDBTop is not forwarded, so the proof relies on it; not on the rest of SwitchInfo. */
+    /**
+     * Sets SwitchInfo. LIDs above LinearFDBTop are not forwarded, so the proof relies on it, but not on other
+     * fields.
+     */
     private SmpRequest<?> set(int sw, SwitchInfo wanted, boolean raisesTop) {
         tables[sw].confirmedSwitchInfo(null);
         Consumer<SwitchInfo> held = info -> {

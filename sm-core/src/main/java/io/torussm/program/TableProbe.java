@@ -10,13 +10,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to a device about something that was written to it, and what its answer is compared with. What is known may change between
- * question and answer, so it is looked up when the answer is there. Owner thread: the loop.
+ * A Get that compares a written attribute of a device with the known one. The known value may change before
+ * the answer arrives, so it is looked up then. Owner thread: the loop.
  *
  * @param path to the device
  * @param modifier of the Get
- * @param compare what differs from what is known now; null if nothing does, or nothing is known
- * @param learn takes down that the device holds this, so that the next sweep writes what it should hold
+ * @param compare returns the difference from the known value; null if there is none, or the value is unknown
+ * @param learn notes the answered value, so that the next sweep writes the wanted one
  */
 public record TableProbe<A extends Attribute<A>>(
         AttributeType<A> type,
@@ -26,27 +26,27 @@ public record TableProbe<A extends Attribute<A>>(
         Consumer<A> learn) {
 
     /**
-     * What differs.
+     * A difference between a known and an answered value.
      *
-     * @param entry the first that does, as operators know it, such as {@code LID 17}
-     * @param wanted what the device is known to hold, and should
-     * @param found what it says
-     * @param count entries that differ
+     * @param entry the first differing entry in the operator's terms, such as {@code LID 17}
+     * @param wanted the known value
+     * @param found the answered value
+     * @param count number of differing entries
      */
     public record Difference(String entry, String wanted, String found, int count) {}
 
-    /** Hears what came of a question. */
+    /** A consumer of the results of a probe. */
     public interface Answers {
-        /** What differs; null if nothing does, or nobody answered. */
+        /** Takes the difference; null if there is none, or no answer. */
         void answered(@Nullable Difference difference, Runnable learn);
     }
 
-    /** The name of what is read. */
+    /** Returns the name of the attribute. */
     public String attribute() {
         return type.layout().name();
     }
 
-    /** The Get; its outcome goes to {@code answers}. */
+    /** Returns the Get; its outcome goes to {@code answers}. */
     public SmpRequest<A> request(Answers answers) {
         return SmpRequest.get(type, path, modifier, outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply) {

@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of one device as questions: blocks of its forwarding and multicast tables, its SL2VL rows, VL arbitration and P_Key
- * tables, and the settings of its ports. Link MTU and VLs are left out, since they cannot be mended on a link that works; M_Keys, since
- * they may be hidden.
+ * The probes of one device: blocks of its forwarding and multicast tables, its SL2VL rows, VL arbitration and
+ * P_Key tables, and the settings of its ports. Link MTU and VLs are omitted, since a working link cannot
+ * change them. M_Keys are omitted, since they may be hidden.
  */
 final class TableProbes {
     private static final int POSITION_SHIFT = 28;
@@ -51,9 +51,9 @@ final class TableProbes {
     private final List<TableProbe<?>> probes = new ArrayList<>();
 
     /**
-     * The questions to one device.
+     * Returns the probes of one device.
      *
-     * @param held null if nothing is known of its tables
+     * @param held null if its tables are unknown
      */
     static List<TableProbe<?>> of(
             Fabric fabric, int node, @Nullable DeviceTables held, PartitionProgrammer partitions) {
@@ -68,7 +68,7 @@ final class TableProbes {
         return probes.probes;
     }
 
-    /** The question about the forwarding block that has a LID; none if nothing is known of it. */
+    /** Returns the probe of the forwarding block that contains a LID; none if the block is unknown. */
     static List<TableProbe<?>> ofBlock(
             Fabric fabric, int node, @Nullable DeviceTables held, PartitionProgrammer partitions, int lid) {
         TableProbes probes = new TableProbes(fabric, node, partitions);
@@ -89,7 +89,7 @@ final class TableProbes {
         return fabric.node(node).path();
     }
 
-    /** What is above LinearFDBTop is not looked up. */
+    /** Adds the forwarding blocks up to LinearFDBTop; LIDs above are not forwarded. */
     private void forwarding(DeviceTables tables) {
         SwitchInfo info = fabric.node(node).switchInfo();
         if (info == null) {
@@ -114,7 +114,7 @@ final class TableProbes {
     private static @Nullable Difference forwarding(
             DeviceTables tables, int block, int topLid, LinearForwardingTable found) {
         int first = block * LinearForwardingTable.LIDS_PER_BLOCK;
-        int skipped = block == 0 ? 1 : 0; // nothing has LID 0, and devices need not keep what is written there
+        int skipped = block == 0 ? 1 : 0; // no port has LID 0, and devices need not store its entry
         int entries = Math.min(LinearForwardingTable.LIDS_PER_BLOCK, topLid + 1 - first) - skipped;
         return tables.knows(block)
                 ? first(
@@ -125,7 +125,7 @@ final class TableProbes {
                 : null;
     }
 
-    /** The first of some entries that differs, and how many do; null if none does. */
+    /** Returns the first differing entry, and the number of such entries; null if there is none. */
     private static @Nullable Difference first(
             int entries, IntFunction<String> name, IntFunction<String> wanted, IntFunction<String> found) {
         int[] differing = IntStream.range(0, entries)
@@ -244,7 +244,7 @@ final class TableProbes {
         }
     }
 
-    /** Nothing is learnt of them: the sweep that follows reads them. */
+    /** Adds the settings of a port. Their answers are not stored: the next sweep reads them. */
     private void settings(int port, PortInfo known) {
         probes.add(new TableProbe<>(
                 PortInfo.TYPE,
@@ -256,7 +256,7 @@ final class TableProbes {
 
     private @Nullable Difference settings(int port, PortInfo known, PortInfo found) {
         if (found.portState() != known.portState()) {
-            return null; // a link that changes is what sweeps are for
+            return null; // a changed link is left to sweeps
         }
         List<Field> fields = new ArrayList<>(fabric.isEndport(port) ? OF_ENDPORT : List.of());
         if (fabric.portNum(port) > 0) {

@@ -28,16 +28,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes forwarding, multicast forwarding, SL2VL and VL arbitration tables, and only what differs from what a device holds.
+ * The stage that writes forwarding, multicast forwarding, SL2VL and VL arbitration tables. Only differences
+ * are written.
  *
- * <p>What devices hold is remembered by NodeGUID over sweeps ({@link KnownDevices}). A device that carries traffic but is
- * not known yet is read first; one that has no port past INITIALIZE is written without asking, because reading costs as
- * much as writing and nobody depends on what it holds. Of the former only the tables are read that the order of the change
- * depends on; the rest when the subnet is published ({@link LateReading}).
+ * <p>The known tables are kept by NodeGUID over sweeps ({@link KnownDevices}). An unknown device that carries
+ * traffic is read first. A device without a port past INITIALIZE is written without reading: both cost the
+ * same, and no packet depends on its tables. Of the former only those tables are read that determine the
+ * order of the change. The others are read when the subnet is published ({@link LateReading}).
  *
- * <p>Requests are pulled in stripes, entry {@code i} of every device before entry {@code i + 1} of any, so the whole
- * window is busy although each device takes only a few at a time. On a switch that carries traffic LinearFDBTop is raised after
- * the blocks below it are in place, on others before. What must not be in place together while tables change is written in steps ({@link Transition}).
+ * <p>Requests are pulled in stripes, entry {@code i} of every device before entry {@code i + 1} of any. Thus
+ * the whole window is busy although each device takes only a few simultaneously. On a switch that carries
+ * traffic LinearFDBTop is raised after the blocks below it are in place, on others before. Entries that must
+ * not coexist while tables change are written in steps ({@link Transition}).
  *
  * <p>Owner thread: the loop.
  */
@@ -46,20 +48,20 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     private final Executor pool;
     private final KnownDevices devices = new KnownDevices();
 
-    /** NodeGUIDs of devices of which not all that they hold has been read yet. */
+    /** NodeGUIDs of devices that are not completely read. */
     private final Set<Long> unread = new HashSet<>();
 
-    /** NodeGUIDs of devices of which not all was read on which the order of the change depends. */
+    /** NodeGUIDs of devices of which tables are unread that determine the order of the change. */
     private final Set<Long> halfRead = new HashSet<>();
 
-    /** NodeGUIDs of switches that do not take SL2VL rows of many ports at once, though they announce it. */
+    /** NodeGUIDs of switches that reject SL2VL rows of many ports although they announce them. */
     private final Set<Long> oneByOne = new HashSet<>();
 
     /**
-     * Creates a programmer that knows nothing yet.
+     * Creates a programmer without knowledge of any device.
      *
-     * @param vlArbitration asked anew for every plan
-     * @param pool where the order of a change is found
+     * @param vlArbitration called for every plan
+     * @param pool computes the order of a change
      */
     TableProgrammer(Function<Plan, VlArbitrationPolicy> vlArbitration, Executor pool) {
         this.vlArbitration = vlArbitration;
@@ -69,8 +71,8 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /**
      * A plan to be programmed, and the groups along its tree.
      *
-     * @param order finds what must wait for what; asked on the pool, and only if something changes
-     * @param isFirst whether nothing is published yet: then nothing is read that can wait until it is
+     * @param order determines the order of writes; called on the pool, and only if a table changes
+     * @param isFirst whether no subnet is published yet; then reading is deferred where possible
      */
     public record Input(
             Plan plan,
@@ -81,16 +83,16 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
             boolean isFirst) {}
 
     /**
-     * What came of it.
+     * The outcome of the programming.
      *
      * @param written entries that were written, failed ones included
-     * @param inPlaceNs when all tables were in place that packets depend on: time of the loop, in nanoseconds. Entries of LIDs
-     *     that nobody has any more may have been taken away after that
-     * @param qos the QoS tables that devices hold now
-     * @param fabric the fabric with SwitchInfo as the switches answered last
-     * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the moment when their
-     *     PortStateChange was cleared: nothing else will report them
-     * @param late reads the rest, when the subnet is published
+     * @param inPlaceNs time of the loop in nanoseconds when all tables were in place that packets depend on;
+     *     entries of LIDs that are gone may have been removed after that
+     * @param qos the current QoS tables of the devices
+     * @param fabric the fabric with the last SwitchInfo of each switch
+     * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the clearing
+     *     of PortStateChange; nothing else will report them
+     * @param late reads the remaining tables when the subnet is published
      */
     public record Result(
             long written, long inPlaceNs, QosTables qos, Fabric fabric, Set<Long> changed, LateReading late) {}
@@ -100,7 +102,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return Phase.PROGRAM;
     }
 
-    /** Programs a plan; ends when everything is written, or what failed keeps the rest from being written. */
+    /** Programs a plan; ends when everything is written, or a failure prevents further writes. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
         new PlanWrites(
@@ -117,17 +119,17 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     }
 
     /**
-     * The stage that finds the forwarding tables of switches which carry traffic.
+     * Returns the stage that reads the forwarding tables of switches that carry traffic.
      *
-     * @param topLid the highest LID that matters, though nobody may have it at the moment
+     * @param topLid the highest LID that matters, even if no port has it at the moment
      */
     public ForwardingReading reading(int topLid) {
         return new ForwardingReading(devices, halfRead, topLid);
     }
 
     /**
-     * Programs some blocks of multicast tables of a subnet that was programmed before; calls back once. A device that was
-     * forgotten since is left to the next sweep.
+     * Programs some multicast blocks of a subnet that was programmed before; calls back once. Devices that
+     * were forgotten since are left to the next sweep.
      */
     MadScope startMulticast(
             MadClient client,
@@ -156,7 +158,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return scope;
     }
 
-    /** Forgets what all devices hold; they are read or written whole the next time. */
+    /** Forgets the tables of all devices; next time they are read or written completely. */
     void forgetAll() {
         unread.clear();
         halfRead.clear();
@@ -164,14 +166,14 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         devices.forgetAll();
     }
 
-    /** Forgets what a device holds. */
+    /** Forgets the tables of a device. */
     void forget(long nodeGuid) {
         devices.forget(nodeGuid);
     }
 
     /**
-     * What switches are known to hold that a plan has and a newer fabric has not, while links to them carry data: nobody can
-     * write to them any more, and they go on to forward.
+     * Returns the known tables of switches that a newer fabric lacks while links to them carry data. They
+     * cannot be written any more, and continue to forward.
      *
      * @return by switch of the plan, egress port by LID
      */
@@ -202,18 +204,18 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return false;
     }
 
-    /** Whether anything is remembered of what a device holds. */
+    /** Checks whether any table of a device is known. */
     boolean remembers(long nodeGuid) {
         return devices.tables(nodeGuid) != null;
     }
 
-    /** What a device is known to hold; null if nothing is. */
+    /** Returns the known tables of a device; null if there are none. */
     @Nullable
     DeviceTables held(Fabric fabric, int node) {
         return devices.knows(fabric, node) ? devices.tables(fabric.nodeGuid(node)) : null;
     }
 
-    /** Whether a switch answers as one that still holds what was written to it. */
+    /** Checks whether a SwitchInfo is that of a switch which kept its programmed tables. */
     public boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
         return devices.isAsProgrammed(nodeGuid, now);
     }

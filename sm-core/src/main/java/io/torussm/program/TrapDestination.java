@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new master tells the switches its LID (PortInfo.MasterSMLID, IBA 14.2.5.6), to which they send traps, before it reads what
- * they hold: until then their traps go to the SM that is gone, and reading takes longest of all. Traps leave by VL 15, so no route
- * is needed for an SL.
+ * The stage that writes the LID of a new master to the switches (PortInfo.MasterSMLID, IBA 14.2.5.6), to
+ * which they send traps. It runs before the tables are read, which takes longest. Until then traps go to the
+ * previous SM. Traps leave by VL 15, so the SL needs no route.
  *
- * <p>It changes nothing else, and only where nothing else of the address is to change; {@link LinkActivator} does all of
- * it in any case. Hosts are left to that: they would ask an SA that does not answer yet.
+ * <p>It changes no other field, and only ports whose other addresses are right; {@link LinkActivator} writes
+ * all of them in any case. Hosts are left to that stage: they would ask an SA that does not answer yet.
  */
 public final class TrapDestination implements Stage<Fabric, Fabric> {
     @Override
@@ -25,7 +25,7 @@ public final class TrapDestination implements Stage<Fabric, Fabric> {
         return Phase.DISCOVER;
     }
 
-    /** Passes the fabric on as it was read. */
+    /** Passes the fabric on unchanged. */
     @Override
     public void start(StageContext context, Fabric fabric, Consumer<Fabric> then) {
         int smLid = keptLid(context, fabric);
@@ -51,7 +51,7 @@ public final class TrapDestination implements Stage<Fabric, Fabric> {
         scope.whenIdle(() -> then.accept(fabric));
     }
 
-    /** The LID of this SM; 0 if it has none, or may be given another. */
+    /** Returns the LID of this SM; 0 if it has none, or may receive another. */
     private static int keptLid(StageContext context, Fabric fabric) {
         PortInfo own = fabric.portInfo(fabric.localPort());
         int lid = own == null ? 0 : own.lid();

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Links that rose and have not been seen steady since. One of them may have gone down and up again in the course of the
- * sweep that brought it up, and then looks as it did before. So if a switch there reports a change, however late, devices
- * at both ends may have been restarted after they were written. Owner thread: the loop.
+ * The links that rose and have not been seen stable since. Such a link may have gone down and up again during
+ * the sweep that activated it, which leaves no trace. If a switch there reports a change later, devices at
+ * both ends may have restarted after they were written. Owner thread: the loop.
  */
 final class UnconfirmedLinks {
     private final Map<Long, Set<Long>> farEnds = new HashMap<>();
 
-    /** Ports of a fabric became ACTIVE. */
+    /** Notes ports of a fabric that became ACTIVE. */
     void rose(Fabric fabric, BitSet ports) {
         for (int port = ports.nextSetBit(0); port >= 0; port = ports.nextSetBit(port + 1)) {
             int far = fabric.peer(port);
@@ -28,7 +28,7 @@ final class UnconfirmedLinks {
         }
     }
 
-    /** NodeGUIDs of devices that may hold something else than was written to them, if a switch reports a change. */
+    /** Returns the NodeGUIDs of devices that may have lost their tables, if a switch reports a change. */
     Set<Long> suspects(long switchGuid) {
         Set<Long> suspects = new HashSet<>(farEnds.getOrDefault(switchGuid, Set.of()));
         if (!suspects.isEmpty()) {
@@ -37,7 +37,7 @@ final class UnconfirmedLinks {
         return suspects;
     }
 
-    /** A switch was read, and whatever it had to report has been dealt with. */
+    /** Notes that a switch was read and its reported changes were handled. */
     void seen(long switchGuid) {
         farEnds.remove(switchGuid);
     }

@@ -10,7 +10,10 @@ import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.subnet.Subnet;
 
-/** What PortInfo of every port should be, states of links apart: addresses and keys of end ports, settings of links. */
+/**
+ * The wanted PortInfo of every port, except for states of links: addresses and keys of end ports, settings of
+ * links.
+ */
 final class WantedPortInfo {
     private final Plan plan;
     private final PartitionProgrammer.Result partitions;
@@ -32,10 +35,11 @@ final class WantedPortInfo {
     }
 
     /**
-     * All settings, whatever the port answered: an answer that is not true must not be written back, a key least of all.
+     * Returns all settings, independent of the answers of the port. A false answer must not be written back,
+     * above all not a key.
      *
      * @param port its index in the fabric of the plan
-     * @param now what it answered last; what is no setting is taken from this
+     * @param now its last answer, from which fields that are no settings are taken
      */
     PortInfo of(int port, PortInfo now) {
         int node = fabric.nodeOf(port);
@@ -44,7 +48,10 @@ final class WantedPortInfo {
         return isBasePort0 ? wanted : linked(port, wanted);
     }
 
-    /** What only end ports have: addresses, keys and the SM. A key that is to change is left to {@link MKeyRollover}. */
+    /**
+     * Returns the settings that only end ports have: addresses, keys and the SM. {@link MKeyRollover} changes
+     * keys.
+     */
     private PortInfo addressed(int port, PortInfo now) {
         boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !fabric.hasEnhancedPort0(fabric.nodeOf(port));
         int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
@@ -59,7 +66,7 @@ final class WantedPortInfo {
                 .with(PortInfo.SUBNET_TIME_OUT, settings.subnetTimeout());
     }
 
-    /** What every end of a link has. */
+    /** Returns the settings that every end of a link has. */
     private PortInfo linked(int port, PortInfo now) {
         LinkSettings links = settings.links();
         int node = fabric.nodeOf(port);
