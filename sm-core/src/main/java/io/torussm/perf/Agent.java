@@ -5,7 +5,7 @@ import io.torussm.transport.MadAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What answers for the counters of the ports of a switch, or of one port of a host or router; and how reading them goes.
+ * The agent of the counters of a switch, or of one port of a host or router, and the state of its reading.
  * Owner thread: the loop.
  */
 final class Agent {
@@ -15,12 +15,12 @@ final class Agent {
      * A port to read.
      *
      * @param index in the fabric
-     * @param link null if it has none, or nobody knows what it carries
+     * @param link null if it has none, or its capacity is unknown
      */
     record Port(int index, int portNum, @Nullable LinkCapacity link) {}
 
     /**
-     * Where it is and what it answers for.
+     * The address and the ports of an agent.
      *
      * @param counters of the device
      */
@@ -45,7 +45,7 @@ final class Agent {
         this.place = place;
     }
 
-    /** It may be somewhere else now, or answer for other ports. */
+    /** Takes a new address or new ports. */
     void move(Place newer) {
         boolean isElsewhere = !newer.address().equals(place.address());
         if (isElsewhere) {
@@ -58,7 +58,7 @@ final class Agent {
         next = Math.min(next, newer.ports().length);
     }
 
-    /** It is gone: what it still answers does not count. */
+    /** Marks it as gone: outstanding answers are discarded. */
     void remove() {
         generation++;
         isRemoved = true;
@@ -76,17 +76,17 @@ final class Agent {
         return place.counters();
     }
 
-    /** Ports that it answers for. */
+    /** Returns the number of its ports. */
     int ports() {
         return place.ports().length;
     }
 
-    /** Changes when answers to what was asked before must not count any more. */
+    /** Returns a number that changes when outstanding answers become invalid. */
     int generation() {
         return generation;
     }
 
-    /** Null until it was asked. */
+    /** Returns its capabilities; null until it was asked. */
     @Nullable
     AgentCapability capability() {
         return capability;
@@ -96,7 +96,7 @@ final class Agent {
         capability = newer;
     }
 
-    /** A new turn begins; returns whether there is something to ask in it. */
+    /** Begins a turn; returns whether there is a port to read in it. */
     boolean begin(long nowNs) {
         next = 0;
         hasFailed = false;
@@ -104,7 +104,7 @@ final class Agent {
         return isInTurn;
     }
 
-    /** Whether more may be asked now; one request finds out what the agent can. */
+    /** Checks whether a further request may be sent now; a single one determines the capabilities first. */
     boolean hasNext(int window) {
         return isUnfinished() && busy < (capability == null ? 1 : window);
     }
@@ -118,25 +118,25 @@ final class Agent {
         return place.ports()[next++];
     }
 
-    /** A port is done with. */
+    /** Notes that a port is finished. */
     void landed() {
         busy--;
     }
 
-    /** Returns true once in a turn, when there is nothing left to ask or to wait for. */
+    /** Returns true once in a turn, when no request is left or outstanding. */
     boolean ends() {
         boolean ends = isInTurn && busy == 0 && !isUnfinished();
         isInTurn = isInTurn && !ends;
         return ends;
     }
 
-    /** The turn is given up. */
+    /** Aborts the turn. */
     void leaveTurn() {
         isInTurn = false;
         isQueued = false;
     }
 
-    /** Whether it waits for its turn to be asked; returns what it was. */
+    /** Sets whether it waits in the queue; returns the previous value. */
     boolean queue(boolean newer) {
         boolean before = isQueued;
         isQueued = newer;
@@ -144,10 +144,10 @@ final class Agent {
     }
 
     /**
-     * It does not answer, or refuses; it is left alone for a while, longer each time.
+     * Notes that it does not answer, or rejects requests. It pauses, longer each time.
      *
      * @param intervalNs between two turns
-     * @param longestNs pause
+     * @param longestNs longest pause
      */
     void failed(long nowNs, long intervalNs, long longestNs) {
         if (!hasFailed) {
@@ -155,7 +155,7 @@ final class Agent {
             failures++;
             long pauseNs =
                     Math.min(intervalNs << Math.min(failures - 1, MAX_DOUBLINGS), Math.max(intervalNs, longestNs));
-            notBeforeNs = nowNs + pauseNs - intervalNs / 2; // turns do not begin to the nanosecond
+            notBeforeNs = nowNs + pauseNs - intervalNs / 2; // a tolerance for the beginning of turns
             capability = null;
         }
     }
@@ -164,12 +164,12 @@ final class Agent {
         return hasFailed;
     }
 
-    /** All ports of a turn were read. */
+    /** Notes that all ports of a turn were read. */
     void succeeded() {
         failures = 0;
     }
 
-    /** Turns in a row in which it failed. */
+    /** Returns the number of consecutive turns in which it failed. */
     int failures() {
         return failures;
     }

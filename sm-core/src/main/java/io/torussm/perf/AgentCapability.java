@@ -4,7 +4,7 @@ import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.perf.PerfCapability;
 
 /**
- * What an agent can, by its ClassPortInfo, as far as it turned out to be true.
+ * The capabilities of an agent by its ClassPortInfo, as far as they proved true.
  *
  * @param hasWide PortCountersExtended
  * @param hasCasts unicast and multicast packets in them
@@ -20,7 +20,7 @@ record AgentCapability(
         boolean hasWait,
         boolean hasQp1Drops,
         boolean hasDetails) {
-    /** What every agent can. */
+    /** The capabilities of every agent. */
     static final AgentCapability LEAST = new AgentCapability(false, false, false, false, false, true);
 
     static AgentCapability of(ClassPortInfo info) {

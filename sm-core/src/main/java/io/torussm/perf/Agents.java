@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The agents of a subnet: of each switch one, of each host port one. Owner thread: the loop. */
+/** The agents of a subnet: one for each switch and for each host port. Owner thread: the loop. */
 final class Agents {
     private static final int QP1 = 1;
 
     private final CounterStore store;
-    /** By port, a switch's own being port 0. */
+    /** By port; a switch has port 0. */
     private Map<NodePort, Agent> all = Map.of();
 
     Agents(CounterStore store) {
@@ -30,7 +30,7 @@ final class Agents {
         return all.values();
     }
 
-    /** Another subnet is there, whose devices the store knows. What was learnt of agents stays. */
+    /** Takes a new subnet, whose devices the store knows. Known capabilities of agents stay. */
     void look(PublishedView view, boolean ignoresHosts) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -60,13 +60,16 @@ final class Agents {
         return agent;
     }
 
-    /** Nobody is asked any more. */
+    /** Stops reading all agents. */
     void forget() {
         all.values().forEach(Agent::remove);
         all = Map.of();
     }
 
-    /** Where an end port's agent is; null if it cannot be reached, or the store does not know its device. */
+    /**
+     * Returns the address of an end port's agent; null if it cannot be reached, or the store lacks its
+     * device.
+     */
     private Agent.@Nullable Place place(PublishedView view, int endport) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -89,7 +92,7 @@ final class Agents {
                 new MadAddress(lid, QP1, sl, 0), name(view, endport), ports.toArray(Agent.Port[]::new), counters);
     }
 
-    /** Ports that have a link, or had one: their counters say how it went down. */
+    /** Adds a port that has a link, or had one: its counters show how the link failed. */
     private static void add(Fabric fabric, int port, DeviceCounters counters, List<Agent.Port> to) {
         if (fabric.peer(port) != Fabric.NONE || counters.isRead(fabric.portNum(port))) {
             to.add(new Agent.Port(port, fabric.portNum(port), CounterStore.capacity(fabric, port)));

@@ -11,14 +11,14 @@ public enum Counter {
     LINK_DOWNED("LinkDownedCounter", "linkDowned", Kind.FAULT),
     RCV_ERRORS("PortRcvErrors", "rcvErrors", Kind.FAULT),
     RCV_REMOTE_PHYSICAL_ERRORS("PortRcvRemotePhysicalErrors", "rcvRemotePhysicalErrors", Kind.FAULT),
-    /** Counts multicast packets that come back to where they came from, too, which is no fault. */
+    /** Also counts multicast packets that return to their source, which is no fault. */
     RCV_SWITCH_RELAY_ERRORS("PortRcvSwitchRelayErrors", "rcvSwitchRelayErrors", Kind.ERROR),
     XMIT_DISCARDS("PortXmitDiscards", "xmitDiscards", Kind.FAULT),
     XMIT_CONSTRAINT_ERRORS("PortXmitConstraintErrors", "xmitConstraintErrors", Kind.FAULT),
     RCV_CONSTRAINT_ERRORS("PortRcvConstraintErrors", "rcvConstraintErrors", Kind.FAULT),
     LOCAL_LINK_INTEGRITY_ERRORS("LocalLinkIntegrityErrors", "localLinkIntegrityErrors", Kind.FAULT),
     EXCESSIVE_BUFFER_OVERRUN_ERRORS("ExcessiveBufferOverrunErrors", "excessiveBufferOverrunErrors", Kind.FAULT),
-    /** Says that somebody sends SMPs faster than a device serves them, which is no fault of the link. */
+    /** Counts SMPs that arrive faster than a device serves them, which is no fault of the link. */
     VL15_DROPPED("VL15Dropped", "vl15Dropped", Kind.ERROR),
     QP1_DROPPED("QP1Dropped", "qp1Dropped", Kind.DETAIL),
     LOCAL_PHYSICAL_ERRORS("PortLocalPhysicalErrors", "localPhysicalErrors", Kind.DETAIL),
@@ -27,11 +27,11 @@ public enum Counter {
     DLID_MAPPING_ERRORS("PortDLIDMappingErrors", "dlidMappingErrors", Kind.DETAIL),
     VL_MAPPING_ERRORS("PortVLMappingErrors", "vlMappingErrors", Kind.DETAIL),
     LOOPING_ERRORS("PortLoopingErrors", "loopingErrors", Kind.DETAIL),
-    /** Ticks in which there was something to send and no credit to send it. */
+    /** Ticks with a packet to send and no credit to send it. */
     XMIT_WAIT("PortXmitWait", "xmitWait", Kind.TRAFFIC),
-    /** In words of four octets, as the wire has it. */
+    /** In words of four octets, as on the wire. */
     XMIT_DATA("PortXmitData", "xmitData", Kind.TRAFFIC),
-    /** In words of four octets, as the wire has it. */
+    /** In words of four octets, as on the wire. */
     RCV_DATA("PortRcvData", "rcvData", Kind.TRAFFIC),
     XMIT_PACKETS("PortXmitPkts", "xmitPackets", Kind.TRAFFIC),
     RCV_PACKETS("PortRcvPkts", "rcvPackets", Kind.TRAFFIC),
@@ -40,10 +40,10 @@ public enum Counter {
     MULTICAST_XMIT_PACKETS("PortMulticastXmitPkts", "multicastXmitPackets", Kind.TRAFFIC),
     MULTICAST_RCV_PACKETS("PortMulticastRcvPkts", "multicastRcvPackets", Kind.TRAFFIC);
 
-    /** How many there are. */
+    /** The number of counters. */
     public static final int COUNT = values().length;
 
-    /** Octets that a count of {@link #XMIT_DATA} and {@link #RCV_DATA} stands for. */
+    /** The octets for each count of {@link #XMIT_DATA} and {@link #RCV_DATA}. */
     public static final int DATA_OCTETS = 4;
 
     private static final List<Counter> ALL = List.of(values());
@@ -58,9 +58,9 @@ public enum Counter {
     private enum Kind {
         /** A sign of a bad cable, port or device. */
         FAULT,
-        /** An error that may be in order. */
+        /** An error that may be normal. */
         ERROR,
-        /** A share of another counter, or of interest to few. */
+        /** A share of another counter, or of rare interest. */
         DETAIL,
         TRAFFIC
     }
@@ -71,50 +71,53 @@ public enum Counter {
         this.kind = kind;
     }
 
-    /** All of them, in order. */
+    /** Returns all counters, in order. */
     public static List<Counter> all() {
         return ALL;
     }
 
-    /** The error counters of PortCounters, in its order. */
+    /** Returns the error counters of PortCounters, in its order. */
     public static List<Counter> errors() {
         return ERRORS;
     }
 
-    /** The one of a name of IBA, as infiniband-diags spell it, in whatever case. */
+    /** Looks up a counter by IBA name (infiniband-diags spelling, ignoring case). */
     public static Optional<Counter> named(String attribute) {
         return Arrays.stream(values())
                 .filter(each -> each.attribute.equalsIgnoreCase(attribute))
                 .findFirst();
     }
 
-    /** Its place in arrays by counter, which have {@link #COUNT} entries. */
-    @SuppressWarnings("EnumOrdinal") // nothing outlives the process
+    /** Returns its index in arrays of {@link #COUNT} entries. */
+    @SuppressWarnings("EnumOrdinal") // no array outlives the process
     public int index() {
         return ordinal();
     }
 
-    /** IBA's name. */
+    /** Returns the name of IBA. */
     public String attribute() {
         return attribute;
     }
 
-    /** The name in JSON. */
+    /** Returns the name in JSON. */
     public String label() {
         return label;
     }
 
-    /** Whether it counts signs of a bad cable, port or device. */
+    /** Checks whether it counts signs of a bad cable, port or device. */
     public boolean isFault() {
         return kind == Kind.FAULT;
     }
 
-    /** Whether it is one of {@link #errors}. */
+    /** Checks whether it is one of {@link #errors}. */
     public boolean isError() {
         return kind == Kind.FAULT || kind == Kind.ERROR;
     }
 
-    /** Whether it counts what is carried, and so may run full in a day; errors do not do so unnoticed. */
+    /**
+     * Checks whether it counts traffic, and so may reach its maximum within a day. An error counter would not
+     * do so unnoticed.
+     */
     boolean isTraffic() {
         return kind == Kind.TRAFFIC;
     }

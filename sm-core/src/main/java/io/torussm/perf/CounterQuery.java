@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
-/** An attribute of counters: how it is asked for, and which counters an answer has. The widest comes first. */
-@SuppressWarnings("ImmutableEnumChecker") // nothing in it changes once it is made
+/** The attributes of counters, each with its request and its counters. The widest comes first. */
+@SuppressWarnings("ImmutableEnumChecker") // immutable after construction
 enum CounterQuery {
     WIDE(PortCountersExtended.COUNTERS, CounterQuery::isInWide),
     NARROW(PortCounters.COUNTERS, CounterQuery::isInNarrow),
     DETAILS(PortRcvErrorDetails.COUNTERS, (counter, can) -> true);
 
-    /** Counters of PortCountersExtended whatever else it has. */
+    /** The counters that every PortCountersExtended has. */
     private static final Set<Counter> TRAFFIC =
             Set.of(Counter.XMIT_DATA, Counter.RCV_DATA, Counter.XMIT_PACKETS, Counter.RCV_PACKETS);
 
@@ -28,7 +28,7 @@ enum CounterQuery {
             Counter.MULTICAST_XMIT_PACKETS,
             Counter.MULTICAST_RCV_PACKETS);
 
-    /** From this part of a field on a counter is cleared, as OpenSM has it. */
+    /** The percentage of the range from which a counter is cleared, as in OpenSM. */
     private static final int CLEARED_PERCENT = 75;
 
     private final CounterSet<?> set;
@@ -57,7 +57,7 @@ enum CounterQuery {
         };
     }
 
-    /** Whether it is worth asking. */
+    /** Checks whether a request is useful. */
     boolean isWanted(AgentCapability can, boolean readsDetails) {
         return switch (this) {
             case WIDE -> can.hasWide();
@@ -66,12 +66,12 @@ enum CounterQuery {
         };
     }
 
-    /** The attribute. */
+    /** Returns the attribute. */
     CounterSet<?> set() {
         return set;
     }
 
-    /** Notes what an answer has that is not noted yet. */
+    /** Stores the counters of an answer that are not stored yet. */
     void read(Attribute<?> answer, AgentCapability can, PortReading into) {
         for (Place place : places) {
             if (!into.has(place.counter()) && isThere.test(place.counter(), can)) {
@@ -84,10 +84,10 @@ enum CounterQuery {
     }
 
     /**
-     * Chooses the counters of an answer that will stand still soon.
+     * Chooses the counters of an answer that will soon reach their maximum.
      *
-     * @param from what was read, of which wider ones go before those of this attribute
-     * @param chosen takes what is to be cleared
+     * @param from the reading, in which wider fields precede those of this attribute
+     * @param chosen receives the counters to be cleared
      */
     boolean choose(PortReading from, PortReading chosen) {
         chosen.clear();
@@ -102,7 +102,7 @@ enum CounterQuery {
         return isAny;
     }
 
-    /** Those fields of counters that were chosen. */
+    /** Returns the fields of the chosen counters. */
     List<Field> fields(PortReading chosen) {
         return places.stream()
                 .filter(place -> chosen.has(place.counter()))

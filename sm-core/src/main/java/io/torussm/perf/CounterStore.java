@@ -8,23 +8,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of all ports and their history, by NodeGUID and port number, so that they outlive sweeps, new LIDs and a device
- * that is gone for a while. One thread changes it; any may read.
+ * The counters of all ports and their history, by NodeGUID and port number. They survive sweeps, new LIDs and
+ * the temporary absence of a device. One thread writes; any may read.
  */
 public final class CounterStore {
-    /** Devices that are gone are kept so long. */
+    /** The time for which absent devices are kept. */
     static final long KEPT_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Devices that are kept in all, where they are not forgotten. */
+    /** The maximum number of devices, if absent ones are kept. */
     static final int MAX_DEVICES = 1 << 16;
 
-    /** Samples that are kept in all: less than a gigabyte. */
+    /** The maximum number of samples in total: less than a gigabyte. */
     static final int MAX_SAMPLES = 1 << 25;
 
     private final Map<Long, Kept> devices = new ConcurrentHashMap<>();
     private volatile Thresholds limits = Thresholds.STANDARD;
 
-    /** A device, and when it was seen last. */
+    /** A device, and the time when it was last seen. */
     private static final class Kept {
         final DeviceCounters counters;
         long seenNs;
@@ -35,10 +35,10 @@ public final class CounterStore {
     }
 
     /**
-     * The fabric was looked at.
+     * Takes a new fabric.
      *
-     * @param samples that are wanted of each port; in a fabric that is too large for so many, fewer are kept
-     * @param forgets whether devices are forgotten that are gone for an hour
+     * @param samples wanted samples of each port; a fabric that is too large for them gets fewer
+     * @param forgets whether devices are dropped after an absence of an hour
      */
     void look(Fabric fabric, int samples, boolean forgets, long nowNs) {
         int depth = Math.max(2, Math.min(samples, MAX_SAMPLES / Math.max(1, fabric.portCount())));
@@ -56,69 +56,69 @@ public final class CounterStore {
                         && (forgets && nowNs - kept.seenNs > KEPT_NS || devices.size() > MAX_DEVICES));
     }
 
-    /** Other limits are in force. */
+    /** Sets the effective limits. */
     void limit(Thresholds newLimits) {
         limits = newLimits;
     }
 
-    /** The limits in force. */
+    /** Returns the effective limits. */
     Thresholds limits() {
         return limits;
     }
 
-    /** The counters of a device; null if nobody knows it. */
+    /** Returns the counters of a device; null if it is unknown. */
     @Nullable
     DeviceCounters device(long nodeGuid) {
         Kept kept = devices.get(nodeGuid);
         return kept == null ? null : kept.counters;
     }
 
-    /** Devices that are kept. */
+    /** Returns the number of devices. */
     public int size() {
         return devices.size();
     }
 
-    /** What is known of a port; null if it was never read. */
+    /** Returns the statistics of a port; null if it was never read. */
     public @Nullable PortStatistics counters(long nodeGuid, int portNum) {
         DeviceCounters device = device(nodeGuid);
         return device == null || portNum >= device.ports() ? null : device.counters(portNum);
     }
 
-    /** Whether a port was ever read. */
+    /** Checks whether a port was ever read. */
     public boolean isRead(long nodeGuid, int portNum) {
         DeviceCounters device = device(nodeGuid);
         return device != null && portNum < device.ports() && device.isRead(portNum);
     }
 
-    /** The last samples of a port, oldest first; none if it was never read twice. */
+    /** Returns the last samples of a port, oldest first; none if it was read less than twice. */
     public List<PortSample> samples(long nodeGuid, int portNum) {
         DeviceCounters device = device(nodeGuid);
         return device == null || portNum >= device.ports() ? List.of() : device.samples(portNum);
     }
 
     /**
-     * What is wrong with a port by the limits in force, the gravest first.
+     * Returns the faults of a port by the effective limits, the gravest first.
      *
-     * @param link what it can carry; null if nobody knows
+     * @param link its capacity; null if it is unknown
      */
     public List<PortFault> faults(long nodeGuid, int portNum, @Nullable LinkCapacity link) {
         DeviceCounters device = device(nodeGuid);
         return device == null || portNum >= device.ports() ? List.of() : device.faults(portNum, limits, link, 1);
     }
 
-    /** The same for a port of a fabric. */
+    /** Returns the faults of a port of a fabric, likewise. */
     public List<PortFault> faults(Fabric fabric, int port) {
         return faults(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), capacity(fabric, port));
     }
 
-    /** What the link at a port can carry; null if there is none, or nobody knows. */
+    /** Returns the capacity of the link at a port; null if there is none, or it is unknown. */
     public static @Nullable LinkCapacity capacity(Fabric fabric, int port) {
         var info = fabric.portInfo(port);
         return info == null || fabric.peer(port) == Fabric.NONE ? null : LinkCapacity.of(info, fabric.governing(port));
     }
 
     /**
-     * Counts from 0 again, in memory only; the history stays. Any thread.
+     * Resets the totals, in memory only; the history stays. Any thread.
      *
      * @param portNum 0 for all ports of the node
      */
@@ -131,7 +131,7 @@ public final class CounterStore {
         }
     }
 
-    /** The same for all ports of all devices. */
+    /** Resets the totals of all ports of all devices. */
     public void restart() {
         devices.forEach((guid, kept) -> {
             restart(guid, 0);

@@ -10,7 +10,7 @@ final class DeviceCounters {
     private static final double NS = 1e-9;
     private static final int BITS = 8;
 
-    /** Rates of the last sample of a port, by their places. */
+    /** The indexes of the last rates of a port. */
     private static final int XMIT_BYTES = 0;
 
     private static final int RCV_BYTES = 1;
@@ -30,11 +30,11 @@ final class DeviceCounters {
     private final long[] deltas = new long[Counter.COUNT];
     private final boolean[] isRead;
 
-    /** By port: what its link could carry when it was last known, so that limits stay the same while a link is down. */
+    /** By port: the last known capacity of its link, so that limits stay the same while the link is down. */
     private final @Nullable LinkCapacity[] links;
 
     /**
-     * A device that nobody has read yet.
+     * Creates the counters of a device that was never read.
      *
      * @param numPorts its highest port number
      * @param depth samples of each port
@@ -52,23 +52,23 @@ final class DeviceCounters {
         links = new LinkCapacity[ports];
     }
 
-    /** Port numbers are below this. */
+    /** Returns the upper bound of port numbers, exclusive. */
     int ports() {
         return ports;
     }
 
-    /** Samples of each port. */
+    /** Returns the number of samples of each port. */
     int depth() {
         return depth;
     }
 
     /**
-     * A port was read.
+     * Takes the reading of a port.
      *
-     * @param nowNs for the length of times
-     * @param nowMs since 1970, for people
-     * @param link what it can carry; null if nobody knows
-     * @return whether somebody cleared its counters
+     * @param nowNs time for durations
+     * @param nowMs time since 1970, for display
+     * @param link its capacity; null if it is unknown
+     * @return whether another program cleared its counters
      */
     synchronized boolean take(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
         links[port] = link == null ? links[port] : link;
@@ -100,7 +100,10 @@ final class DeviceCounters {
         ring.add(port, nowMs, xmit, rcv, wait, faults);
     }
 
-    /** A tick is the time of four octets, as devices have it where they do not say otherwise (PortSamplesControl.Tick). */
+    /**
+     * Returns the share of time without credit. A tick is the time of four octets, the default of devices
+     * (PortSamplesControl.Tick).
+     */
     private double waitShare(double seconds, LinkCapacity link) {
         double ticks = link.dataBits() / (BITS * Counter.DATA_OCTETS);
         return Math.min(1, rate(Counter.XMIT_WAIT, seconds) / ticks);
@@ -118,12 +121,12 @@ final class DeviceCounters {
         return rates[port * RATES + rate];
     }
 
-    /** This program cleared counters of a port. */
+    /** Notes that this program cleared counters of a port. */
     synchronized void cleared(int port, PortReading those) {
         totals.cleared(port, those);
     }
 
-    /** An operator wants to count from 0 again; the history stays. */
+    /** Resets the totals for an operator; the history stays. */
     synchronized void restart(int port) {
         totals.restart(port);
         levels.restart(port);
@@ -133,7 +136,7 @@ final class DeviceCounters {
         return isRead[port];
     }
 
-    /** What is known of a port; null if it was never read. */
+    /** Returns the statistics of a port; null if it was never read. */
     synchronized @Nullable PortStatistics counters(int port) {
         if (!isRead[port]) {
             return null;
@@ -159,16 +162,16 @@ final class DeviceCounters {
                 levels.faults(port));
     }
 
-    /** Samples of a port, oldest first. */
+    /** Returns the samples of a port, oldest first. */
     synchronized List<PortSample> samples(int port) {
         return ring.samples(port);
     }
 
     /**
-     * What is wrong with a port by some limits, the gravest first.
+     * Returns the faults of a port by some limits, the gravest first.
      *
-     * @param link what it can carry; null if that is not known, or while it is down: then what was known last counts
-     * @param part of each limit that counts, 1 for all
+     * @param link its capacity; null if it is unknown or the link is down, so that the last known one counts
+     * @param part the fraction of each limit that counts, 1 for all
      */
     synchronized List<PortFault> faults(int port, Thresholds limits, @Nullable LinkCapacity link, double part) {
         return isRead[port]

@@ -5,20 +5,20 @@ import io.torussm.mad.smp.PortInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link can carry in one direction.
+ * The capacity of a link in one direction.
  *
  * @param speed of its lanes
- * @param signalBits a second on the wire, with the code
- * @param dataBits a second of packets
+ * @param signalBits bits a second on the wire, including the code
+ * @param dataBits bits a second of packets
  */
 public record LinkCapacity(LinkSpeed speed, double signalBits, double dataBits) {
     private static final double GIGA = 1e9;
 
-    /** Signalling rate of a lane and what the code leaves of it, in Gb/s (IBA volume 2, 5.3 and 5.4). */
+    /** The signalling rate of a lane, and its rate without the code, in Gb/s (IBA volume 2, 5.3 and 5.4). */
     private record Lane(double signal, double data) {}
 
     /**
-     * That of the link at a port.
+     * Returns the capacity of the link at a port.
      *
      * @param governing as for {@link LinkSpeed#of(PortInfo, PortInfo)}
      * @return null if width or speed are not known

@@ -3,22 +3,22 @@ package io.torussm.perf;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How the counters of ports are read.
+ * The settings of the reading of counters.
  *
- * @param isPolling whether they are
+ * @param isPolling whether counters are read
  * @param pollIntervalS seconds from one reading of all ports to the next, 1 or more
- * @param maxQueries requests on the wire at once
- * @param deviceQueries requests at one device at once
+ * @param maxQueries outstanding requests
+ * @param deviceQueries outstanding requests to one device
  * @param madsPerSecond requests that are sent in a second
  * @param ignoresHosts whether only switches are asked
  * @param followsRedirection whether devices may name another address
- * @param forgetsDevices whether devices are forgotten that are gone for an hour
+ * @param forgetsDevices whether devices are dropped after an absence of an hour
  * @param reportsPorts whether there are events when errors begin and end
  * @param readsDetails whether PortRcvErrorDetails are read
- * @param clearing what is cleared before it stands still
- * @param samples that are kept of each port, 2 or more
- * @param errorLimits errors an hour that are too many
- * @param congestionPercent of the time without credit that is too much; 0: never
+ * @param clearing counters that are cleared before they reach their maximum
+ * @param samples samples of each port, 2 or more
+ * @param errorLimits tolerated errors an hour
+ * @param congestionPercent percentage of the time without credit that is reported; 0 for never
  */
 public record PerfSettings(
         boolean isPolling,
@@ -37,16 +37,16 @@ public record PerfSettings(
         int congestionPercent) {
     private static final double PERCENT = 100;
 
-    /** Which counters are cleared before they stand still. */
+    /** The counters that are cleared before they reach their maximum. */
     public enum Clearing {
-        /** Those of devices that have none of 64 bits. */
+        /** The counters of devices without 64-bit counters. */
         AUTO,
-        /** All that have no twin of 64 bits. */
+        /** All counters without a 64-bit counterpart. */
         ALWAYS,
         NEVER
     }
 
-    /** All limits of a port. */
+    /** Returns all limits of a port. */
     public Thresholds limits() {
         return errorLimits.waiting(congestionPercent / PERCENT);
     }

@@ -27,19 +27,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the counters of all ports in turns, as long as this SM is master. Of each agent a few requests at most are under way, of all
- * of them so many and so many a second; an agent that does not answer is left alone for the rest of the turn and then asked less and
- * less often, so that it costs itself only. Owner thread: the loop, except where it is said.
+ * The reading of the counters of all ports in turns, as long as this SM is master. The number of outstanding
+ * requests is limited for each agent and in total, and so is the rate. An agent that does not answer pauses
+ * for the rest of the turn and then is asked more and more seldom, so that it delays no other. Owner thread:
+ * the loop, unless a method says otherwise.
  */
 public final class PerformanceManager {
     private static final EventLog EVENTS = EventLog.of(PerformanceManager.class);
 
     private static final long LONGEST_PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
 
-    /** One turn without an answer is not worth a line. */
+    /** The number of consecutive silent turns before a report. */
     private static final int TOLD_FAILURES = 2;
 
-    /** A condition ends below this part of its limit. */
+    /** The fraction of its limit below which a condition ends. */
     private static final double END = 0.5;
 
     private final Loop loop;
@@ -61,12 +62,12 @@ public final class PerformanceManager {
     private boolean isLate;
 
     /**
-     * A manager that waits for a subnet.
+     * Creates a manager that waits for a subnet.
      *
-     * @param loop that owns it
-     * @param client made on the same loop, with what judges redirections
-     * @param store that it fills
-     * @param settings asked whenever they are needed, on the loop
+     * @param loop its owner
+     * @param client creates the client on the same loop, given the check of redirections
+     * @param store receives the counters
+     * @param settings read at each use, on the loop
      */
     public PerformanceManager(
             Loop loop,
@@ -81,22 +82,22 @@ public final class PerformanceManager {
         refusals = new LogRateLimiter(loop::nowNs);
     }
 
-    /** What it reads. Any thread. */
+    /** Returns the counters. Any thread. */
     public CounterStore store() {
         return store;
     }
 
-    /** How it goes. Any thread. */
+    /** Returns the statistics of the reading. Any thread. */
     public PollStatistics statistics() {
         return counts.statistics();
     }
 
-    /** Its requests, and what came back or came unasked. Any thread. */
+    /** Returns the statistics of requests, answers and unsolicited MADs. Any thread. */
     public GsiClient.Stats requests() {
         return client.stats();
     }
 
-    /** This SM is master of a subnet, which may have changed. Any thread. */
+    /** Takes a new subnet of which this SM is master. Any thread. */
     public void subnetUp(PublishedView newer) {
         loop.execute(() -> {
             boolean isFirst = view == null;
@@ -108,7 +109,7 @@ public final class PerformanceManager {
         });
     }
 
-    /** Another SM is master, or this one ends. Any thread. */
+    /** Stops: another SM is master, or this one ends. Any thread. */
     public void end() {
         loop.execute(() -> {
             view = null;
@@ -117,7 +118,7 @@ public final class PerformanceManager {
         });
     }
 
-    /** Settings changed. Any thread. */
+    /** Applies changed settings. Any thread. */
     public void settingsChanged() {
         loop.execute(() -> {
             PublishedView now = view;
@@ -146,7 +147,7 @@ public final class PerformanceManager {
             store.limit(wanted.limits());
             store.look(now.subnet().fabric(), wanted.samples(), wanted.forgetsDevices(), loop.nowNs());
             agents.look(now, wanted.ignoresHosts());
-            client.forgetRedirections(); // the LIDs that they name may be those of others now
+            client.forgetRedirections(); // their LIDs may belong to other ports now
             conditions.look(now.subnet().fabric());
         }
     }
@@ -185,7 +186,7 @@ public final class PerformanceManager {
         }
     }
 
-    /** Asks as much as the window allows, of one agent after the other. */
+    /** Sends as many requests as the window allows, to one agent after the other. */
     private void send() {
         PerfSettings now = settings.get();
         while (!ready.isEmpty() && underWay < now.maxQueries()) {
@@ -216,12 +217,12 @@ public final class PerformanceManager {
         }
     }
 
-    /** What an agent says. */
+    /** A consumer of the answers of an agent. */
     private interface Answer<A> {
         /**
-         * It has answered.
+         * Handles an answer.
          *
-         * @param value null if it refuses
+         * @param value null if the request was rejected
          * @param status of the MAD
          */
         void heard(@Nullable A value, int status);
@@ -348,7 +349,7 @@ public final class PerformanceManager {
         end(poll);
     }
 
-    /** A port was read, or was not. */
+    /** Ends the reading of a port, successful or not. */
     private void end(PortPoll poll) {
         if (!poll.close()) {
             return;
@@ -364,7 +365,7 @@ public final class PerformanceManager {
         send();
     }
 
-    /** Counts an agent that has nothing left to be asked in this turn. */
+    /** Counts an agent that has no requests left in this turn. */
     private void settle(Agent agent) {
         if (!agent.ends()) {
             return;
@@ -382,7 +383,7 @@ public final class PerformanceManager {
         }
     }
 
-    /** Where redirections lead; null if they are not followed. */
+    /** Returns the address after a redirection; null if it is not followed. */
     private @Nullable MadAddress redirection(MadAddress asked, ClassPortInfo info) {
         PublishedView now = view;
         if (now == null || !settings.get().followsRedirection()) {

@@ -3,7 +3,7 @@ package io.torussm.perf;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how the reading goes. Written by the loop, read by any thread. */
+/** The counts of the reading. Written by the loop, read by any thread. */
 final class PollCounts {
     private long turns;
     private long late;

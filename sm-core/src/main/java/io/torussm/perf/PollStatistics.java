@@ -4,18 +4,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the reading of counters goes.
+ * The statistics of the reading of counters.
  *
  * @param turns in which all ports were read, or tried
- * @param late turns that did not end in the interval
+ * @param late turns that exceeded the interval
  * @param mads requests
  * @param unanswered requests without an answer
- * @param clearings readings that show that somebody else cleared counters
- * @param lastNs how long the last turn took
- * @param lastAt when it ended; null before the first
- * @param agents that are asked
- * @param ports that they answer for
- * @param silent agents that do not answer, or refuse
+ * @param clearings readings which show that another program cleared counters
+ * @param lastNs duration of the last turn
+ * @param lastAt end of the last turn; null before the first
+ * @param agents number of agents
+ * @param ports number of their ports
+ * @param silent agents that do not answer, or reject requests
  */
 public record PollStatistics(
         long turns,
@@ -28,6 +28,6 @@ public record PollStatistics(
         int agents,
         int ports,
         int silent) {
-    /** Nothing was read yet. */
+    /** The statistics before the first reading. */
     public static final PollStatistics NONE = new PollStatistics(0, 0, 0, 0, 0, 0, null, 0, 0, 0);
 }

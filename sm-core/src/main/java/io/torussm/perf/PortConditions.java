@@ -17,11 +17,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reports ports whose counters are over their limits, once when that begins and once when it is over, which is when they are under half
- * of the limit. So many at most are named one by one; of more only the number is told. Owner thread: the loop.
+ * The reports of ports whose counters exceed their limits: one at the beginning, and one at the end, when the
+ * counters are under half of the limit. A limited number of ports is named; of the rest only the number is
+ * reported. Owner thread: the loop.
  */
 final class PortConditions {
-    /** Ports that are named one by one. */
+    /** The maximum number of named ports. */
     static final int MAX_TOLD = 50;
 
     private static final EventLog EVENTS = EventLog.of(PortConditions.class);
@@ -54,10 +55,10 @@ final class PortConditions {
     }
 
     /**
-     * A port was read.
+     * Takes the reading of a port.
      *
-     * @param over what is over its limit
-     * @param near what is over half of it
+     * @param over faults over their limits
+     * @param near faults over half of their limits
      */
     void look(Subnet subnet, Plan plan, int port, List<PortFault> over, List<PortFault> near) {
         Fabric fabric = subnet.fabric();
@@ -104,7 +105,7 @@ final class PortConditions {
         }
     }
 
-    /** Another subnet is there: ports without a link have no errors any more. */
+    /** Takes a new subnet: the conditions of ports without a link end. */
     void look(Fabric fabric) {
         List.copyOf(told.keySet()).stream()
                 .filter(key -> !isLinked(fabric, key))
@@ -123,13 +124,13 @@ final class PortConditions {
         }
     }
 
-    /** Whether a port is one that was over a limit. */
+    /** Checks whether a port has exceeded a limit. */
     boolean knows(Fabric fabric, int port) {
         NodePort key = fabric.nodePort(port);
         return told.containsKey(key) || untold.contains(key);
     }
 
-    /** All ports were read. */
+    /** Notes that all ports were read. */
     void allRead() {
         if (untold.size() > untoldSaid) {
             EVENTS.report(SmEvent.PORT_CONDITIONS_UNTOLD, EventField.COUNT.of(untold.size()));
@@ -137,13 +138,13 @@ final class PortConditions {
         untoldSaid = untold.size();
     }
 
-    /** Nobody looks any more: what was begun is over. */
+    /** Ends all conditions, because reading stops. */
     void endAll() {
         List.copyOf(told.keySet()).forEach(this::end);
         forget();
     }
 
-    /** Another SM is master, and what it knows is its own. */
+    /** Discards the state: another SM is master, which reads the counters. */
     void forget() {
         told.clear();
         untold.clear();

@@ -3,26 +3,26 @@ package io.torussm.perf;
 import java.util.Locale;
 
 /**
- * A counter that counts more than it should.
+ * A counter over its limit.
  *
  * @param counter the error, or {@link Counter#XMIT_WAIT} for congestion
  * @param value errors an hour, or the share of time without credit
- * @param limit the same
+ * @param limit in the same unit
  */
 public record PortFault(Counter counter, double value, double limit) {
     private static final double PERCENT = 100;
 
-    /** Whether it is not the link but its load. */
+    /** Checks whether the load is the cause, and not the link. */
     public boolean isCongestion() {
         return counter == Counter.XMIT_WAIT;
     }
 
-    /** How many times the limit it is. */
+    /** Returns the value as a multiple of the limit. */
     public double excess() {
         return value / limit;
     }
 
-    /** For people, such as {@code LinkDownedCounter 5 an hour (limit 2)}. */
+    /** Returns a text for operators, such as {@code LinkDownedCounter 5 an hour (limit 2)}. */
     public String text() {
         return isCongestion()
                 ? String.format(

@@ -3,14 +3,14 @@ package io.torussm.perf;
 import java.util.Arrays;
 
 /**
- * How often the counters of the ports of one device count, as moving averages that forget what is long past: an error is an error an hour at
- * once and fades from then on, so that one error in the first second is not 3,600 an hour; errors at a steady rate are that
- * rate after some hours. Not thread-safe.
+ * The error rates of the ports of one device, as exponential moving averages. An error counts as one error an
+ * hour immediately and fades from then on. Thus one error in the first second is not 3,600 an hour, and a
+ * steady rate is shown after some hours. Not thread-safe.
  */
 final class PortLevels {
     private static final double HOUR_S = 3600;
 
-    /** Congestion of a moment is none. */
+    /** The time constant of congestion: a short congestion does not count. */
     private static final double WAIT_S = 60;
 
     /** Errors are the first counters. */
@@ -25,10 +25,10 @@ final class PortLevels {
     }
 
     /**
-     * Time went by.
+     * Adds an interval.
      *
-     * @param deltas what was counted in it, by index
-     * @param waitShare the part of it in which there was no credit
+     * @param deltas counts of the interval, by index
+     * @param waitShare its share without credit
      */
     void add(int port, double seconds, long[] deltas, double waitShare) {
         double kept = Math.exp(-seconds / HOUR_S);
@@ -39,12 +39,12 @@ final class PortLevels {
         wait[port] = (float) (wait[port] * ofBefore + waitShare * (1 - ofBefore));
     }
 
-    /** Errors an hour. */
+    /** Returns errors an hour. */
     double hourly(int port, Counter error) {
         return hourly[port * ERRORS + error.index()];
     }
 
-    /** All signs of a bad link an hour. */
+    /** Returns all signs of a bad link an hour. */
     double faults(int port) {
         double sum = 0;
         for (Counter error : Counter.errors()) {
@@ -57,7 +57,7 @@ final class PortLevels {
         return wait[port];
     }
 
-    /** Nothing has happened yet. */
+    /** Resets a port. */
     void restart(int port) {
         Arrays.fill(hourly, port * ERRORS, (port + 1) * ERRORS, 0);
     }

@@ -3,7 +3,7 @@ package io.torussm.perf;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The reading of one port, request by request; used again for others. Owner thread: the loop. */
+/** The reading of one port, request by request; reused for other ports. Owner thread: the loop. */
 final class PortPoll {
     private final PortReading reading = new PortReading();
     private final PortReading chosen = new PortReading();
@@ -25,7 +25,7 @@ final class PortPoll {
         return this;
     }
 
-    /** When an answer came in, by the clock of the loop. */
+    /** Sets the arrival time of an answer, by the clock of the loop. */
     void answeredAt(long newAtNs) {
         atNs = newAtNs;
     }
@@ -49,12 +49,12 @@ final class PortPoll {
         return Objects.requireNonNull(port);
     }
 
-    /** Whether the agent is another one, or elsewhere, since this began. */
+    /** Checks whether the agent was replaced, or moved, since this began. */
     boolean isStale() {
         return generation != agent().generation();
     }
 
-    /** The next attribute to ask for; null if all that is wanted was read. */
+    /** Returns the next attribute to read; null if all wanted ones were read. */
     @Nullable
     CounterQuery next(boolean readsDetails) {
         AgentCapability can = capability();
@@ -76,7 +76,7 @@ final class PortPoll {
         return reading;
     }
 
-    /** What is to be cleared. */
+    /** Returns the counters to be cleared. */
     PortReading chosen() {
         return chosen;
     }

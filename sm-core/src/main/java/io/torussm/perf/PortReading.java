@@ -3,21 +3,22 @@ package io.torussm.perf;
 import java.util.Arrays;
 
 /**
- * What one answer says of the counters of a port; filled and used again, so that polling makes no garbage. Confined to whoever fills it.
+ * The counters of a port in one answer. It is reused, so that polling makes no garbage. Confined to the
+ * thread that fills it.
  */
 public final class PortReading {
     private final long[] values = new long[Counter.COUNT];
     private final byte[] bits = new byte[Counter.COUNT];
 
-    /** Forgets all. */
+    /** Clears it. */
     public void clear() {
         Arrays.fill(bits, (byte) 0);
     }
 
     /**
-     * Notes a counter.
+     * Stores a counter.
      *
-     * @param value as it was read, unsigned
+     * @param value unsigned
      * @param width of the field in bits, 1 to 64
      */
     public void set(Counter counter, long value, int width) {
@@ -28,27 +29,30 @@ public final class PortReading {
         bits[counter.index()] = (byte) width;
     }
 
-    /** Whether a counter was read. */
+    /** Checks whether a counter was read. */
     public boolean has(Counter counter) {
         return bits[counter.index()] != 0;
     }
 
-    /** What was read of a counter, if it was. */
+    /** Returns the value of a counter that was read. */
     public long value(Counter counter) {
         return values[counter.index()];
     }
 
-    /** Bits of the field. */
+    /** Returns the width of the field in bits. */
     int width(Counter counter) {
         return bits[counter.index()];
     }
 
-    /** Whether a counter stands at the highest value of its field, where it stays until somebody clears it (IBA 16.1.3.5). */
+    /**
+     * Checks whether a counter is at the highest value of its field, where it stays until it is cleared (IBA
+     * 16.1.3.5).
+     */
     boolean isFull(Counter counter) {
         return has(counter) && value(counter) == max(width(counter));
     }
 
-    /** Whether a counter has passed so many percent of its field. */
+    /** Checks whether a counter exceeds a percentage of its field. */
     boolean isOver(Counter counter, int percent) {
         return has(counter)
                 && Long.compareUnsigned(

@@ -3,11 +3,12 @@ package io.torussm.perf;
 import java.time.Instant;
 
 /**
- * What happened at a port between two readings.
+ * The activity of a port between two readings.
  *
- * @param at when the second one came in
- * @param xmitWaitShare of the time, 0 to 1, in which the port had something to send and no credit; 0 if it does not count that
- * @param errors signs of a bad link that were counted
+ * @param at time of the second one
+ * @param xmitWaitShare share of the time, 0 to 1, with a packet to send and no credit; 0 if the port does not
+ *     count it
+ * @param errors number of signs of a bad link
  */
 public record PortSample(
         Instant at, double xmitBytesPerSecond, double rcvBytesPerSecond, double xmitWaitShare, long errors) {}

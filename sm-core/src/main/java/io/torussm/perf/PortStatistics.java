@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.BitSet;
 
 /**
- * What is known of the counters of a port at one moment.
+ * The counters of a port at one moment.
  *
- * @param at when it was read last
- * @param totals by counter, of which only those in {@code known} mean anything; not changed any more
+ * @param at time of the last reading
+ * @param totals by counter; only those in {@code known} are valid; unmodified after construction
  * @param known indexes of the counters that the port has
- * @param full indexes of those that stand at the highest value of their field, so that there were more than the total says
+ * @param full indexes of counters at the highest value of their field, so that their totals are too small
  * @param errorsPerHour signs of a bad link
  * @param xmitWaitShare as in {@link PortSample}, of the last reading
  */
@@ -25,12 +25,12 @@ public record PortStatistics(
         double xmitWaitShare,
         double errorsPerHour) {
 
-    /** The total of a counter; 0 if the port does not have it. */
+    /** Returns the total of a counter; 0 if the port does not have it. */
     public long total(Counter counter) {
         return totals[counter.index()];
     }
 
-    /** Whether the port has a counter. */
+    /** Checks whether the port has a counter. */
     public boolean has(Counter counter) {
         return known.get(counter.index());
     }

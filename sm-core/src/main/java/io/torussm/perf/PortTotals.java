@@ -3,13 +3,14 @@ package io.torussm.perf;
 import java.util.Arrays;
 
 /**
- * The counters of the ports of one device, each added up in 64 bits from one reading to the next, whatever the width of
- * the field and whoever clears it. A total begins with the first reading, so that it is what the device shows until
- * somebody clears that. Not thread-safe; {@link DeviceCounters} guards it.
+ * The totals of the counters of the ports of one device, in 64 bits, for fields of any width, and across
+ * clearings. A total begins with the first reading, so it equals the counter of the device until that is
+ * cleared. Not thread-safe; {@link DeviceCounters} guards it.
  *
- * <p>A value below the last one means that somebody cleared the counters, or that the field ran over; IBA wants counters to stand
- * still at their highest value, and not all devices obey. They ran over if all that fell count traffic and fell from the last quarter
- * of the field to the first. What was counted between the last reading and a clearing is lost.
+ * <p>If a value is below the previous one, the counters were cleared, or the field wrapped. IBA requires
+ * counters to stop at their highest value, but not all devices comply. They wrapped if all counters that fell
+ * count traffic and fell from the last quarter of the field to the first. Counts between the last reading and
+ * a clearing are lost.
  */
 final class PortTotals {
     private final long[] totals;
@@ -25,10 +26,10 @@ final class PortTotals {
     }
 
     /**
-     * Adds what was counted since the last reading.
+     * Adds the counts since the last reading.
      *
-     * @param deltas of each counter, by index; 0 for those that the reading does not have
-     * @return whether somebody cleared counters
+     * @param deltas of each counter, by index; 0 for those that the reading lacks
+     * @return whether another program cleared counters
      */
     boolean add(int port, PortReading reading, long[] deltas) {
         boolean isCleared = isCleared(port, reading);
@@ -38,7 +39,7 @@ final class PortTotals {
         return isCleared;
     }
 
-    /** Whether a counter fell that did not run over. */
+    /** Checks whether a counter fell without a wrap. */
     private boolean isCleared(int port, PortReading reading) {
         for (Counter counter : Counter.all()) {
             int at = at(port, counter);
@@ -86,7 +87,7 @@ final class PortTotals {
                 && reading.value(counter) < quarter;
     }
 
-    /** This program cleared the counters that a reading has: the next readings count from 0. */
+    /** Notes that this program cleared the counters of a reading: the next readings count from 0. */
     void cleared(int port, PortReading those) {
         for (Counter counter : Counter.all()) {
             if (those.has(counter)) {
@@ -96,7 +97,7 @@ final class PortTotals {
         }
     }
 
-    /** An operator wants to count from 0 again. */
+    /** Resets the totals for an operator. */
     void restart(int port) {
         Arrays.fill(totals, port * Counter.COUNT, (port + 1) * Counter.COUNT, 0);
     }
@@ -109,7 +110,7 @@ final class PortTotals {
         return width[at(port, counter)] != 0;
     }
 
-    /** Whether it stands at the highest value of its field, so that its total is too small. */
+    /** Checks whether a counter is at the highest value of its field, so that its total is too small. */
     boolean isFull(int port, Counter counter) {
         return full[at(port, counter)];
     }

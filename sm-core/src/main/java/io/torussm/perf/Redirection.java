@@ -8,11 +8,12 @@ import io.torussm.transport.MadAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an agent wants to be asked (IBA 13.5.1), which is only believed if it is within the subnet, on a path that the routes have,
- * with the P_Key of all. The SL is that of the path and not the agent's, which knows nothing of the rings that packets must not fill.
+ * The address to which an agent redirects requests (IBA 13.5.1). It is accepted only within the subnet, on a
+ * path that is routed, with the default P_Key. The SL is that of the path. The agent's SL is ignored, since
+ * the agent does not know which SL avoids credit loops.
  *
- * @param to null if it is not believed
- * @param objection why not; else empty
+ * @param to null if it is rejected
+ * @param objection reason; else empty
  */
 record Redirection(@Nullable MadAddress to, String objection) {
     private static final int DEFAULT_P_KEY = 0x7fff;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last samples of the ports of one device, as many as were asked for, each in 24 octets. Not thread-safe. */
+/** The last samples of the ports of one device, up to a given number, each of 24 octets. Not thread-safe. */
 final class SampleRing {
     private final int depth;
     private final long[] atMs;
@@ -34,7 +34,7 @@ final class SampleRing {
         count[port] = count[port] + 1 == 2 * depth ? depth : count[port] + 1;
     }
 
-    /** Oldest first. */
+    /** Returns the samples, oldest first. */
     List<PortSample> samples(int port) {
         int held = Math.min(depth, count[port]);
         List<PortSample> samples = new ArrayList<>(held);

@@ -9,18 +9,19 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many errors an hour are too many, and how much waiting for credits. Written as infiniband-diags writes its
- * {@code error_thresholds}: {@code LinkDownedCounter=2}, with commas. Immutable.
+ * The limits of errors an hour, and of waiting for credits. Written like {@code error_thresholds} of
+ * infiniband-diags: {@code LinkDownedCounter=2}, separated by commas. Immutable.
  *
- * <p>What no entry names has the limits of {@link #STANDARD}. Symbol errors without an entry are measured by the bit error rate that
- * the link may have: 10^-12 up to QDR, whose links have nothing else (IBA volume 2, 6.4), 10^-15 behind the error correction of
- * faster ones, of all bits that are on the wire, since links send symbols also when they carry no packet.
+ * <p>Counters without an entry have the limits of {@link #STANDARD}. Symbol errors without an entry are
+ * compared with the permitted bit error rate. It is 10^-12 up to QDR, whose links have nothing else (IBA
+ * volume 2, 6.4). It is 10^-15 behind the error correction of faster links. All bits on the wire count, since
+ * links send symbols even without packets.
  */
 public final class Thresholds {
-    /** What is in force unless an operator says otherwise. */
+    /** The default limits. */
     public static final Thresholds STANDARD = new Thresholds(Map.of(), 0.2);
 
-    /** Fewer are no rate. */
+    /** The lowest limit: fewer errors make no rate. */
     private static final double LEAST_SYMBOL_ERRORS = 3;
 
     private static final double HOUR_S = 3600;
@@ -48,7 +49,7 @@ public final class Thresholds {
     }
 
     /**
-     * Reads entries.
+     * Parses entries.
      *
      * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
      */
@@ -75,12 +76,16 @@ public final class Thresholds {
                 ", ", Counter.errors().stream().map(Counter::attribute).toList());
     }
 
-    /** The same with another limit of congestion, as a share of time from 0, which is none, to 1. */
+    /**
+     * Returns the same with another limit of congestion.
+     *
+     * @param share of time, from 0 (no limit) to 1
+     */
     public Thresholds waiting(double share) {
         return new Thresholds(limits, share);
     }
 
-    /** Errors of a kind an hour that a link may have; 0 for as many as it likes. */
+    /** Returns the permitted errors of a type an hour; 0 for no limit. */
     double limit(Counter error, @Nullable LinkCapacity link) {
         Double given = limits.get(error);
         if (given != null) {
@@ -97,11 +102,11 @@ public final class Thresholds {
     }
 
     /**
-     * What is over its limit, the gravest first.
+     * Returns the counters over their limits, the gravest first.
      *
-     * @param hourly errors of a kind an hour
-     * @param waiting the share of time without credit
-     * @param part of each limit that counts, 1 for all
+     * @param hourly errors of a type an hour
+     * @param waiting share of time without credit
+     * @param part the fraction of each limit that counts, 1 for all
      */
     List<PortFault> exceeded(
             ToDoubleFunction<Counter> hourly, double waiting, @Nullable LinkCapacity link, double part) {
