@@ -2,14 +2,14 @@ package io.torussm.names;
 
 import java.util.Optional;
 
-/** Which texts of an operator's file may be shown, in a line of a log as on a page. */
+/** The texts of an operator's file that may be shown in a log line or on a page. */
 final class NameText {
-    /** As long as a NodeDescription. */
+    /** The length of a NodeDescription. */
     static final int MAX = 64;
 
     private NameText() {}
 
-    /** What is wrong with a text; empty if it may be shown. */
+    /** Returns the fault of a text; empty if it may be shown. */
     static Optional<String> fault(String text) {
         return text.codePoints()
                 .filter(NameText::isHidden)
@@ -18,7 +18,10 @@ final class NameText {
                 .findFirst();
     }
 
-    /** Besides controls these turn the direction of a line, have no meaning, or end the line for some programs. */
+    /**
+     * Checks for characters that are controls, change the direction of a line, have no meaning, or end a line
+     * in some programs.
+     */
     private static boolean isHidden(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,
@@ -32,7 +35,7 @@ final class NameText {
         };
     }
 
-    /** The first of its characters, none of them halved. */
+    /** Returns the first characters of a text; surrogate pairs stay whole. */
     static String cut(String text) {
         int end = text.offsetByCodePoints(0, Math.min(MAX, text.codePointCount(0, text.length())));
         return text.substring(0, end).strip();

@@ -1,14 +1,14 @@
 package io.torussm.names;
 
-/** All that the operator says of nodes. */
+/** The operator's names and locations of nodes. */
 public record Names(NodeNames nodes, SiteMap sites) {
-    /** The operator says nothing. */
+    /** No names or locations. */
     public static final Names NONE = new Names(NodeNames.NONE, SiteMap.NONE);
 
     /**
-     * What people call a node.
+     * Returns the name of a node for display.
      *
-     * @param description what it says of itself
+     * @param description its NodeDescription, the default
      */
     public String of(long nodeGuid, String description) {
         return nodes.name(nodeGuid).orElse(description);

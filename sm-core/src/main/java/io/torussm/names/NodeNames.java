@@ -15,23 +15,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node name map, as infiniband-diags and OpenSM read it: lines {@code 0xGUID "name"}. Whatever those take has the same
- * meaning here: the name may be without quotation marks and then ends at a {@code #}, numbers are those of C, and of two lines
- * for a node the first counts. What they pass over is warned of.
+ * A node name map as read by infiniband-diags and OpenSM: lines {@code 0xGUID "name"}. A line that those
+ * accept has the same meaning here. A name without quotation marks ends at a {@code #}, numbers are those of
+ * C, and the first of two lines for a node counts. Text that those ignore causes a warning.
  *
- * @param file it stands in; empty for none
+ * @param file its path; empty for none
  * @param names by NodeGUID
  */
 public record NodeNames(String file, Map<Long, String> names) {
     /** No node has a name. */
     public static final NodeNames NONE = new NodeNames("", Map.of());
 
-    /** What infiniband-diags read of a line at once; they take the rest for a line of its own. */
+    /** The longest line that infiniband-diags read as one; they take the rest for another line. */
     private static final int MAX_LINE = 254;
 
     private static final Pattern LINE = Pattern.compile("([^\\s#]+)(.*)", Pattern.DOTALL);
 
-    /** Marks before the name are passed over, of whatever number. */
+    /** Any number of marks before the name is ignored. */
     private static final Pattern NAME = Pattern.compile("[\"#]*([^\"#]*)(.*)", Pattern.DOTALL);
 
     public NodeNames {
@@ -39,7 +39,7 @@ public record NodeNames(String file, Map<Long, String> names) {
     }
 
     /**
-     * What came of a file.
+     * The outcome of parsing a file.
      *
      * @param names null if there is an error
      * @param findings errors and warnings, each with file, line and remedy
@@ -50,7 +50,7 @@ public record NodeNames(String file, Map<Long, String> names) {
         }
     }
 
-    /** Reads the text of a file. */
+    /** Parses the text of a file. */
     public static Parsed parse(String file, String text) {
         ConfLines lines = new ConfLines(file, SmEvent.NAMES_ERROR, SmEvent.NAMES_WARNING);
         Map<Long, String> names = new HashMap<>();
@@ -101,7 +101,7 @@ public record NodeNames(String file, Map<Long, String> names) {
         }
     }
 
-    /** The name of a node. */
+    /** Returns the name of a node. */
     public Optional<String> name(long nodeGuid) {
         return Optional.ofNullable(names.get(nodeGuid));
     }

@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where nodes stand and what is written on cables, as an operator wrote it down.
+ * The locations of nodes and the labels of cables, as written by an operator.
  *
- * @param file it stands in; empty for none
+ * @param file its path; empty for none
  * @param nodes by NodeGUID
- * @param places by place in a torus, such as {@code (0,1,2)}
+ * @param places by coordinates in a torus, such as {@code (0,1,2)}
  * @param labels by either end of a cable
  */
 public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> places, Map<CableEnd, String> labels) {
-    /** Nothing is known. */
+    /** No locations. */
     public static final SiteMap NONE = new SiteMap("", Map.of(), Map.of(), Map.of());
 
     public SiteMap {
@@ -28,12 +28,12 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
     /** An end of a cable. */
     public record CableEnd(long nodeGuid, int portNum) {}
 
-    /** Where a node stands; what is not known is empty. */
+    /** The location of a node; unknown parts are empty. */
     public record Site(String rack, String row, String unit) {
-        /** Nobody knows. */
+        /** An unknown location. */
         public static final Site UNKNOWN = new Site("", "", "");
 
-        /** Whether nothing is known. */
+        /** Checks whether no part is known. */
         public boolean isUnknown() {
             return rack.isEmpty() && row.isEmpty() && unit.isEmpty();
         }
@@ -45,7 +45,9 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
                     unit.isEmpty() ? other.unit : unit);
         }
 
-        /** For people, such as {@code row B, rack R7, unit 12}; empty if nothing is known. */
+        /**
+         * Returns a text for operators, such as {@code row B, rack R7, unit 12}; empty if no part is known.
+         */
         @Override
         public String toString() {
             String text = (row.isEmpty() ? "" : ", row " + row)
@@ -56,7 +58,7 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
     }
 
     /**
-     * What came of a file.
+     * The outcome of parsing a file.
      *
      * @param map null if there is an error
      * @param findings errors, each with file, line and remedy
@@ -67,17 +69,19 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
         }
     }
 
-    /** Reads the text of a file. */
+    /** Parses the text of a file. */
     public static Parsed parse(String file, String text) {
         return new SiteMapParser(file).parse(text);
     }
 
-    /** Where a node stands: what its own line says goes before what the line of its place says. */
+    /**
+     * Returns the location of a node. The line of the node takes precedence over the line of its coordinates.
+     */
     public Site site(long nodeGuid, String place) {
         return nodes.getOrDefault(nodeGuid, Site.UNKNOWN).over(places.getOrDefault(place, Site.UNKNOWN));
     }
 
-    /** What is written on the cable at a port, if a line names this end of it; else empty. */
+    /** Returns the label of the cable at a port, if a line names this end of it; else empty. */
     public String label(long nodeGuid, int portNum) {
         return labels.getOrDefault(new CableEnd(nodeGuid, portNum), "");
     }

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a site map. One use, one thread. */
+/** A parser of site maps. One use, one thread. */
 final class SiteMapParser {
     private static final List<String> KINDS = List.of("node", "place", "cable");
     private static final List<String> SITE_KEYS = List.of("rack", "row", "unit");
@@ -104,7 +104,7 @@ final class SiteMapParser {
                         read.getOrDefault("rack", ""), read.getOrDefault("row", ""), read.getOrDefault("unit", "")));
     }
 
-    /** What a line says, by key; empty if that is nothing, or wrong. */
+    /** Returns the values of a line by key; empty if there are none, or after an error. */
     private Optional<Map<String, String>> facts(String text, List<String> keys) {
         Map<String, String> read = new HashMap<>();
         Matcher fact = FACT.matcher(text);
