@@ -22,37 +22,40 @@ import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
 
 /**
- * The door to the alias GUIDs: takes changes from any thread, makes them on the loop, and answers each after it is
- * published. Changes that come in a burst are published together, and passed together to what writes them to the ports.
+ * The owner of the alias GUIDs. It takes changes from any thread, applies them on the loop, and answers each
+ * after its publication. The changes of a burst are published together, and passed together to the programmer
+ * of the ports.
  *
- * <p>A GUID has one place. A request for it elsewhere is not granted, and is answered with what the table holds instead. What the SA
- * made up for an entry it gives to that entry again, and to no other.
+ * <p>A GUID has one place. A request for it elsewhere is not granted, and is answered with the current
+ * entries. If the SA has assigned a GUID to an entry, it assigns the same GUID to that entry again, and to no
+ * other.
  *
- * <p>Owner thread: the loop, except for {@link #table()}, {@link #set} and {@link #delete}, which any thread may call.
+ * <p>Owner thread: the loop, except for {@link #table()}, {@link #set} and {@link #delete}, which any thread
+ * may call.
  */
 public final class AliasGuids {
     private static final EventLog EVENTS = EventLog.of(AliasGuids.class);
 
-    /** Aliases in all, and as many that were made up. */
+    /** The maximum number of aliases, and of assigned GUIDs. */
     public static final int MAX = 1 << 18;
 
-    /** Changes that may wait for the loop. */
+    /** The maximum number of changes that wait for the loop. */
     private static final int MAX_WAITING = 1 << 14;
 
-    /** The OUI of what is made up, in the 24 highest bits, as OpenSM has it. */
+    /** The OUI of assigned GUIDs, in the 24 highest bits, as in OpenSM. */
     private static final long OUI = 0x00_1405L << 40;
 
     private static final long MAX_NUMBER = 0xffff_ffffL;
 
     /**
-     * Who names a GUID, besides this table.
+     * The other users of GUIDs.
      *
-     * @param isPort whether it is a port's own GUID
-     * @param isMember whether it is a member of a multicast group
+     * @param isPort tests for a port's own GUID
+     * @param isMember tests for a member of a multicast group
      */
     public record Users(LongPredicate isPort, LongPredicate isMember) {}
 
-    /** Takes the outcome of a change: a MAD status, and what the block holds then if that is OK. */
+    /** A consumer of the outcome of a change: a MAD status, and the resulting block if that is OK. */
     public interface Outcome {
         /** Called once, on the loop. */
         void take(int status, long[] guids);
@@ -76,9 +79,9 @@ public final class AliasGuids {
     private LongPredicate isReserved = guid -> false;
 
     /**
-     * None.
+     * Creates an empty table.
      *
-     * @param group bits 39 to 32 of GUIDs that are made up, 0 to 255; asked for each
+     * @param group bits 39 to 32 of assigned GUIDs, 0 to 255; read for each
      */
     public AliasGuids(Loop loop, IntSupplier group) {
         this.loop = loop;
@@ -86,30 +89,30 @@ public final class AliasGuids {
         this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
-    /** The aliases as they were published last; from any thread. */
+    /** Returns the last published aliases. Any thread. */
     public AliasTable table() {
         return table;
     }
 
-    /** Sets the listener for blocks that are to be written to ports. On the loop. */
+    /** Sets the listener for blocks to be written to ports. On the loop. */
     public void whenChanged(Consumer<Set<Block>> newWriter) {
         loop.check();
         writer = newWriter;
     }
 
-    /** Sets the listener for all aliases, called whenever one changed, to record them. On the loop. */
+    /** Sets the listener that records all aliases after each change. On the loop. */
     public void whenPublished(Consumer<AliasTable> newStore) {
         loop.check();
         store = newStore;
     }
 
-    /** Says which GUIDs are those of ports that are down, and nobody's aliases; asked on the loop. */
+    /** Sets the test for GUIDs of absent ports, which are no aliases; called on the loop. */
     public void reserve(LongPredicate ofAbsentPorts) {
         loop.check();
         isReserved = ofAbsentPorts;
     }
 
-    /** Takes away, and reports, the aliases that are ports' own GUIDs after all; on the loop. */
+    /** Removes and reports aliases that turn out to be ports' own GUIDs. On the loop. */
     public void yieldTo(LongPredicate isPort) {
         loop.check();
         List<Place> wrong = places.entrySet().stream()
@@ -130,19 +133,19 @@ public final class AliasGuids {
     }
 
     /**
-     * Gives a port aliases; from any thread.
+     * Sets aliases of a port. Any thread.
      *
      * @param selected bit n: entry n of the block
-     * @param wanted eight GUIDs; 0 for one that is made up here
+     * @param wanted eight GUIDs; 0 to assign one
      * @param then called once, on the loop
-     * @return false if too many changes wait already; then nothing happens
+     * @return false, without effect, if too many changes wait already
      */
     public boolean set(Block block, int selected, long[] wanted, Users users, Outcome then) {
         long[] copy = wanted.clone();
         return submit(() -> put(block, selected, copy, users), block, then);
     }
 
-    /** Takes aliases away from a port; as {@link #set}. */
+    /** Removes aliases of a port; like {@link #set}. */
     public boolean delete(Block block, int selected, Users users, Outcome then) {
         return submit(() -> remove(block, selected, users), block, then);
     }
@@ -167,7 +170,7 @@ public final class AliasGuids {
         };
     }
 
-    /** All that is selected, or nothing. */
+    /** Changes all selected entries, or none. */
     private int put(Block block, int selected, long[] wanted, Users users) {
         Map<Place, Long> planned = new LinkedHashMap<>();
         for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
@@ -209,7 +212,7 @@ public final class AliasGuids {
                 && !isReserved.test(guid);
     }
 
-    /** What was made up for an entry before, or something new; 0 if there is nothing left. */
+    /** Returns the GUID that was assigned to an entry before, or a new one; 0 if there is none left. */
     private long assign(Place place, Users users, Map<Place, Long> planned) {
         Long before = assigned.get(place);
         if (before != null && isFree(before, place, users) && !planned.containsValue(before)) {
@@ -259,7 +262,7 @@ public final class AliasGuids {
         }
     }
 
-    /** A port holds a block as it is in a table. On the loop. */
+    /** Notes that a port has the block of the table. On the loop. */
     public void confirmed(Block block) {
         loop.check();
         if (cleared.remove(block)) {
@@ -269,8 +272,8 @@ public final class AliasGuids {
     }
 
     /**
-     * Takes over the aliases of a former run, or of another SM, as far as their entries are empty and nobody else has
-     * them. On the loop.
+     * Adds the aliases of a previous run, or of another SM, if their entries are empty and the GUIDs unused.
+     * On the loop.
      */
     public void restore(AliasTable known) {
         loop.check();
@@ -303,7 +306,7 @@ public final class AliasGuids {
         return false;
     }
 
-    /** Another subnet manager is master from now on: forgets all aliases. On the loop. */
+    /** Forgets all aliases, because another subnet manager is master. On the loop. */
     public void forget() {
         loop.check();
         guids.clear();

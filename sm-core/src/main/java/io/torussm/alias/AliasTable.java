@@ -12,7 +12,8 @@ import java.util.Set;
 /**
  * The alias GUIDs of all ports. Immutable.
  *
- * <p>A port is known by its own GUID, entry 0 of its first block, and so keeps its aliases wherever it is plugged.
+ * <p>A port is identified by its own GUID, entry 0 of its first block, and so keeps its aliases wherever it
+ * is plugged.
  */
 public final class AliasTable {
     /** No aliases. */
@@ -47,10 +48,10 @@ public final class AliasTable {
     private final Set<Block> blocks;
 
     /**
-     * A table.
+     * Creates a table.
      *
      * @param guids the aliases; of two equal ones one is found
-     * @param assigned what the SA made up for entries, also for those that have another GUID now, or none
+     * @param assigned GUIDs that the SA assigned to entries, including entries with another GUID now, or none
      * @param cleared blocks without aliases that were not written to their ports yet
      */
     public AliasTable(Map<Place, Long> guids, Map<Place, Long> assigned, Set<Block> cleared) {
@@ -65,33 +66,33 @@ public final class AliasTable {
         this.blocks = Collections.unmodifiableSet(new LinkedHashSet<>(written));
     }
 
-    /** The aliases. */
+    /** Returns the aliases. */
     public Map<Place, Long> guids() {
         return guids;
     }
 
-    /** What the SA made up for entries. */
+    /** Returns the GUIDs that the SA assigned to entries. */
     public Map<Place, Long> assigned() {
         return assigned;
     }
 
-    /** Blocks without aliases that were not written to their ports yet. */
+    /** Returns blocks without aliases that were not written to their ports yet. */
     public Set<Block> cleared() {
         return cleared;
     }
 
-    /** Blocks that have to be written to ports; all others are left alone. */
+    /** Returns the blocks to be written to ports; all others stay unchanged. */
     public Set<Block> blocks() {
         return blocks;
     }
 
-    /** The GUID of the port that has an alias; 0 if nobody has. */
+    /** Returns the GUID of the port that has an alias; 0 if there is none. */
     public long portOf(long alias) {
         Place place = places.get(alias);
         return place == null ? 0 : place.portGuid();
     }
 
-    /** The eight GUIDs of a block, 0 where there is none. */
+    /** Returns the eight GUIDs of a block, 0 where there is none. */
     public long[] guids(Block block) {
         long[] eight = new long[GuidInfo.GUIDS_PER_BLOCK];
         for (int i = 0; i < eight.length && !guids.isEmpty(); i++) {
