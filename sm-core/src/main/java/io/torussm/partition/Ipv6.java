@@ -12,7 +12,7 @@ final class Ipv6 {
 
     private Ipv6() {}
 
-    /** Reads an address; null if the text is none. Nothing is looked up anywhere. */
+    /** Parses an address; null if the text is none. No name is looked up. */
     static @Nullable Gid parse(String text) {
         if (text.length() > MAX_LENGTH) {
             return null;

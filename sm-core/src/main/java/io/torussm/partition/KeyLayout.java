@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gives the P_Keys of one end port their indexes. A key stays where it is, and one whose membership changes too; a new one
- * goes to the lowest entry that is free now, and only if there is none to one that becomes free. Index 0 belongs to one
- * partition, the default one if nothing else is said: whatever else is there makes room.
+ * The assignment of indexes to the P_Keys of one end port. A key keeps its index, even if its membership
+ * changes. A new key gets the lowest free entry, or else one that becomes free. Index 0 is reserved for one
+ * partition, by default the default partition; another key there moves.
  */
 final class KeyLayout {
     private final int capacity;
@@ -20,12 +20,13 @@ final class KeyLayout {
     private boolean isIndex0Taken;
 
     /**
-     * Places keys.
+     * Assigns indexes.
      *
-     * @param capacity entries that there are, at least 1
-     * @param held what the port holds now
+     * @param capacity number of entries, at least 1
+     * @param held the current keys of the port
      * @param index0 the partition whose key goes to index 0, if the port has it
-     * @param wanted different keys, the first of a partition with full membership if it has both; they stay as they are
+     * @param wanted different keys, the first of a partition with full membership if it has both; not
+     *     modified
      */
     KeyLayout(int capacity, PortKeys held, int index0, int[] wanted) {
         this.capacity = capacity;
@@ -55,7 +56,7 @@ final class KeyLayout {
         return waiting.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** The default key comes before all others: it is what a port talks to the SA with. */
+    /** Places the default key before all others: the port needs it for the SA. */
     private boolean isPlaced(int pKey) {
         return stays(held.indexOf(pKey), pKey)
                 || stays(held.indexOf(pKey ^ PKeys.FULL), pKey)
@@ -81,17 +82,17 @@ final class KeyLayout {
         return false;
     }
 
-    /** The keys at their indexes. */
+    /** Returns the keys at their indexes. */
     PortKeys keys() {
         return keys;
     }
 
-    /** Those for which there is no room. */
+    /** Returns the keys for which there is no room. */
     int[] surplus() {
         return surplus;
     }
 
-    /** Whether it is what a port gets that asks for this: most ports of a fabric ask for what the one before did. */
+    /** Checks whether this layout results from these parameters, which most ports of a fabric share. */
     boolean isOf(int ofCapacity, PortKeys ofHeld, int ofIndex0, int[] ofWanted) {
         return capacity == ofCapacity
                 && index0 == PKeys.base(ofIndex0)

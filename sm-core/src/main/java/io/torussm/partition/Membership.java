@@ -2,14 +2,14 @@ package io.torussm.partition;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a port belongs to a partition: limited members talk with full ones only. */
+/** The membership of a port in a partition: limited members communicate with full ones only. */
 public enum Membership {
     LIMITED,
     FULL,
     /** Full and limited, with an entry for each where that is allowed, else full. */
     BOTH;
 
-    /** The membership that a word abbreviates, such as {@code limi}; null if none. */
+    /** Returns the membership for an abbreviation, such as {@code limi}; null if there is none. */
     static @Nullable Membership of(String word) {
         if (word.isEmpty()) {
             return null;
@@ -22,12 +22,12 @@ public enum Membership {
         return null;
     }
 
-    /** The larger of two: what a port has that is given both. */
+    /** Returns the union of two memberships. */
     Membership or(Membership other) {
         return this == BOTH || other == BOTH ? BOTH : this == FULL || other == FULL ? FULL : LIMITED;
     }
 
-    /** As it is written in partitions.conf. */
+    /** Returns the word in partitions.conf. */
     public String word() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }

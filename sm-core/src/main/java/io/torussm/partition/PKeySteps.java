@@ -3,23 +3,24 @@ package io.torussm.partition;
 import java.util.Arrays;
 
 /**
- * Leads from the table that a port holds to the one that it is to hold, in steps that never take a key away that is in
- * both, in whatever order the blocks of one step arrive: first what is added, then what takes the place of something else,
- * then what is taken away. A key that moves is at both places in between.
+ * The steps from the current P_Key table of a port to the wanted one. A key in both tables is never removed,
+ * in any order of the blocks of one step. First keys are added, then keys replace others, then keys are
+ * removed. A key that moves is at both places in between.
  *
- * <p>Only a table without a free entry can make that impossible; {@link #REST} writes what is left then.
+ * <p>Only a table without a free entry can make that impossible; {@link #REST} writes the remaining entries
+ * then.
  */
 public enum PKeySteps {
     /** New keys at free entries, and limited members that become full ones. */
     ADD,
-    /** Keys at entries of others that are not wanted any more, or that have another place already. */
+    /** Keys that replace unwanted ones, or ones that have another place already. */
     REPLACE,
     /** Entries that become free. */
     REMOVE,
-    /** Whatever is left. */
+    /** All remaining entries. */
     REST;
 
-    /** The table after this step. */
+    /** Returns the table after this step. */
     public PortKeys apply(PortKeys held, PortKeys wanted) {
         if (this == REST || held.equals(wanted)) {
             return wanted;
@@ -46,7 +47,10 @@ public enum PKeySteps {
         };
     }
 
-    /** Whether nobody misses an entry that changes: its key is not wanted, or is at another place and stays there. */
+    /**
+     * Checks whether an entry may change without loss: its key is not wanted, or is at another place and
+     * stays there.
+     */
     private static boolean isSpared(int from, int to, int index, int[] steady, PortKeys wanted) {
         if (wanted.indexOf(from) < 0 && (!wanted.isIn(from) || PKeys.base(from) == PKeys.base(to))) {
             return true;

@@ -2,7 +2,10 @@ package io.torussm.partition;
 
 import java.util.Locale;
 
-/** P_Keys are plain {@code int}s (IBA 10.9.1.1): 15 bits that name a partition, and the top bit for full membership. */
+/**
+ * The arithmetic of P_Keys, which are plain {@code int}s (IBA 10.9.1.1): 15 bits for a partition, and the top
+ * bit for full membership.
+ */
 public final class PKeys {
     /** Set in the P_Key of a full member. */
     public static final int FULL = 0x8000;
@@ -10,12 +13,12 @@ public final class PKeys {
     /** The bits that name the partition. */
     public static final int BASE = 0x7fff;
 
-    /** The partition that every port is born into. */
+    /** The default partition. */
     public static final int DEFAULT = 0x7fff;
 
     private PKeys() {}
 
-    /** The partition of a P_Key; 0 if it is an empty entry. */
+    /** Returns the partition of a P_Key; 0 for an empty entry. */
     public static int base(int pKey) {
         return pKey & BASE;
     }
@@ -24,12 +27,15 @@ public final class PKeys {
         return (pKey & FULL) != 0;
     }
 
-    /** Whether holders of these two keys may talk: the same partition, and not limited members both (IBA 10.9.3). */
+    /**
+     * Checks whether holders of two keys may communicate: same partition, and not both limited members (IBA
+     * 10.9.3).
+     */
     public static boolean match(int a, int b) {
         return base(a) != 0 && base(a) == base(b) && ((a | b) & FULL) != 0;
     }
 
-    /** {@code 0x} and four hexadecimal digits. */
+    /** Returns {@code 0x} and four hexadecimal digits. */
     public static String format(int pKey) {
         return String.format(Locale.ROOT, "0x%04x", pKey);
     }

@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Puts the statements together: those with equal P_Keys, or without one and with equal names, are one partition. */
+/**
+ * The combination of statements into partitions. Statements with equal P_Keys, or without one and with equal
+ * names, are one partition.
+ */
 final class PartitionAssembly {
     private static final int MAX_GROUPS = 1024;
     private static final int LINK_LOCAL = 2;
@@ -46,7 +49,7 @@ final class PartitionAssembly {
         this.errors = errors;
     }
 
-    /** The configuration that all definitions make together; what cannot be is reported. */
+    /** Returns the configuration of all statements, and reports contradictions. */
     PartitionConf conf(List<PartitionStatement> statements) {
         Merged usual = new Merged("Default");
         usual.rules.add(new Rule(Who.ALL, 0, Membership.LIMITED, false));
@@ -126,7 +129,7 @@ final class PartitionAssembly {
         }
     }
 
-    /** What comes first counts: a partition that is written in parts may say ipoib more than once. */
+    /** Adds a group. The first definition counts: the parts of a partition may repeat ipoib. */
     private void addGroup(int pKey, Gid mgid, GroupFlags flags, int where) {
         if (!mgids.add(mgid)) {
             return;
@@ -152,7 +155,7 @@ final class PartitionAssembly {
         return new Gid(mgid.prefix() & ~0x000f_0000_0000_0000L | (long) scope << 48, mgid.guid());
     }
 
-    /** Whether an MGID is one of IPoIB (RFC 4391). */
+    /** Checks whether an MGID is one of IPoIB (RFC 4391). */
     static boolean isIp(Gid mgid) {
         int signature = (int) (mgid.prefix() >>> 32) & 0xffff;
         return signature == IPV4 || signature == IPV6;

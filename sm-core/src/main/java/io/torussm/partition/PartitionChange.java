@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whose P_Keys other settings would change. Immutable.
+ * The change of P_Keys that new settings would cause. Immutable.
  *
- * @param endPorts all that there are
- * @param ports those that would change, by port index
+ * @param endPorts number of all end ports
+ * @param ports ports that would change, by port index
  */
 public record PartitionChange(int endPorts, List<Port> ports) {
-    /** Fewer end ports than that are never too many. */
+    /** A smaller number of end ports never exceeds a limit. */
     public static final int FEW = 8;
 
     private static final int PERCENT = 100;
@@ -25,7 +25,7 @@ public record PartitionChange(int endPorts, List<Port> ports) {
      *
      * @param port its index
      * @param gained P_Keys, membership included, such as {@code 0x8010}
-     * @param lost the same
+     * @param lost likewise
      */
     public record Port(int port, List<String> gained, List<String> lost) {
         public Port {
@@ -35,9 +35,9 @@ public record PartitionChange(int endPorts, List<Port> ports) {
     }
 
     /**
-     * What settings would change in a fabric.
+     * Returns the change that settings would cause in a fabric.
      *
-     * @param now what is in force there
+     * @param now the active plan
      */
     public static PartitionChange of(Fabric fabric, PartitionPlan now, PartitionSettings wanted) {
         PartitionPlan then = PartitionPlan.of(wanted, fabric, port -> {
@@ -64,17 +64,17 @@ public record PartitionChange(int endPorts, List<Port> ports) {
                 .toList();
     }
 
-    /** End ports that would lose a P_Key. */
+    /** Returns the number of end ports that would lose a P_Key. */
     public long losing() {
         return ports.stream().filter(port -> !port.lost().isEmpty()).count();
     }
 
-    /** Whether more than a share of the end ports would change, and not just a few. */
+    /** Checks whether more than a share of the end ports would change, and not just a few. */
     public boolean exceeds(int percent) {
         return ports.size() >= FEW && (long) ports.size() * PERCENT > (long) percent * endPorts;
     }
 
-    /** In one line. */
+    /** Returns a summary in one line. */
     public String summary() {
         return "the P_Keys of " + ports.size() + " of " + endPorts + " end ports would change, " + losing()
                 + " of them would lose some";

@@ -10,18 +10,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * partitions.conf, parsed, perhaps with what was added at run time: partitions in the order of their P_Keys, and the multicast
+ * The parsed partitions.conf, with or without run-time additions: partitions by P_Key, and the multicast
  * groups that exist without members.
  *
- * <p>There is always a default partition: all end ports are full members of it where there is no file, or an empty one,
- * and limited members at first where there is one. The port of the SM is a full member of it, whatever a file says.
+ * <p>There is always a default partition. Without a file, or with an empty one, all end ports are full
+ * members of it. With a file they are limited members by default. The port of the SM is a full member in any
+ * case.
  *
- * @param file where it comes from, for people
- * @param partitions by P_Key, ascending; the default partition is among them
+ * @param file its path, for messages
+ * @param partitions by P_Key, ascending, including the default partition
  * @param groups in the order of the file
  */
 public record PartitionConf(String file, List<Partition> partitions, List<WellKnownGroup> groups) {
-    /** The name of a configuration that no file was read for. */
+    /** The name of a configuration without a file. */
     public static final String NO_FILE = "(no partitions.conf)";
 
     /** Every end port is a full member of the default partition, which has its broadcast group. */
@@ -36,10 +37,11 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
      * A partition.
      *
      * @param pKey its 15 bits
-     * @param name the first one that was given, empty if none was
-     * @param sl SL that its traffic is meant to have, 0 to 15; the routing decides what comes of it
+     * @param name the first given one, empty if there is none
+     * @param sl wanted SL of its traffic, 0 to 15; the routing decides the actual one
      * @param rules the last one that fits a port decides
-     * @param added members that were added at run time, by port GUID; see {@link RunTimePartitions} for who wins
+     * @param added members that were added at run time, by port GUID; see {@link RunTimePartitions} for the
+     *     precedence
      */
     public record Partition(int pKey, String name, int sl, List<Rule> rules, Map<Long, Member> added) {
         public Partition {
@@ -47,7 +49,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
             added = Collections.unmodifiableMap(new TreeMap<>(added));
         }
 
-        /** As a file gives it. */
+        /** Creates a partition of a file. */
         public Partition(int pKey, String name, int sl, List<Rule> rules) {
             this(pKey, name, sl, rules, Map.of());
         }
@@ -56,7 +58,10 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
             return new Partition(pKey, name, sl, rules, members);
         }
 
-        /** The rule that names a port, unless a later one for all ports undoes it; null if there is none. */
+        /**
+         * Returns the rule that names a port, unless a later rule for all ports overrides it; null if there
+         * is none.
+         */
         public @Nullable Rule ruleFor(long guid) {
             for (int i = rules.size() - 1; i >= 0; i--) {
                 Rule rule = rules.get(i);
@@ -67,12 +72,12 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
             return null;
         }
 
-        /** Whether it has rules for classes of ports. */
+        /** Checks whether it has rules for classes of ports. */
         boolean isForMany() {
             return rules.stream().anyMatch(rule -> rule.who() != Who.PORT && rule.who() != Who.SELF);
         }
 
-        /** The members that are named one by one, by file or at run time, in the order of their GUIDs. */
+        /** Returns the members with explicit GUIDs, by file or at run time, sorted by GUID. */
         public List<Named> named() {
             Map<Long, Named> all = new TreeMap<>();
             added.forEach((guid, member) ->
@@ -89,13 +94,13 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
             return List.copyOf(all.values());
         }
 
-        /** As messages name it. */
+        /** Returns its name in messages. */
         public String title() {
             return name.isEmpty() ? PKeys.format(pKey) : "\"" + name + "\" (" + PKeys.format(pKey) + ")";
         }
     }
 
-    /** The partition with a P_Key, of which only the 15 bits count; null if there is none. */
+    /** Returns the partition of a P_Key, of which only the 15 bits count; null if there is none. */
     public @Nullable Partition find(int pKey) {
         for (Partition partition : partitions) {
             if (partition.pKey() == PKeys.base(pKey)) {
@@ -105,7 +110,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
         return null;
     }
 
-    /** The broadcast group of IPoIB of a partition, the first if it has one in several scopes; null if it has none. */
+    /** Returns the IPoIB broadcast group of a partition, the first of several scopes; null if it has none. */
     public @Nullable WellKnownGroup broadcast(int pKey) {
         for (WellKnownGroup group : groups) {
             if (group.isBroadcast() && PKeys.base(group.pKey()) == PKeys.base(pKey)) {
@@ -115,7 +120,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
         return null;
     }
 
-    /** Which ports a rule is for. */
+    /** The class of ports to which a rule applies. */
     public enum Who {
         ALL,
         ALL_CAS,
@@ -128,14 +133,14 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
     }
 
     /**
-     * Members of a partition.
+     * A rule for members of a partition.
      *
      * @param portGuid of a rule for a port, else 0
      * @param isAtIndex0 whether the key goes to index 0 of the members' tables
-     * @param line of the file, 0 if it stands in none; a rule in another line is the same rule
+     * @param line of the file, 0 if there is none; not compared by equals
      */
     public record Rule(Who who, long portGuid, Membership membership, boolean isAtIndex0, int line) {
-        /** A rule that stands in no file. */
+        /** Creates a rule without a file. */
         public Rule(Who who, long portGuid, Membership membership, boolean isAtIndex0) {
             this(who, portGuid, membership, isAtIndex0, 0);
         }
@@ -160,18 +165,18 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
     }
 
     /**
-     * A member that is named by its GUID.
+     * A member with an explicit GUID.
      *
-     * @param isOfRunTime whether it was added at run time; what the file says of a port goes before that
+     * @param isOfRunTime whether it was added at run time; the file takes precedence
      * @param line of the file; 0 if it was added at run time
      */
     public record Named(long guid, Membership membership, boolean isAtIndex0, boolean isOfRunTime, int line) {}
 
     /**
-     * What came of a file.
+     * The outcome of parsing a file.
      *
      * @param conf null if there is an error
-     * @param findings errors and doubts, each with file, line and remedy
+     * @param findings errors and warnings, each with file, line and remedy
      */
     public record Parsed(@Nullable PartitionConf conf, List<Finding> findings) {
         public Parsed {
@@ -179,7 +184,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
         }
     }
 
-    /** Reads the text of a file; {@code qos} false makes every SL 0. */
+    /** Parses the text of a file; {@code qos} false makes every SL 0. */
     public static Parsed parse(String file, String text, boolean qos) {
         return new PartitionParser(file, qos).parse(text);
     }

@@ -18,16 +18,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads partitions.conf, as opensm(8) describes it: {@code [name][=pkey]{,flag} : item{,item} ;} with the head on one line.
- * The end of a line ends an item; {@code mgid=} takes the rest of its line.
+ * A parser of partitions.conf, as described by opensm(8): {@code [name][=pkey]{,flag} : item{,item} ;} with
+ * the head on one line. The end of a line ends an item; {@code mgid=} takes the rest of its line.
  *
- * <p>Stricter than OpenSM, which skips what it does not understand: here that is an error, and a file with an error is not
- * used at all, because half a list of members is a list of the wrong members.
+ * <p>It is stricter than OpenSM, which skips unknown text. Here that is an error, and a file with an error is
+ * not used at all: half a list of members is wrong.
  */
 final class PartitionParser {
     private static final int MAX_NAME = 64;
 
-    /** Rules for classes of ports look at every port; no port has room for that many keys. */
+    /**
+     * The maximum number of rules for classes of ports. Each costs time for every port, and no port has room
+     * for more keys.
+     */
     private static final int MAX_CLASS_RULES = 1024;
 
     private static final int MAX_MTU = 5;
@@ -71,7 +74,10 @@ final class PartitionParser {
         return new Parsed(lines.isClean() ? conf : null, lines.findings());
     }
 
-    /** A file of comments only, as systems come with it, is no file; OpenSM sees it so too. */
+    /**
+     * Returns the default configuration: a file with comments only, as distributions install it, counts as
+     * none, as in OpenSM.
+     */
     private PartitionConf nothing() {
         warn(
                 "the file names no partition, so all ports are full members of the default one; to separate them, begin with"
@@ -93,7 +99,7 @@ final class PartitionParser {
         parsePart(text.substring(from));
     }
 
-    /** A line, or what is between two semicolons of one. */
+    /** Parses a line, or the text between two of its semicolons. */
     private void parsePart(String part) {
         PartitionStatement statement = open;
         if (statement != null) {
@@ -155,7 +161,7 @@ final class PartitionParser {
         }
     }
 
-    /** Whether it is a flag of groups, good or bad. */
+    /** Parses a flag of groups; returns false if it is another flag. */
     private boolean parseGroupFlag(GroupFlags flags, Token flag) {
         String full = groupFlag(flag.name());
         if (full.isEmpty()) {
@@ -177,7 +183,7 @@ final class PartitionParser {
         return true;
     }
 
-    /** An MTU code, from a code or from bytes, which cannot be taken for each other. */
+    /** Parses an MTU code, given as a code or in bytes; the two cannot be confused. */
     private int mtu(String text) {
         OptionalLong number = ConfLines.number(text);
         for (int code = 1; number.isPresent() && code <= MAX_MTU; code++) {
@@ -189,7 +195,10 @@ final class PartitionParser {
                 + " is no MTU; write bytes, 256 to 4096, or a code, 1 (256 bytes) to 5 (4096 bytes)");
     }
 
-    /** A rate code. A number alone is one; Gb/s need their unit, since 10 Gb/s are code 3 and code 10 is 120 Gb/s. */
+    /**
+     * Parses a rate code. A plain number is a code; Gb/s need their unit, since 10 Gb/s are code 3 and code
+     * 10 is 120 Gb/s.
+     */
     private int rate(String text) {
         Matcher withUnit = GIGABITS.matcher(text);
         OptionalInt named = Rates.ofGigabits(withUnit.matches() ? withUnit.group(1) : text);
@@ -272,7 +281,7 @@ final class PartitionParser {
         return Who.PORT;
     }
 
-    /** A port GUID; 0 if it is none, which is reported. */
+    /** Parses a port GUID; returns 0 after an error, which is reported. */
     private long guid(String text) {
         OptionalLong guid = ConfLines.number(text);
         if (guid.isEmpty()) {
@@ -310,7 +319,10 @@ final class PartitionParser {
         }
     }
 
-    /** A number of C: decimal, hexadecimal after 0x, octal after 0; 0 if it is none, which is reported. */
+    /**
+     * Parses a number of C: decimal, hexadecimal after 0x, octal after 0. Returns 0 after an error, which is
+     * reported.
+     */
     private long number(String text, long max, String what) {
         OptionalLong value = ConfLines.number(text);
         return value.isPresent() && Long.compareUnsigned(value.getAsLong(), max) <= 0
@@ -318,7 +330,7 @@ final class PartitionParser {
                 : refused(ConfLines.quote(text) + " is not " + what);
     }
 
-    /** Reports an error; the value does not matter any more. */
+    /** Reports an error; returns 0, which has no effect any more. */
     private long refused(String what) {
         error(what);
         return 0;
@@ -332,7 +344,7 @@ final class PartitionParser {
         lines.warn(what);
     }
 
-    /** {@code name[=value]}, without the blanks around. */
+    /** A pair {@code name[=value]} without surrounding blanks. */
     private record Token(String name, @Nullable String value) {
         static Token of(String text) {
             int equals = text.indexOf('=');

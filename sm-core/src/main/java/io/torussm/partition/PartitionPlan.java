@@ -18,8 +18,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions of one fabric: what every end port is to hold, and what the switches are to check. Immutable; a pure
- * function of the settings, the fabric, and what the ports hold already.
+ * The partitions of one fabric: the P_Key table of each end port, and the checks of the switches. Immutable;
+ * a pure function of the settings, the fabric, and the current tables.
  */
 public final class PartitionPlan {
     private static final int MAX_FINDINGS = 20;
@@ -27,7 +27,7 @@ public final class PartitionPlan {
     private final PartitionSettings settings;
     private final Fabric fabric;
 
-    /** By port index; null for ports whose table is nobody's business. */
+    /** By port index; null for ports whose table is not managed. */
     private final @Nullable PortKeys[] tables;
 
     private final List<Finding> findings;
@@ -43,7 +43,7 @@ public final class PartitionPlan {
     /**
      * Plans tables.
      *
-     * @param held what a port holds now, by port index; asked for ports of {@link #holdsTable} only
+     * @param held current table by port index; called for ports of {@link #holdsTable} only
      */
     public static PartitionPlan of(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
         BitSet all = new BitSet();
@@ -54,19 +54,19 @@ public final class PartitionPlan {
     }
 
     /**
-     * The same fabric under settings that differ from these for some end ports only; the others, and switch ports that do not
-     * face one of them, have the tables that they had. Findings are of the former only.
+     * Returns the plan for settings that differ for some end ports only. The tables of other ports, and of
+     * switch ports that do not face one of them, are unchanged. Findings concern the changed ports only.
      *
-     * @param now with the indexes of the fabric that this was made for
-     * @param endPorts those for which something differs
-     * @param held what a port holds now, asked for these and the switch ports that check them
+     * @param now with the indexes of the fabric of this plan
+     * @param endPorts ports with a difference
+     * @param held current table, called for these and the switch ports that check them
      */
     public PartitionPlan changed(
             PartitionSettings newSettings, Fabric now, BitSet endPorts, IntFunction<PortKeys> held) {
         return new Planner(newSettings, now, held, endPorts, tables.clone()).plan();
     }
 
-    /** Some end ports and the switch ports that are to check them. */
+    /** Returns some end ports together with the switch ports that check them. */
     public static BitSet withSwitchPorts(PartitionSettings settings, Fabric fabric, BitSet endPorts) {
         BitSet all = (BitSet) endPorts.clone();
         endPorts.stream()
@@ -76,12 +76,15 @@ public final class PartitionPlan {
         return all;
     }
 
-    /** The partitions that there are without a file: all ports are full members of the default one. */
+    /** Returns the plan without a file: all ports are full members of the default partition. */
     public static PartitionPlan open(Fabric fabric) {
         return of(PartitionSettings.DEFAULT, fabric, port -> PortKeys.NONE);
     }
 
-    /** The end port that a switch checks at one of its ports; {@link Fabric#NONE} if there is none, or it cannot check. */
+    /**
+     * Returns the end port that a switch checks at one of its ports; {@link Fabric#NONE} if there is none, or
+     * it cannot check.
+     */
     private static int checkedAt(Fabric fabric, int port) {
         int node = fabric.nodeOf(port);
         int far = fabric.peer(port);
@@ -99,14 +102,16 @@ public final class PartitionPlan {
         return info == null ? 0 : (int) info.get(SwitchInfo.PARTITION_ENFORCEMENT_CAP);
     }
 
-    /** Whether the SM has an interest in the P_Key table of a port: an end port, or a switch port that is to check one. */
+    /**
+     * Checks whether the SM manages the P_Key table of a port: an end port, or a switch port that checks one.
+     */
     public static boolean holdsTable(PartitionSettings settings, Fabric fabric, int port) {
         return fabric.isEndport(port)
                 || settings.enforcement() != PartitionSettings.Enforcement.OFF
                         && checkedAt(fabric, port) != Fabric.NONE;
     }
 
-    /** Entries of the P_Key table of a port; there is always one (IBA 14.2.5.3). */
+    /** Returns the capacity of the P_Key table of a port; at least 1 (IBA 14.2.5.3). */
     public static int capacity(Fabric fabric, int port) {
         int node = fabric.nodeOf(port);
         boolean isExternal = fabric.isSwitch(node) && fabric.portNum(port) > 0;
@@ -116,28 +121,28 @@ public final class PartitionPlan {
         return Math.max(1, cap);
     }
 
-    /** What it was made from. */
+    /** Returns its settings. */
     public PartitionSettings settings() {
         return settings;
     }
 
-    /** The table that a port is to hold; null if it is left alone. */
+    /** Returns the wanted table of a port; null if it is not managed. */
     public @Nullable PortKeys table(int port) {
         return tables[port];
     }
 
-    /** The P_Keys of an end port; none of any other port. */
+    /** Returns the P_Keys of an end port; none for any other port. */
     public PortKeys keys(int port) {
         PortKeys keys = fabric.isEndport(port) ? tables[port] : null;
         return keys == null ? PortKeys.NONE : keys;
     }
 
-    /** Whether a switch port is to check P_Keys at all; the settings say in which direction. */
+    /** Checks whether a switch port checks P_Keys at all; the settings define the direction. */
     public boolean isEnforced(int port) {
         return tables[port] != null && !fabric.isEndport(port);
     }
 
-    /** PortInfo of a switch port with the enforcement that it is to have. */
+    /** Returns the PortInfo of a switch port with the wanted enforcement. */
     public PortInfo enforced(int port, PortInfo info) {
         boolean isEnforced = isEnforced(port);
         PartitionSettings.Enforcement wanted = settings.enforcement();
@@ -151,7 +156,10 @@ public final class PartitionPlan {
                                 : 0);
     }
 
-    /** Whether a switch can check packets of one direction; one that has a table and names neither direction can do both. */
+    /**
+     * Checks whether a switch can check packets of one direction. If it has a table and reports neither
+     * direction, it can check both.
+     */
     private boolean canCheck(int port, Field direction) {
         SwitchInfo info = fabric.node(fabric.nodeOf(port)).switchInfo();
         return info == null
@@ -159,7 +167,7 @@ public final class PartitionPlan {
                 || info.get(SwitchInfo.INBOUND_ENFORCEMENT_CAP) + info.get(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP) == 0;
     }
 
-    /** What could not be done as it was asked for, with ports and P_Keys. */
+    /** Returns the deviations from the settings, with ports and P_Keys. */
     public List<Finding> findings() {
         return findings;
     }
@@ -178,9 +186,9 @@ public final class PartitionPlan {
         private @Nullable KeyLayout last;
 
         /**
-         * Plans for some end ports.
+         * Creates a planning for some end ports.
          *
-         * @param tables those of all other ports; the others are put there
+         * @param tables tables of all other ports; receives those of the end ports
          */
         Planner(
                 PartitionSettings settings,
@@ -247,8 +255,8 @@ public final class PartitionPlan {
         }
 
         /**
-         * The end port's keys; null if the switch has no room for them. They keep their indexes here too, though nobody
-         * remembers them: a table that was packed anew could not be written without a moment in which keys are missing.
+         * Returns the end port's keys; null if the switch has no room for them. Indexes are kept here too. A
+         * repacked table could not be written without a moment in which keys are missing.
          */
         private @Nullable PortKeys switchPort(int port, int checked, PortKeys keys) {
             int[] needed = keys.stream()
@@ -284,14 +292,14 @@ public final class PartitionPlan {
         }
     }
 
-    /** Which P_Keys some end ports are to have, before there are indexes. */
+    /** The wanted P_Keys of some end ports, without indexes. */
     private static final class Wishes {
         private static final int[] NOTHING = {};
 
         private final Fabric fabric;
         private final boolean allowsBoth;
 
-        /** By port index; null for ports that are not asked for. */
+        /** By port index; null for ports that are not planned. */
         private final int[][] pKeys;
 
         private final int[] index0;
@@ -312,7 +320,7 @@ public final class PartitionPlan {
             return pKeys[port];
         }
 
-        /** The key that goes to index 0: one that was marked for it, else the default one. */
+        /** Returns the key for index 0: the marked one, else the default one. */
         int index0(int port) {
             return index0[port] != 0 ? index0[port] : PKeys.DEFAULT;
         }
@@ -374,7 +382,7 @@ public final class PartitionPlan {
         }
     }
 
-    /** The positions of the rules of a partition that matter: the last for each class of ports and for each port. */
+    /** The effective rules of a partition: the last for each class of ports and for each port. */
     private static final class LastRules {
         private static final int NONE = -1;
 

@@ -1,28 +1,28 @@
 package io.torussm.partition;
 
 /**
- * What the operator decided about partitions.
+ * The settings of partitions.
  *
- * @param conf who is in which, with what was added at run time
- * @param enforcement what switches check at ports to hosts
- * @param keepsIndexes whether a P_Key stays at its index as long as it is wanted
- * @param allowsBoth whether a port may hold a partition's full and its limited P_Key at once
- * @param file {@code conf} without what was added at run time
+ * @param conf memberships, including run-time additions
+ * @param enforcement checks of switches at ports to hosts
+ * @param keepsIndexes whether a P_Key keeps its index as long as it is wanted
+ * @param allowsBoth whether a port may have the full and the limited P_Key of a partition simultaneously
+ * @param file {@code conf} without run-time additions
  */
 public record PartitionSettings(
         PartitionConf conf, Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth, PartitionConf file) {
 
-    /** Without a file, everything as OpenSM does it when nothing is said. */
+    /** The settings without a file, with the defaults of OpenSM. */
     public static final PartitionSettings DEFAULT =
             new PartitionSettings(PartitionConf.NONE, Enforcement.BOTH, true, false);
 
-    /** Nothing was added at run time. */
+    /** Creates settings without run-time additions. */
     public PartitionSettings(PartitionConf conf, Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth) {
         this(conf, enforcement, keepsIndexes, allowsBoth, conf);
     }
 
     /**
-     * The same file with something else added at run time.
+     * Returns the same file with other run-time additions.
      *
      * @param qos false makes every SL 0
      */
@@ -30,7 +30,7 @@ public record PartitionSettings(
         return new PartitionSettings(added.over(file, qos), enforcement, keepsIndexes, allowsBoth, file);
     }
 
-    /** What a switch checks at a port that leads to an end port (IBA 14.2.5.6, PartitionEnforcement). */
+    /** The checks of a switch at a port to an end port (IBA 14.2.5.6, PartitionEnforcement). */
     public enum Enforcement {
         OFF(false, false),
         /** Packets that come from the host. */

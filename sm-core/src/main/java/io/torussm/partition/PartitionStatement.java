@@ -5,7 +5,7 @@ import io.torussm.partition.PartitionConf.Rule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One definition of partitions.conf as it stands there; several may make one partition. */
+/** One definition of partitions.conf; several may form one partition. */
 final class PartitionStatement {
     static final int DEFAULT_MTU = 4;
     static final int DEFAULT_RATE = 3;
@@ -21,7 +21,7 @@ final class PartitionStatement {
     final List<Rule> rules = new ArrayList<>();
     final List<GroupLine> groups = new ArrayList<>();
 
-    /** What groups are made of; those of {@code mgid=} start with a copy of their partition's. */
+    /** The attributes of groups; a group of {@code mgid=} starts with a copy of its partition's. */
     static final class GroupFlags {
         int mtu = DEFAULT_MTU;
         int rate = DEFAULT_RATE;
@@ -44,7 +44,7 @@ final class PartitionStatement {
         }
     }
 
-    /** A group that a definition names, and where. */
+    /** A group of a definition, and its line. */
     record GroupLine(Gid mgid, GroupFlags flags, int line) {}
 
     PartitionStatement(int line) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The P_Key table of one port: a P_Key at each index, 0 where there is none. Immutable; equal tables are equal. */
+/** The P_Key table of one port: a P_Key at each index, 0 for an empty entry. Immutable; compared by value. */
 public final class PortKeys {
     /** No P_Key at all. */
     public static final PortKeys NONE = new PortKeys(new short[0]);
@@ -18,7 +18,7 @@ public final class PortKeys {
         this.hash = Arrays.hashCode(entries);
     }
 
-    /** A table with these P_Keys from index 0 on; they are copied. */
+    /** Returns a table with these P_Keys from index 0 on. */
     public static PortKeys of(int... pKeys) {
         int length = pKeys.length;
         while (length > 0 && PKeys.base(pKeys[length - 1]) == 0) {
@@ -31,17 +31,17 @@ public final class PortKeys {
         return length == 0 ? NONE : new PortKeys(entries);
     }
 
-    /** One more than the last index in use. */
+    /** Returns the last used index plus one. */
     public int length() {
         return entries.length;
     }
 
-    /** The P_Key at an index, 0 if there is none; any index. */
+    /** Returns the P_Key at any index, 0 if there is none. */
     public int at(int index) {
         return index < entries.length ? entries[index] & 0xffff : 0;
     }
 
-    /** The index of this very P_Key, membership included; -1 if it is not held. */
+    /** Returns the index of a P_Key, with the same membership; -1 if there is none. */
     public int indexOf(int pKey) {
         for (int i = 0; i < entries.length; i++) {
             if (at(i) == pKey && pKey != 0) {
@@ -51,7 +51,7 @@ public final class PortKeys {
         return -1;
     }
 
-    /** Whether the port belongs to the partition of a P_Key, as a full or a limited member. */
+    /** Checks whether the port belongs to the partition of a P_Key, as a full or a limited member. */
     public boolean isIn(int pKey) {
         for (int i = 0; i < entries.length; i++) {
             if (entries[i] != 0 && PKeys.base(at(i)) == PKeys.base(pKey)) {
@@ -61,13 +61,16 @@ public final class PortKeys {
         return false;
     }
 
-    /** Whether two ports may talk in the partition of a P_Key: both are in it, one of them as a full member. */
+    /**
+     * Checks whether two ports may communicate in the partition of a P_Key: both are members, at least one a
+     * full member.
+     */
     public boolean maySpeak(int pKey, PortKeys other) {
         return (membership(pKey) & other.membership(pKey)) != 0
                 && ((membership(pKey) | other.membership(pKey)) & PKeys.FULL) != 0;
     }
 
-    /** 0 if it is not in the partition; otherwise bit 0, and {@link PKeys#FULL} if it is a full member. */
+    /** Returns 0 for no member; otherwise bit 0, and {@link PKeys#FULL} for a full member. */
     private int membership(int pKey) {
         int found = 0;
         for (int i = 0; i < entries.length; i++) {
@@ -78,7 +81,7 @@ public final class PortKeys {
         return found;
     }
 
-    /** The first P_Key of this table with which both ports may talk; 0 if there is none. */
+    /** Returns the first P_Key of this table with which both ports may communicate; 0 if there is none. */
     public int sharedWith(PortKeys other) {
         for (int i = 0; i < entries.length; i++) {
             for (int j = 0; j < other.entries.length; j++) {
@@ -90,17 +93,17 @@ public final class PortKeys {
         return 0;
     }
 
-    /** Whether both ports may talk at all. */
+    /** Checks whether both ports may communicate at all. */
     public boolean sharesWith(PortKeys other) {
         return sharedWith(other) != 0;
     }
 
-    /** A block of the table, as it is written to a port. */
+    /** Returns a block of the table as an attribute. */
     public PKeyTable block(int block) {
         return PKeyTable.blockOf(entries, block);
     }
 
-    /** The same table but for one block, as it was read from a port. */
+    /** Returns the table with one block replaced. */
     public PortKeys with(int block, PKeyTable content) {
         int from = block * PKeyTable.KEYS_PER_BLOCK;
         int[] pKeys = toArray(Math.max(entries.length, from + PKeyTable.KEYS_PER_BLOCK));
@@ -110,7 +113,7 @@ public final class PortKeys {
         return of(pKeys);
     }
 
-    /** The P_Keys by index, filled up with zeros. */
+    /** Returns the P_Keys by index, padded with zeros. */
     int[] toArray(int length) {
         int[] pKeys = new int[length];
         for (int i = 0; i < length; i++) {
@@ -119,7 +122,7 @@ public final class PortKeys {
         return pKeys;
     }
 
-    /** The P_Keys that are held, in the order of their indexes. */
+    /** Returns the P_Keys in the order of their indexes. */
     public IntStream stream() {
         return IntStream.range(0, entries.length).map(this::at).filter(pKey -> pKey != 0);
     }
@@ -134,7 +137,7 @@ public final class PortKeys {
         return hash;
     }
 
-    /** {@code [0xffff, 0x0000, 0x8001]}, by index. */
+    /** Returns {@code [0xffff, 0x0000, 0x8001]}, by index. */
     @Override
     public String toString() {
         return IntStream.range(0, entries.length)

@@ -9,23 +9,24 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A change of what was added to one P_Key at run time. What partitions.conf gives is never changed by it. */
+/** A change of the run-time additions of one P_Key. It never affects partitions.conf. */
 public sealed interface RunTimeChange {
-    /** Its 15 bits. */
+    /** Returns its 15 bits. */
     int pKey();
 
-    /** The ports that it names. */
+    /** Returns the port GUIDs that it names. */
     default Set<Long> guids() {
         return Set.of();
     }
 
     /**
-     * Adds members, and the partition if there is none.
+     * Adds members, and the partition if it does not exist.
      *
-     * @param name of the partition; empty to leave it as it is
-     * @param isIpoib whether it gets a broadcast group; one that is there stays
-     * @param qos null to leave it as it is
-     * @param members by port GUID; a member that was added before gets this membership. None: only the partition
+     * @param name of the partition; empty to keep it
+     * @param isIpoib whether it gets a broadcast group; an existing one stays
+     * @param qos null to keep it
+     * @param members by port GUID; replaces the membership of previously added members. Empty: only the
+     *     partition
      */
     record Add(
             int pKey,
@@ -44,12 +45,13 @@ public sealed interface RunTimeChange {
     }
 
     /**
-     * Puts something else in the place of all that was added at run time.
+     * Replaces all run-time additions.
      *
-     * @param name empty to leave it as it is
+     * @param name empty to keep it
      * @param isIpoib whether it has a broadcast group
-     * @param qos null to leave it as it is
-     * @param members by port GUID; all that there are besides those of the file, which must be among them if it names them
+     * @param qos null to keep it
+     * @param members by port GUID: all members besides those of the file, which must be included if it names
+     *     them
      */
     record Replace(
             int pKey,
@@ -67,7 +69,7 @@ public sealed interface RunTimeChange {
         }
     }
 
-    /** Changes MTU, rate and SL of a partition that there is only at run time. */
+    /** Changes MTU, rate and SL of a partition that exists only at run time. */
     record SetQos(int pKey, Qos qos) implements RunTimeChange {}
 
     /** Removes members that were added at run time, and the partition with the last of them. */
@@ -81,9 +83,9 @@ public sealed interface RunTimeChange {
     record Delete(int pKey) implements RunTimeChange {}
 
     /**
-     * Who wants what.
+     * A requested change.
      *
-     * @param requester for the log, and for the share of it in what waits
+     * @param requester for the log, and for its share of the queue
      * @param isLargeMeant whether it may take P_Keys from more ports than {@code max_partition_change} allows
      */
     record Request(RunTimeChange change, String requester, boolean isLargeMeant) {}

@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change at run time comes to on paper, or why it is not made; a pure function. Whether tables have room for it is
- * decided elsewhere.
+ * The planned outcome of a run-time change, or the reason of its refusal; a pure function. The capacity of
+ * tables is checked elsewhere.
  *
- * @param next all that is added at run time then; null if the change is refused
- * @param refusal why; null if it is not
- * @param remark what else the requester should know; may be empty
+ * @param next all run-time additions after the change; null if it is refused
+ * @param refusal reason; null if it is accepted
+ * @param remark further information for the requester; may be empty
  */
 public record RunTimeDecision(
         @Nullable RunTimePartitions next, @Nullable RunTimeOutcome refusal, String remark) {
@@ -30,7 +30,7 @@ public record RunTimeDecision(
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0," + (RunTimePartition.MAX_NAME - 1) + "}");
 
-    /** A change that is not made. */
+    /** The refusal of a change. */
     private static final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -42,7 +42,7 @@ public record RunTimeDecision(
         }
     }
 
-    /** Decides about a change of what was added so far to a file. */
+    /** Decides about a change of the current run-time additions to a file. */
     public static RunTimeDecision of(RunTimePartitions now, RunTimeChange change, PartitionConf file) {
         try {
             checkPKey(change.pKey());
@@ -58,7 +58,7 @@ public record RunTimeDecision(
         }
     }
 
-    /** What is wrong with a partition, whatever else there is; empty if nothing is. */
+    /** Returns the fault of a partition, independent of others; empty if there is none. */
     static String problem(RunTimePartition one) {
         Qos qos = one.qos();
         if (one.pKey() <= 0 || one.pKey() > PKeys.DEFAULT) {
@@ -195,7 +195,10 @@ public record RunTimeDecision(
             }
         }
 
-        /** A member that was not added is no matter, unless the file gives it: the requester would take it for removed. */
+        /**
+         * Removes members. A member that was not added is ignored, unless the file names it: the requester
+         * would take it for removed.
+         */
         private RunTimeDecision removed(RunTimeChange.Remove remove) throws Refused {
             Map<Long, Member> members = new TreeMap<>(before == null ? Map.of() : before.members());
             TreeSet<Long> left = new TreeSet<>();

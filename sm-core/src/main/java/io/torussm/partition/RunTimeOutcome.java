@@ -1,28 +1,28 @@
 package io.torussm.partition;
 
 /**
- * What came of a change at run time.
+ * The outcome of a run-time change.
  *
- * @param text for people: what was done, or why not and what to do
+ * @param text for operators: the action, or the reason and the remedy
  */
 public record RunTimeOutcome(Kind kind, String text) {
-    /** What came of it; only of {@link #DONE} and {@link #UNCONFIRMED} something is changed. */
+    /** The type of an outcome; only {@link #DONE} and {@link #UNCONFIRMED} change anything. */
     public enum Kind {
-        /** It is kept, the P_Key tables of all ports concerned are confirmed, and the SA answers accordingly. */
+        /** It is stored, the P_Key tables of all its ports are confirmed, and the SA answers accordingly. */
         DONE,
-        /** It is kept, but a device did not take it; the next sweep tries again, and so does the same change again. */
+        /** It is stored, but a device did not accept it. The next sweep, or the same change, tries again. */
         UNCONFIRMED,
-        /** It makes no sense, or exceeds a bound. */
+        /** It is invalid, or exceeds a limit. */
         INVALID,
-        /** Nothing was added to this P_Key at run time, nor does the file have it. */
+        /** The P_Key has no run-time additions, and is not in the file. */
         ABSENT,
-        /** The file says otherwise, in the line that the text names. */
+        /** The file contradicts it, in the line that the text names. */
         GIVEN_BY_FILE,
         /** A table has no room for it. */
         NO_ROOM,
         /** It would take P_Keys from more end ports than max_partition_change allows. */
         TOO_LARGE,
-        /** Too many changes wait, of all or of this requester. */
+        /** Too many changes are waiting, in total or of this requester. */
         BUSY,
         /** Another SM is master, or none is. */
         NOT_MASTER,
@@ -34,7 +34,7 @@ public record RunTimeOutcome(Kind kind, String text) {
         ENDED
     }
 
-    /** Whether it is in force. */
+    /** Checks whether it is active. */
     public boolean isDone() {
         return kind == Kind.DONE;
     }

@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was added to one P_Key at run time: to a partition of partitions.conf, or a partition of its own. Immutable.
+ * The run-time additions of one P_Key: to a partition of partitions.conf, or a separate partition. Immutable.
  *
  * @param pKey its 15 bits, 1 to 0x7fff
- * @param name of a partition of its own; empty if none was given. At most {@link #MAX_NAME} characters
- * @param isIpoib whether it has the broadcast group of IPoIB, if the file does not give it one
- * @param qos of a partition of its own
- * @param members by port GUID, in the order of these
+ * @param name of a separate partition, at most {@link #MAX_NAME} characters; empty if there is none
+ * @param isIpoib whether it has the broadcast group of IPoIB, if the file defines none
+ * @param qos of a separate partition
+ * @param members by port GUID, sorted
  */
 public record RunTimePartition(int pKey, String name, boolean isIpoib, Qos qos, Map<Long, Member> members) {
-    /** Characters of a name. */
+    /** The maximum length of a name. */
     public static final int MAX_NAME = 64;
 
     public RunTimePartition {
@@ -29,14 +29,14 @@ public record RunTimePartition(int pKey, String name, boolean isIpoib, Qos qos, 
     public record Member(Membership membership, boolean isAtIndex0) {}
 
     /**
-     * What its broadcast group and its paths are like.
+     * The attributes of its broadcast group and its paths.
      *
      * @param mtu MTU code, 1 (256 bytes) to 5 (4096 bytes)
      * @param rate rate code (IBA 15.2.5.16)
-     * @param sl that its paths are routed for, 0 to 15
+     * @param sl SL of its paths, 0 to 15
      */
     public record Qos(int mtu, int rate, int sl) {
-        /** 2048 bytes, 10 Gb/s, SL 0: what partitions.conf gives, too. */
+        /** 2048 bytes, 10 Gb/s, SL 0: the defaults of partitions.conf. */
         public static final Qos USUAL = new Qos(PartitionStatement.DEFAULT_MTU, PartitionStatement.DEFAULT_RATE, 0);
     }
 

@@ -36,7 +36,7 @@ final class RunTimePartitionFile {
 
     private RunTimePartitionFile() {}
 
-    /** One line each. */
+    /** Returns one line for each partition and member. */
     static Stream<String> lines(RunTimePartitions all) {
         return all.all().stream()
                 .flatMap(each -> Stream.concat(
@@ -62,7 +62,7 @@ final class RunTimePartitionFile {
                 + (member.isAtIndex0() ? "index0" : "-");
     }
 
-    /** Reads them. */
+    /** A parser of the lines. */
     static final class Lines implements StateFile.Parser<RunTimePartitions> {
         private final Map<Integer, RunTimePartition> done = new TreeMap<>();
         private final Map<Long, Member> members = new TreeMap<>();

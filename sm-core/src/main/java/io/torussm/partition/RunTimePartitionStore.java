@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What was added to partitions at run time, in the file {@code partition-members} of the state directory, and replicated. It
- * counts once it is on the disk.
+ * The run-time additions to partitions, in the file {@code partition-members} of the state directory, and
+ * replicated. A change is effective once it is on the disk.
  *
  * <p>Owner thread: the loop of the SM; any thread may read.
  */
@@ -19,10 +19,10 @@ public final class RunTimePartitionStore implements StateSuccessor<RunTimePartit
     private volatile RunTimePartitions current;
     private Runnable whenAdopted = () -> {};
 
-    /** P_Keys that were changed in this life. */
+    /** P_Keys that were changed since the start. */
     private final Set<Integer> changed = new HashSet<>();
 
-    /** Reads the file; one that is damaged is an event, and is set aside. */
+    /** Reads the file. A damaged one is reported and set aside. */
     public RunTimePartitionStore(StateDirectory directory, Loop sm) {
         this.directory = directory;
         this.sm = sm;
@@ -32,22 +32,25 @@ public final class RunTimePartitionStore implements StateSuccessor<RunTimePartit
         directory.follow(RunTimePartitionFile.FILE, RunTimePartitionFile.Lines::new, this);
     }
 
-    /** What counts now. */
+    /** Returns the effective additions. */
     public RunTimePartitions current() {
         return current;
     }
 
-    /** Who programs what another SM had added, if this one rules already when it hears of it. */
+    /**
+     * Sets the listener that programs additions of another SM, if this SM is already master when it receives
+     * them.
+     */
     public void whenAdopted(Runnable listener) {
         whenAdopted = listener;
     }
 
     /**
-     * Writes something else; it counts once it is on the disk. If it cannot be written, what counted is written again: a peer may
-     * have the other already.
+     * Writes a change, which is effective once it is on the disk. If the write fails, the previous version is
+     * written again: a peer may have received the other.
      *
-     * @param pKey the partition in which it differs
-     * @param then whether it counts; on the loop
+     * @param pKey the changed partition
+     * @param then whether it is effective; on the loop
      */
     public void keep(RunTimePartitions next, int pKey, Consumer<Boolean> then) {
         RunTimePartitions before = current;
@@ -71,7 +74,9 @@ public final class RunTimePartitionStore implements StateSuccessor<RunTimePartit
         current = adopted;
     }
 
-    /** The other SM's is newer, but for the partitions that were changed here since the start. */
+    /**
+     * Adds the newer additions of the other SM, except for partitions that were changed here since the start.
+     */
     @Override
     public void complete(RunTimePartitions adopted) {
         RunTimePartitions next = adopted;

@@ -10,23 +10,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that was added to partitions at run time, by P_Key. Immutable; a pure value.
+ * All run-time additions to partitions, by P_Key. Immutable; a pure value.
  *
- * <p>The file is the base, and what was added at run time comes to it: a port that the file names keeps the membership that it
- * has there; a port that is in the partition only as one of many ({@code ALL} and the like) has the larger of both. Name,
- * SL and broadcast group of a partition of the file are the file's; a broadcast group that the file does not give may be added.
+ * <p>The file is the base, and additions extend it. A port that the file names keeps its membership. A port
+ * that the file covers only by a class ({@code ALL} and the like) has the union of both. The file defines
+ * name, SL and broadcast group of its partitions; a missing broadcast group may be added.
  */
 public final class RunTimePartitions {
-    /** Nothing was added. */
+    /** No additions. */
     public static final RunTimePartitions NONE = new RunTimePartitions(List.of());
 
-    /** Partitions at run time. */
+    /** The maximum number of partitions at run time. */
     public static final int MAX_PARTITIONS = 4096;
 
-    /** Members of all of them together. */
+    /** The maximum number of members of all of them. */
     public static final int MAX_MEMBERS = 1 << 18;
 
-    /** What groups that no file names are said to come from. */
+    /** The source of groups that no file names. */
     static final String WHERE = "(added at run time)";
 
     private final Map<Integer, RunTimePartition> byPKey;
@@ -40,22 +40,22 @@ public final class RunTimePartitions {
                 sorted.values().stream().mapToInt(each -> each.members().size()).sum();
     }
 
-    /** These, of which no two have one P_Key. */
+    /** Returns additions with distinct P_Keys. */
     public static RunTimePartitions of(List<RunTimePartition> all) {
         return all.isEmpty() ? NONE : new RunTimePartitions(all);
     }
 
-    /** All of them, by P_Key. */
+    /** Returns all of them, by P_Key. */
     public List<RunTimePartition> all() {
         return List.copyOf(byPKey.values());
     }
 
-    /** What was added to a P_Key; null if nothing was. */
+    /** Returns the additions to a P_Key; null if there are none. */
     public @Nullable RunTimePartition find(int pKey) {
         return byPKey.get(pKey);
     }
 
-    /** Members of all partitions together. */
+    /** Returns the number of members of all partitions. */
     public int members() {
         return members;
     }
@@ -73,7 +73,7 @@ public final class RunTimePartitions {
     }
 
     /**
-     * What file and run time say together.
+     * Returns the combination of the file and the additions.
      *
      * @param qos false makes every SL 0
      */
