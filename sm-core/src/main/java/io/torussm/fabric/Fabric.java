@@ -32,10 +32,10 @@ public final class Fabric {
     private final Names names;
 
     /**
-     * What was learnt of a node.
+     * The data of a node.
      *
-     * @param info NodeInfo as the port with the lowest number known answered it
-     * @param description NodeDescription as text, which only the wire wants to know; for people see {@link Fabric#nodeName}
+     * @param info NodeInfo as answered at the known port with the lowest number
+     * @param description NodeDescription as text, for the wire only; for display see {@link Fabric#nodeName}
      * @param switchInfo null unless the node is a switch
      * @param path directed route from the local port
      */
@@ -69,7 +69,7 @@ public final class Fabric {
         }
     }
 
-    /** A fabric of the same nodes and ports. */
+    /** Creates a fabric with the same nodes and ports. */
     private Fabric(Fabric like, Node[] nodes, int[] peer, @Nullable PortInfo[] portInfos, Names names) {
         this.switchCount = like.switchCount;
         this.nodes = nodes;
@@ -84,26 +84,26 @@ public final class Fabric {
         this.names = names;
     }
 
-    /** The same fabric with other PortInfos, by port index. */
+    /** Returns the fabric with other PortInfos, by port index. */
     public Fabric with(@Nullable PortInfo[] newer) {
         return new Fabric(this, nodes, peer, newer.clone(), names);
     }
 
-    /** The same fabric with another PortInfo of one port. */
+    /** Returns the fabric with another PortInfo of one port. */
     public Fabric with(int port, PortInfo newer) {
         @Nullable PortInfo[] changed = portInfos.clone();
         changed[port] = newer;
         return new Fabric(this, nodes, peer, changed, names);
     }
 
-    /** The same fabric with other words of a node about itself; its GUID, type and ports must be the same. */
+    /** Returns the fabric with other data of a node; its GUID, type and ports must be the same. */
     public Fabric with(int node, Node newer) {
         Node[] changed = nodes.clone();
         changed[node] = newer;
         return new Fabric(this, changed, peer, portInfos, names);
     }
 
-    /** The same fabric with other SwitchInfos, by switch; null keeps what is known. */
+    /** Returns the fabric with other SwitchInfos, by switch; null keeps the known one. */
     public Fabric with(@Nullable SwitchInfo[] newer) {
         Node[] changed = nodes.clone();
         for (int sw = 0; sw < switchCount; sw++) {
@@ -115,13 +115,14 @@ public final class Fabric {
         return new Fabric(this, changed, peer, portInfos, names);
     }
 
-    /** The same fabric with other names that the operator gave. */
+    /** Returns the fabric with other names. */
     public Fabric with(Names newer) {
         return new Fabric(this, nodes, peer, portInfos, newer);
     }
 
     /**
-     * The same fabric without some cables. Routes to nodes may lead over them; nodes that are cut off are still there.
+     * Returns the fabric without some cables. Routes to nodes may still lead over them, and disconnected
+     * nodes stay.
      *
      * @param ports port indexes, one of each cable
      */
@@ -136,7 +137,10 @@ public final class Fabric {
         return new Fabric(this, nodes, left, portInfos, names);
     }
 
-    /** The same fabric, made of the nodes and PortInfos of another one where these are equal: both together take little more room than one. */
+    /**
+     * Returns the fabric with the node and PortInfo objects of another one where they are equal, to save
+     * memory.
+     */
     public Fabric sharing(Fabric other) {
         Node[] shared = nodes.clone();
         @Nullable PortInfo[] sharedInfos = portInfos.clone();
@@ -154,34 +158,37 @@ public final class Fabric {
         return new Fabric(this, shared, peer, sharedInfos, names);
     }
 
-    /** Switches; they have the node indexes below this. */
+    /** Returns the number of switches; their node indexes are below it. */
     public int switchCount() {
         return switchCount;
     }
 
-    /** All nodes. */
+    /** Returns the number of nodes. */
     public int nodeCount() {
         return nodes.length;
     }
 
-    /** Port slots, port 0 of every node included. */
+    /** Returns the number of port slots, including port 0 of every node. */
     public int portCount() {
         return peer.length;
     }
 
-    /** Whether a switch can forward packets to groups; so long as it does not say that it has no table for them. */
+    /**
+     * Checks whether a switch can forward multicast packets, which is assumed unless it reports no table for
+     * them.
+     */
     public boolean hasMulticast(int sw) {
         SwitchInfo info = nodes[sw].switchInfo();
         return info == null || info.multicastFdbCap() > 0;
     }
 
-    /** Whether port 0 of a switch is an enhanced one; false if it did not say, and for what is no switch. */
+    /** Checks whether port 0 of a switch is an enhanced one; false if unknown, and for other nodes. */
     public boolean hasEnhancedPort0(int node) {
         SwitchInfo info = nodes[node].switchInfo();
         return info != null && info.enhancedPort0();
     }
 
-    /** What was learnt of a node. */
+    /** Returns the data of a node. */
     public Node node(int node) {
         return nodes[node];
     }
@@ -194,12 +201,12 @@ public final class Fabric {
         return nodeGuids[node];
     }
 
-    /** The highest port number of a node. */
+    /** Returns the highest port number of a node. */
     public int numPorts(int node) {
         return firstPort[node + 1] - firstPort[node] - 1;
     }
 
-    /** The port index of a port number, 0 to {@code numPorts(node)}. */
+    /** Returns the port index of a port number, 0 to {@code numPorts(node)}. */
     public int port(int node, int portNum) {
         return firstPort[node] + portNum;
     }
@@ -212,12 +219,12 @@ public final class Fabric {
         return port - firstPort[nodeOfPort[port]];
     }
 
-    /** What a port is in every fabric. */
+    /** Returns the identity of a port across fabrics. */
     public NodePort nodePort(int port) {
         return new NodePort(nodeGuid(nodeOf(port)), portNum(port));
     }
 
-    /** The index of a port here; {@link #NONE} if there is no such node, or it has no such port. */
+    /** Returns the index of a port; {@link #NONE} if the node or port does not exist. */
     public int port(NodePort port) {
         int node = nodeByGuid(port.nodeGuid());
         boolean isThere = node != NONE && port.portNum() >= 0 && port.portNum() <= numPorts(node);
@@ -238,39 +245,54 @@ public final class Fabric {
         return node;
     }
 
-    /** The port index at the other end of the cable, {@link #NONE} if the link is down or absent. */
+    /** Returns the port index at the other end of the cable, {@link #NONE} if the link is down or absent. */
     public int peer(int port) {
         return peer[port];
     }
 
-    /** PortInfo of a port; null for ports that nobody asked, such as the far port of an HCA on another subnet. */
+    /**
+     * Returns the PortInfo of a port; null for ports that were not read, such as the far port of an HCA on
+     * another subnet.
+     */
     public @Nullable PortInfo portInfo(int port) {
         return portInfos[port];
     }
 
-    /** PortInfo of the port whose capabilities count for a port: port 0 of a switch, else the port itself; null if not known. */
+    /**
+     * Returns the PortInfo with the capabilities of a port: that of port 0 of a switch, else of the port;
+     * null if unknown.
+     */
     public @Nullable PortInfo governing(int port) {
         int node = nodeOfPort[port];
         return portInfos[isSwitch(node) ? firstPort[node] : port];
     }
 
-    /** The AttributeModifier of every Get and Set of PortInfo of a port. Port 0 of a switch has no link unless it is enhanced. */
+    /**
+     * Returns the AttributeModifier of every Get and Set of PortInfo of a port. Port 0 of a switch has no
+     * link unless it is enhanced.
+     */
     public int portInfoModifier(int port) {
         boolean isBasePort0 = portNum(port) == 0 && !hasEnhancedPort0(nodeOfPort[port]);
         return isBasePort0 ? 0 : PortInfo.modifier(portNum(port), governing(port));
     }
 
-    /** GUID of an end port (CA or router port, or port 0 of a switch); 0 if unknown. */
+    /** Returns the GUID of an end port (CA or router port, or port 0 of a switch); 0 if unknown. */
     public long portGuid(int port) {
         return portGuids[port];
     }
 
-    /** Whether a port index is an end port that can have a LID: switch port 0, or a discovered CA or router port. */
+    /**
+     * Checks whether a port index is an end port that can have a LID: switch port 0, or a discovered CA or
+     * router port.
+     */
     public boolean isEndport(int port) {
         return isSwitch(nodeOf(port)) ? portNum(port) == 0 : portInfos[port] != null;
     }
 
-    /** The switch that an end port hangs on (a switch itself for its port 0); {@link #NONE} if it hangs on none. */
+    /**
+     * Returns the switch to which an end port is attached (a switch itself for its port 0); {@link #NONE} if
+     * there is none.
+     */
     public int switchOf(int endport) {
         int node = nodeOf(endport);
         if (isSwitch(node)) {
@@ -280,24 +302,30 @@ public final class Fabric {
         return far != NONE && isSwitch(nodeOf(far)) ? nodeOf(far) : NONE;
     }
 
-    /** The port index that the SM itself sits at. */
+    /** Returns the port index of the SM. */
     public int localPort() {
         return localPort;
     }
 
-    /** The switch that the SM hangs on (the one that it runs on, for an SM at a port 0); {@link #NONE} if it hangs on none. */
+    /**
+     * Returns the switch to which the SM is attached (its own one, for an SM at a port 0); {@link #NONE} if
+     * there is none.
+     */
     public int localSwitch() {
         return switchOf(localPort);
     }
 
-    /** What discovery found odd, in the operator's words: duplicate GUIDs, silent devices, loopback plugs. */
+    /**
+     * Returns the anomalies of discovery in the operator's words: duplicate GUIDs, silent devices, loopback
+     * plugs.
+     */
     public List<DeviceText> anomalies() {
         return anomalies;
     }
 
     /**
-     * Directed route from the local port by which SMPs come in at a port itself, if it is one of a CA or router: what they
-     * write there is the business of that port alone (IBA 14.2.5.6, 14.2.5.7). For ports of switches, the route to the
+     * Returns the directed route from the local port to a port. SMPs enter a CA or router by that port, since
+     * their writes affect it alone (IBA 14.2.5.6, 14.2.5.7). For ports of switches, returns the route to the
      * switch.
      */
     public DrPath pathTo(int port) {
@@ -312,7 +340,7 @@ public final class Fabric {
         return toSwitch.hops() < DrPath.MAX_HOPS ? toSwitch.then(portNum(far)) : nodes[node].path();
     }
 
-    /** The node with this NodeGUID; {@link #NONE} if there is none. */
+    /** Returns the node with this NodeGUID; {@link #NONE} if there is none. */
     public int nodeByGuid(long nodeGuid) {
         int low = 0;
         int high = switchCount - 1;
@@ -334,51 +362,51 @@ public final class Fabric {
         return NONE;
     }
 
-    /** What the operator calls nodes, and where they stand. */
+    /** Returns the operator's names and locations of nodes. */
     public Names names() {
         return names;
     }
 
-    /** What people call a node: the name that the operator gave it, else its NodeDescription. */
+    /** Returns the displayed name of a node: the operator's name, else its NodeDescription. */
     public String nodeName(int node) {
         return names.of(nodeGuid(node), nodes[node].description());
     }
 
-    /** What is written on the cable at a port, whichever end of it the operator named; empty if nobody knows. */
+    /** Returns the label of the cable at a port, given for either end; empty if unknown. */
     public String cableLabel(int port) {
         String label = names.sites().label(nodeGuid(nodeOf(port)), portNum(port));
         int far = peer(port);
         return label.isEmpty() && far != NONE ? names.sites().label(nodeGuid(nodeOf(far)), portNum(far)) : label;
     }
 
-    /** A node as logs name it: GUID and name. */
+    /** Returns a node for logs: GUID and name. */
     public String name(int node) {
         return Guid.format(nodeGuid(node)) + " \"" + nodeName(node) + "\"";
     }
 
-    /** A node as events name it. */
+    /** Returns a node for events. */
     public DeviceText device(int node) {
         return device(node, "");
     }
 
     /**
-     * A node as events name it.
+     * Returns a node for events.
      *
-     * @param place in a torus; empty if it has none
+     * @param place coordinates in a torus; empty if it has none
      */
     public DeviceText device(int node, String place) {
         return located(DeviceText.named(name(node), EventField.GUID.of(nodeGuid(node))), node, place);
     }
 
-    /** A port as events name it. */
+    /** Returns a port for events. */
     public DeviceText devicePort(int port) {
         return devicePort(port, "");
     }
 
     /**
-     * A port as events name it.
+     * Returns a port for events.
      *
-     * @param place of its node in a torus; empty if it has none
+     * @param place coordinates of its node in a torus; empty if it has none
      */
     public DeviceText devicePort(int port, String place) {
         int node = nodeOf(port);
@@ -394,7 +422,7 @@ public final class Fabric {
         return site.isUnknown() ? placed : placed.with(EventField.SITE.of(site));
     }
 
-    /** A port as logs name it: node GUID, name and port number. */
+    /** Returns a port for logs: node GUID, name and port number. */
     public String portName(int port) {
         return name(nodeOf(port)) + " port " + portNum(port);
     }

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects nodes, ports and cables in any order and freezes them into a {@link Fabric}. Not thread-safe. */
+/**
+ * A collection of nodes, ports and cables, added in any order, to be frozen into a {@link Fabric}. Not
+ * thread-safe.
+ */
 public final class FabricBuilder {
     private final Map<Long, Draft> drafts = new LinkedHashMap<>();
     private final List<DeviceText> anomalies = new ArrayList<>();
@@ -25,7 +28,7 @@ public final class FabricBuilder {
     private @Nullable Draft local;
     private int localPortNum;
 
-    /** Whether nothing that routes depend on was noted since they were traced. */
+    /** Whether routes were traced after the last relevant change. */
     private boolean isTraced;
 
     private static final class Draft {
@@ -42,7 +45,7 @@ public final class FabricBuilder {
         final int[] peerPorts;
         int node;
 
-        /** Whether the last tracing of routes came by. */
+        /** Whether the last tracing of routes reached this node. */
         boolean isReached;
 
         Draft(NodeInfo info, DrPath path) {
@@ -56,17 +59,17 @@ public final class FabricBuilder {
         }
     }
 
-    /** Of a fabric whose nodes are called by their descriptions. */
+    /** Creates a fabric whose nodes have their descriptions as names. */
     public FabricBuilder() {
         this(Names.NONE);
     }
 
-    /** Of a fabric whose nodes have the names that the operator gave. */
+    /** Creates a fabric whose nodes have the operator's names. */
     public FabricBuilder(Names names) {
         this.names = names;
     }
 
-    /** All of a fabric but its anomalies, to be changed. */
+    /** Returns a copy of a fabric without its anomalies, to be changed. */
     public static FabricBuilder of(Fabric fabric) {
         FabricBuilder builder = new FabricBuilder(fabric.names());
         for (int node = 0; node < fabric.nodeCount(); node++) {
@@ -93,7 +96,7 @@ public final class FabricBuilder {
         return builder;
     }
 
-    /** Whether a node with this NodeGUID is known. */
+    /** Checks whether a node with this NodeGUID is known. */
     public boolean knows(long nodeGuid) {
         return drafts.containsKey(nodeGuid);
     }
@@ -109,39 +112,39 @@ public final class FabricBuilder {
         draft.portGuids[info.isSwitch() ? 0 : info.localPortNum()] = info.portGuid();
     }
 
-    /** The NodeInfo that a node was added with. */
+    /** Returns the NodeInfo of a node. */
     public NodeInfo info(long nodeGuid) {
         return draft(nodeGuid).info;
     }
 
-    /** The GUID noted for a port, 0 if none. */
+    /** Returns the GUID of a port, 0 if there is none. */
     public long portGuid(long nodeGuid, int portNum) {
         return draft(nodeGuid).portGuids[portNum];
     }
 
-    /** The route that a node was added with. */
+    /** Returns the route of a node. */
     public DrPath path(long nodeGuid) {
         return draft(nodeGuid).path;
     }
 
-    /** What the operator calls nodes. */
+    /** Returns the operator's names of nodes. */
     public Names names() {
         return names;
     }
 
-    /** What people call a node; empty if nobody knows. */
+    /** Returns the displayed name of a node; empty if unknown. */
     public String nodeName(long nodeGuid) {
         Draft draft = drafts.get(nodeGuid);
         return names.of(nodeGuid, draft == null ? "" : draft.description);
     }
 
-    /** A node as logs name it: its GUID, and its name if that is known. */
+    /** Returns a node for logs: its GUID, and its name if that is known. */
     public String name(long nodeGuid) {
         String name = nodeName(nodeGuid);
         return Guid.format(nodeGuid) + (name.isEmpty() ? "" : " \"" + name + "\"");
     }
 
-    /** A node as events name it. */
+    /** Returns a node for events. */
     public DeviceText device(long nodeGuid) {
         return DeviceText.named(name(nodeGuid), EventField.GUID.of(nodeGuid));
     }
@@ -158,29 +161,29 @@ public final class FabricBuilder {
         draft(nodeGuid).ports[portNum] = info;
     }
 
-    /** What was noted of a port; null if nothing was. */
+    /** Returns the PortInfo of a port; null if there is none. */
     public @Nullable PortInfo portInfo(long nodeGuid, int portNum) {
         return draft(nodeGuid).ports[portNum];
     }
 
-    /** Notes the GUID of a port; on switches only that of port 0 counts. */
+    /** Sets the GUID of a port; on switches only that of port 0 counts. */
     public void setPortGuid(long nodeGuid, int portNum, long portGuid) {
         draft(nodeGuid).portGuids[portNum] = portGuid;
     }
 
-    /** Whether a cable was noted at this port. */
+    /** Checks whether a port has a cable. */
     public boolean isLinked(long nodeGuid, int portNum) {
         return draft(nodeGuid).peers[portNum] != null;
     }
 
-    /** The port at the other end of a port's cable; null if none. */
+    /** Returns the port at the other end of a port's cable; null if there is none. */
     public @Nullable NodePort peer(long nodeGuid, int portNum) {
         Draft draft = draft(nodeGuid);
         Draft far = draft.peers[portNum];
         return far == null ? null : new NodePort(far.info.nodeGuid(), draft.peerPorts[portNum]);
     }
 
-    /** Notes a cable between two ports. */
+    /** Adds a cable between two ports. */
     public void link(long guidA, int portA, long guidB, int portB) {
         isTraced = false;
         Draft a = draft(guidA);
@@ -191,7 +194,7 @@ public final class FabricBuilder {
         b.peerPorts[portB] = portA;
     }
 
-    /** Forgets the cable of a port, at both ends. */
+    /** Removes the cable of a port, at both ends. */
     public void unlink(long nodeGuid, int portNum) {
         isTraced = false;
         unlink(draft(nodeGuid), portNum);
@@ -206,8 +209,8 @@ public final class FabricBuilder {
     }
 
     /**
-     * A shortest route to a node that does not pass the switch before it on its own route, or, if there is none, at least
-     * not the cable from there.
+     * Returns a shortest route to a node that avoids the last switch on its own route. If there is none, the
+     * route avoids at least the cable from there.
      *
      * @return null if that cable is the only way
      */
@@ -240,12 +243,12 @@ public final class FabricBuilder {
         return routes.get(to);
     }
 
-    /** Whether a route leads to a node that is known, over the cables as they are noted now. */
+    /** Checks whether a route leads to a known node over the current cables. */
     public boolean leadsTo(DrPath route, long nodeGuid) {
         return at(route) == draft(nodeGuid);
     }
 
-    /** The node at the end of a route over the cables as they are noted now; null if it leads nowhere. */
+    /** Returns the node at the end of a route over the current cables; null if it leads nowhere. */
     private @Nullable Draft at(DrPath path) {
         Draft draft = local();
         for (int hop = 0; hop < path.hops() && draft != null; hop++) {
@@ -254,7 +257,7 @@ public final class FabricBuilder {
         return draft;
     }
 
-    /** Lets a switch be the SM's own node; routes are right again after {@link #retrace}. */
+    /** Makes a switch the SM's own node; routes are valid again after {@link #retrace}. */
     public void sitAt(long switchGuid) {
         isTraced = false;
         Draft self = draft(switchGuid);
@@ -263,7 +266,7 @@ public final class FabricBuilder {
         localPortNum = 0;
     }
 
-    /** Gives every node a shortest route over the cables as they are noted now, and forgets what has none. */
+    /** Gives every node a shortest route over the current cables, and removes unreachable nodes. */
     public void retrace() {
         if (isTraced) {
             return;
@@ -296,7 +299,7 @@ public final class FabricBuilder {
         }
     }
 
-    /** Of a host only those ports are known that a cable leads to: as if it had been found anew. */
+    /** Removes the ports of a host without a cable, as if it had just been found. */
     private void forgetLoosePorts(Draft draft) {
         for (int portNum = 1; portNum < draft.peers.length && !draft.info.isSwitch(); portNum++) {
             boolean isLocal = draft == local && portNum == localPortNum;
@@ -307,13 +310,13 @@ public final class FabricBuilder {
         }
     }
 
-    /** Notes something odd, in the operator's words. */
+    /** Adds an anomaly, in the operator's words. */
     public void report(Object... anomaly) {
         anomalies.add(DeviceText.of(anomaly));
     }
 
     /**
-     * Freezes what was collected.
+     * Freezes the collection.
      *
      * @throws IllegalStateException if not even the local node was added
      */
@@ -348,7 +351,10 @@ public final class FabricBuilder {
         return new Fabric(switchCount, nodes, firstPort, peer, portInfos, portGuids, localPort, anomalies, names);
     }
 
-    /** Switches first, then by GUID; written out, since no archive of classes holds what a chain of comparators makes. */
+    /**
+     * Compares nodes: switches first, then by GUID. Hand-written: Comparator chains are not in the CDS
+     * archive, which delays the start.
+     */
     private static int inOrder(Draft one, Draft other) {
         int byKind = Boolean.compare(other.info.isSwitch(), one.info.isSwitch());
         return byKind != 0 ? byKind : Long.compareUnsigned(one.info.nodeGuid(), other.info.nodeGuid());

@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a fabric as ibnetdiscover prints it, so that the tools that read its output (ibsim, scripts, the embedded
- * fabric) read ours. Nodes come in the order of {@link Fabric}, ports ascending, unlinked ports not at all.
+ * The text format of ibnetdiscover, for the tools that read it (ibsim, scripts, the embedded fabric). Nodes
+ * come in the order of {@link Fabric}, ports ascending, without unlinked ports.
  */
 public final class IbNetDiscoverFormat {
     private final Fabric fabric;
@@ -87,7 +87,7 @@ public final class IbNetDiscoverFormat {
         out.append(rate(fabric.portInfo(port))).append('\n');
     }
 
-    /** {@code [7]}, with the port GUID where the port has one of its own: {@code [1](100000001)}. */
+    /** Returns {@code [7]}, or with the port GUID of a port that has its own: {@code [1](100000001)}. */
     private String endOfCable(int port) {
         boolean named = !fabric.isSwitch(fabric.nodeOf(port)) && fabric.portGuid(port) != 0;
         return "[" + fabric.portNum(port) + "]" + (named ? "(" + Long.toHexString(fabric.portGuid(port)) + ")" : "");
@@ -104,7 +104,7 @@ public final class IbNetDiscoverFormat {
     }
 
     private String printable(int node) {
-        // a NodeDescription is whatever its device says: a quote or a line break would end the comment's text
+        // a device chooses its NodeDescription: a quote or a line break would end the comment's text
         return fabric.node(node).description().replaceAll("[^\\x20-\\x7e]", " ").replace('"', '\'');
     }
 
