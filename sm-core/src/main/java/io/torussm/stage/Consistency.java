@@ -10,11 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comparison of two answers of one device in all that does not change by itself. An answer that contradicts an earlier one shows
- * a change, or is damaged: MADs have a CRC, but firmware that fills them in may be at fault.
+ * The comparison of two answers of one device, without fields that change on their own. An answer that
+ * contradicts an earlier one shows a change, or is damaged: MADs have a CRC, but the firmware that fills them
+ * in may be faulty.
  */
 public final class Consistency {
-    /** Counters, what a port sees of the wire, and the port that an answer came in by. */
+    /** Counters, observations of the wire, and the port of entry. */
     private static final List<Field> VOLATILE = List.of(
             PortInfo.DIAG_CODE,
             PortInfo.LOCAL_PORT_NUM,
@@ -37,7 +38,7 @@ public final class Consistency {
             PortInfo.NEIGHBOR_MTU,
             PortInfo.OPERATIONAL_VLS);
 
-    /** Fields of an answer to Set(PortInfo) that are neither as they were nor as they were written. */
+    /** Fields of an answer to Set(PortInfo) that may differ from both the previous and the written value. */
     private static final List<Field> FREE_IN_ANSWERS = Stream.of(VOLATILE, STATES, List.of(PortInfo.M_KEY))
             .flatMap(List::stream)
             .toList();
@@ -66,7 +67,7 @@ public final class Consistency {
                         .toList());
     }
 
-    /** Checks whether an answer says the same as an earlier one, but for counters, reports and the port that it came in by. */
+    /** Checks whether an answer equals an earlier one, except for counters, reports and the port of entry. */
     public static <A extends Attribute<A>> boolean agrees(A earlier, A now) {
         if (earlier instanceof PortInfo port && now instanceof PortInfo newer) {
             return port.agrees(newer, STEADY);
@@ -77,13 +78,17 @@ public final class Consistency {
         return earlier.equals(now);
     }
 
-    /** Checks whether all that differs between two answers of a port can come from a link that went down or trained again. */
+    /**
+     * Checks whether all differences between two answers of a port can result from a link that went down or
+     * trained again.
+     */
     public static boolean isChangeOfLink(PortInfo earlier, PortInfo now) {
         return !earlier.agrees(now, STATE) && earlier.agrees(now, OF_PORT);
     }
 
     /**
-     * Checks whether an answer to Set(PortInfo) can be true: each field has the value that it had, or the one that was written.
+     * Checks whether an answer to Set(PortInfo) can be true: each field has its previous value, or the
+     * written one.
      *
      * @param before the port as it was read before the Set; null if it was not
      * @param sent value of the Set; null if it had none

@@ -9,17 +9,18 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.transport.SmpRequest;
 
 /**
- * Whether a device did what a Set said. Its answer carries the attribute as the device holds it afterwards (IBA 13.4.5, 14.2.5),
- * so one that answers well and changes nothing is known by it, without another SMP. Only what packets are forwarded by is
- * compared, and whether a port left INITIALIZE; settings of ports have rules of their own, and VL arbitration tables harm nobody.
+ * The verification of a Set by its answer. The answer carries the resulting attribute (IBA 13.4.5, 14.2.5). A
+ * device that answers without an error and changes nothing is thus detected without another SMP. Only
+ * forwarding data are compared, and whether a port left INITIALIZE. Settings of ports are checked elsewhere,
+ * and VL arbitration tables do no harm.
  */
 public final class Obedience {
     private Obedience() {}
 
     /**
-     * Whether an attribute that a device holds is as a request wants it to be: if the request is a Get, whether it can be true.
+     * Checks whether the attribute of a device satisfies a request; for a Get, whether it can be true.
      *
-     * @param held from the answer to the request, or from that to a Get with the same attribute modifier
+     * @param held from the answer to the request, or to a Get with the same attribute modifier
      */
     public static <A extends Attribute<A>> boolean shows(SmpRequest<A> request, A held) {
         A wanted = request.value();

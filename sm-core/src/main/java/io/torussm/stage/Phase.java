@@ -1,6 +1,6 @@
 package io.torussm.stage;
 
-/** The phases of a sweep, in order; times are counted and reported by them. */
+/** The phases of a sweep, in order; durations are counted and reported by phase. */
 public enum Phase {
     /** The fabric is read. */
     DISCOVER,

@@ -6,14 +6,14 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 
 /**
- * Whether what a device says of itself can be true (IBA 14.2.5). What cannot counts as not told, and is asked for again: a device that
- * was beside itself for a while, while its links stayed up, is reported by nobody when it is well.
+ * The plausibility of an answer (IBA 14.2.5). An implausible answer counts as missing, and is requested
+ * again. If a device was defective for a while and its links stayed up, no other device reports its recovery.
  */
 public final class Plausibility {
 
     private Plausibility() {}
 
-    /** What is wrong with a NodeInfo, in words; empty if nothing is. */
+    /** Returns the fault of a NodeInfo, in words; empty if there is none. */
     public static String objection(NodeInfo info) {
         int type = info.nodeType();
         if (type < NodeInfo.CHANNEL_ADAPTER || type > NodeInfo.ROUTER) {
@@ -30,9 +30,9 @@ public final class Plausibility {
     }
 
     /**
-     * Whether an answer to a Get is one that this SM can do something with.
+     * Checks whether this SM can use an answer to a Get.
      *
-     * @param modifier that was asked with: of port 0 of a switch less is defined than of other ports
+     * @param modifier of the Get: fewer fields are defined for port 0 of a switch than for other ports
      */
     public static boolean tells(Attribute<?> answer, int modifier) {
         if (answer instanceof NodeInfo info) {

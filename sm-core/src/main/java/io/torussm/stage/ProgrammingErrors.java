@@ -15,21 +15,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What went wrong while writing to the fabric: everything is counted, the first few are described. Devices and ports are named
- * by their indexes in the fabric that is being written.
+ * The errors of writing to the fabric: all are counted, the first few are described. Devices and ports are
+ * identified by their indexes in the fabric that is being written.
  *
- * <p>Most of it harms nobody but the device, and keeps nothing up. What the proof of the routes relies on is another matter: a
- * switch whose forwarding or SL2VL tables are not in place is a hindrance, and nothing is published while there is one.
+ * <p>Most errors harm only the device, and delay nothing. The proof of the routes relies on forwarding and
+ * SL2VL tables. A switch whose tables are not in place is a hindrance, and nothing is published while there
+ * is one.
  *
  * <p>Owner thread: the loop.
  */
 public final class ProgrammingErrors {
     private static final int MAX_DESCRIBED = 10;
 
-    /** Requests in a row, in all or of one kind, that a device may leave without an answer; each has been repeated before. */
+    /**
+     * The number of consecutive requests, in total or of one attribute, that a device may leave unanswered;
+     * each has been repeated before.
+     */
     private static final int PATIENCE = 3;
 
-    /** Kinds of requests that a device may have no time for before it has none for any. */
+    /** The number of busy attributes from which a device counts as busy for all. */
     private static final int BUSY_KINDS = 2;
 
     private final List<DeviceText> described = new ArrayList<>();
@@ -48,22 +52,22 @@ public final class ProgrammingErrors {
     private BitSet tolerated = new BitSet();
     private int count;
 
-    /** An attribute that a device does not take. */
+    /** An attribute that a device does not accept. */
     public record Trouble(int node, int attributeId) {}
 
     private record Kind(int node, int attributeId, boolean isSet) {}
 
-    /** Devices, by node index, that hinder nothing whatever they do: the SM cannot do without them. */
+    /** Sets the devices, by node index, that are never hindrances: the SM depends on them. */
     public void tolerate(BitSet nodes) {
         tolerated = nodes;
     }
 
-    /** Notes an error that is none of a device. */
+    /** Notes an error that belongs to no device. */
     public void report(String what) {
         note(DeviceText.of(what));
     }
 
-    /** Notes that a device does not take an attribute, in words as {@link DeviceText#of} takes them. */
+    /** Notes that a device does not accept an attribute, with a text for {@link DeviceText#of}. */
     public void report(int node, int attributeId, Object... what) {
         troubles.add(new Trouble(node, attributeId));
         note(DeviceText.of(what));
@@ -76,7 +80,7 @@ public final class ProgrammingErrors {
         }
     }
 
-    /** Notes that the tables of a switch are not in place, and a request that would show whether it is better now. */
+    /** Notes that the tables of a switch are not in place, and a request that shows its recovery. */
     public void hinder(int node, SmpRequest<?> request) {
         if (tolerated.get(node)) {
             return;
@@ -84,39 +88,47 @@ public final class ProgrammingErrors {
         hindrances.putIfAbsent(node, request);
     }
 
-    /** Notes that a switch does not take its multicast forwarding table, and the request. */
+    /** Notes that a switch does not accept its multicast forwarding table, and the request. */
     public void hinderMulticast(int node, SmpRequest<?> request) {
         withoutMulticast.putIfAbsent(node, request);
     }
 
-    /** A device answers Sets of an attribute well and does not obey them: more of them would change nothing. */
+    /**
+     * Notes that a device answers Sets of an attribute without an error and ignores them: more of them are
+     * useless.
+     */
     public void isDisobedient(int node, int attributeId) {
         disobeyed.add(new Trouble(node, attributeId));
     }
 
-    /** A device is known not to take an attribute, and is not asked for it in this sweep: nobody waits for that again. */
+    /** Notes that a device is known to reject an attribute, which is not tried in this sweep. */
     public void passOver(int node, int attributeId) {
         Trouble trouble = new Trouble(node, attributeId);
         troubles.add(trouble);
         passedOver.add(trouble);
     }
 
-    /** A device is known not to take an attribute: it is asked for it in this sweep, and not waited for as long as others. */
+    /**
+     * Notes that a device is known to reject an attribute, which is tried in this sweep with a short wait.
+     */
     public void expectNothing(int node, int attributeId) {
         hopeless.add(new Trouble(node, attributeId));
     }
 
-    /** Whether it is known that a device does not take an attribute. */
+    /** Checks whether a device is known to reject an attribute. */
     public boolean isHopeless(int node, int attributeId) {
         return !hopeless.isEmpty() && hopeless.contains(new Trouble(node, attributeId));
     }
 
-    /** Notes that a port is not raised because its own device does not obey, and the request. */
+    /** Notes that a port does not rise because its own device does not comply, and the request. */
     public void unraised(int port, SmpRequest<?> request) {
         unraised.putIfAbsent(port, request);
     }
 
-    /** A device answered, or did not. Once it is given up no answer counts: it may have restarted in the meantime. */
+    /**
+     * Notes an answer of a device, or a missing one. After it is given up no answer counts: it may have
+     * restarted meanwhile.
+     */
     public void heard(int node, SmpRequest<?> request, Outcome<?> outcome) {
         heard(node, request.type().id(), request.isSet(), outcome);
     }
@@ -143,25 +155,25 @@ public final class ProgrammingErrors {
         }
     }
 
-    /** A device that leaves something unanswered was asked for a sign of life, and gave one. */
+    /** Notes that a device with unanswered requests gave a sign of life. */
     public void isAlive(int node) {
         if (!hasGivenUp(node)) {
             alive.add(node);
         }
     }
 
-    /** It gave none. */
+    /** Notes that it gave none. */
     public void isDead(int node) {
         alive.remove(node);
         unanswered.put(node, PATIENCE);
     }
 
-    /** Whether a device has left a single request without an answer in this sweep so far. */
+    /** Checks whether a device has left its first request in this sweep unanswered. */
     public boolean isNewlySilent(int node) {
         return timeouts.getOrDefault(node, 0) == 1;
     }
 
-    /** Devices that leave so much unanswered that nothing more was sent to them, by node index. */
+    /** Returns the devices that were given up, by node index. */
     public Set<Integer> givenUp() {
         Set<Integer> nodes = new HashSet<>(unanswered.keySet());
         nodes.addAll(busyKinds.keySet());
@@ -169,14 +181,16 @@ public final class ProgrammingErrors {
         return nodes;
     }
 
-    /** Whether no more requests should be sent to a device in this sweep. */
+    /** Checks whether a device gets no more requests in this sweep. */
     public boolean hasGivenUp(int node) {
         return !areAllWell()
                 && (unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node)
                         || busyKinds.getOrDefault(node, 0) >= BUSY_KINDS);
     }
 
-    /** Whether no more requests of one kind should be sent to a device in this sweep, whatever else it answers. */
+    /**
+     * Checks whether a device gets no more requests of one attribute in this sweep, independent of others.
+     */
     public boolean hasGivenUp(int node, int attributeId, boolean isSet) {
         return !areAllWell()
                 && (hasGivenUp(node)
@@ -185,7 +199,10 @@ public final class ProgrammingErrors {
                         || unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE);
     }
 
-    /** Whether no device has left anything unanswered or undone; asked for each SMP, so nothing may be looked up for that. */
+    /**
+     * Checks whether no request was unanswered or ineffective. It is called for each SMP, so it must not look
+     * anything up.
+     */
     private boolean areAllWell() {
         return unanswered.isEmpty()
                 && busyKinds.isEmpty()
@@ -194,37 +211,40 @@ public final class ProgrammingErrors {
                 && passedOver.isEmpty();
     }
 
-    /** Errors so far. */
+    /** Returns the number of errors so far. */
     public int count() {
         return count;
     }
 
-    /** Whether some switch is not as the proof has it. */
+    /** Checks whether any switch deviates from the proof. */
     public boolean isHindered() {
         return !hindrances.isEmpty();
     }
 
-    /** Switches that are not as the proof has it, by node index, with a request that each of them failed. */
+    /** Returns the switches that deviate from the proof, by node index, each with a failed request. */
     public Map<Integer, SmpRequest<?>> hindrances() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(hindrances));
     }
 
-    /** Switches that do not take their multicast forwarding tables, by node index, with a request that each of them failed. */
+    /**
+     * Returns the switches that reject their multicast forwarding tables, by node index, each with a failed
+     * request.
+     */
     public Map<Integer, SmpRequest<?>> withoutMulticast() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(withoutMulticast));
     }
 
-    /** Ports that do not rise though nothing else keeps them down, by port index, with the request. */
+    /** Returns the ports that do not rise for reasons of their own, by port index, with the request. */
     public Map<Integer, SmpRequest<?>> unraised() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(unraised));
     }
 
-    /** What devices do not take. */
+    /** Returns the attributes that devices do not accept. */
     public Set<Trouble> troubles() {
         return Collections.unmodifiableSet(new LinkedHashSet<>(troubles));
     }
 
-    /** The first few errors, in words. */
+    /** Returns the first few errors, in words. */
     public List<DeviceText> described() {
         return List.copyOf(described);
     }

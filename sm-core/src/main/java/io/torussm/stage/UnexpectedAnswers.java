@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers to one question that were not expected. The device is asked again until two of them agree. A device that
- * repeats none is believed in the end, so that it delays nothing else. Owner thread: the loop.
+ * The unexpected answers to one question. The device is asked again until two of them agree. A device that
+ * repeats none is accepted in the end, so that it delays nothing else. Owner thread: the loop.
  *
  * @param <A> the attribute
  */
 public final class UnexpectedAnswers<A extends Attribute<A>> {
-    /** Times that a device is asked again. */
+    /** The maximum number of repetitions. */
     private static final int MAX_REPEATS = 7;
 
     private final List<A> answers = new ArrayList<>();
