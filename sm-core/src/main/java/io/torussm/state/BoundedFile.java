@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Reads regular files that have a limit, and no further than that, whatever they grow to meanwhile. */
+/** The reading of regular files up to a limit, even if they grow meanwhile. */
 public final class BoundedFile {
     /** The usual way to name no file. */
     private static final Path NOTHING = Path.of("/dev/null");
@@ -15,10 +15,10 @@ public final class BoundedFile {
     private BoundedFile() {}
 
     /**
-     * All bytes of a file.
+     * Returns all bytes of a file.
      *
      * @throws TooLong if there are more than {@code maxBytes}
-     * @throws IOException if it cannot be read, or is no regular file: a FIFO would keep its reader for ever
+     * @throws IOException if it cannot be read, or is no regular file: a FIFO would block its reader forever
      */
     public static byte[] bytes(Path file, long maxBytes) throws IOException {
         BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
@@ -36,7 +36,7 @@ public final class BoundedFile {
     }
 
     /**
-     * The text of a file in whatever ASCII is a part of: a character for each byte.
+     * Returns the text of a file in any superset of ASCII: a character for each byte.
      *
      * @throws TooLong if there are more than {@code maxBytes}
      */
@@ -44,7 +44,7 @@ public final class BoundedFile {
         return new String(bytes(file, maxBytes), StandardCharsets.ISO_8859_1);
     }
 
-    /** A file is longer than it may be. */
+    /** The failure of a file that exceeds its limit. */
     public static final class TooLong extends IOException {
         private static final long serialVersionUID = 1;
 

@@ -18,8 +18,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second process from using a state directory: a lock of the operating system on the file {@code lock} in it, which
- * ends with the process, however that ends. The file says who has it, and stays.
+ * The protection of a state directory from a second process: a lock of the operating system on its file
+ * {@code lock}, which ends with the process in any case. The file names the owner, and stays.
  */
 public final class DirectoryLock implements AutoCloseable {
     private static final String NAME = "lock";
@@ -28,7 +28,7 @@ public final class DirectoryLock implements AutoCloseable {
 
     private final FileChannel channel;
 
-    /** Somebody else has the lock. */
+    /** The failure of a lock that another process has. */
     public static final class Taken extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -44,7 +44,8 @@ public final class DirectoryLock implements AutoCloseable {
     /**
      * Takes the lock of a directory.
      *
-     * @throws Taken if another process has it; the message says which, such as {@code pid 812 on node1, since ..}
+     * @throws Taken if another process has it; the message names it, such as
+     *     {@code pid 812 on node1, since ..}
      * @throws IOException if the file cannot be written, or is no regular file, such as a link to one
      */
     public static DirectoryLock take(Path dir) throws IOException {
@@ -65,7 +66,7 @@ public final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** The lock holds without the name of its holder, too, for which a full disk may have no room. */
+    /** Writes the name of the owner. The lock is valid without it, since a full disk may have no room. */
     private static void sayWho(FileChannel channel) throws IOException {
         channel.truncate(0);
         try {
@@ -96,13 +97,13 @@ public final class DirectoryLock implements AutoCloseable {
                 + Instant.now().truncatedTo(ChronoUnit.SECONDS) + "\n";
     }
 
-    /** Gives it back. */
+    /** Releases the lock. */
     @Override
     public void close() {
         try {
             channel.close();
         } catch (IOException e) {
-            // the end of the process gives it back as well
+            // the end of the process releases it as well
         }
     }
 }

@@ -7,14 +7,14 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Directories that the SM writes in, where nobody else puts a link or takes a file away. */
+/** The directories that the SM writes, in which no other user may place links or remove files. */
 public final class OwnDirectory {
     private OwnDirectory() {}
 
     /**
-     * Makes a directory if it is not there.
+     * Creates a directory if it does not exist.
      *
-     * @throws IOException if it cannot be made, or everybody may write in it; with a remedy
+     * @throws IOException if it cannot be created, or all users may write to it; with a remedy
      */
     public static void make(Path dir) throws IOException {
         Files.createDirectories(dir);

@@ -1,15 +1,15 @@
 package io.torussm.state;
 
-/** Another SM that keeps a copy of what is in the state directory, in case that it has to take over. */
+/** Another SM that keeps a copy of the state directory for a takeover. */
 public interface Replica {
-    /** There is none. */
+    /** No replica. */
     Replica NONE = (file, content) -> {};
 
     /**
-     * A file is to be this from now on. Called on the loop that writes files, before the file is written; returns at once,
-     * whatever the way to the other SM is like.
+     * Takes a new version of a file. Called on the loop that writes files, before the file is written.
+     * Returns immediately, independent of the connection to the other SM.
      *
-     * @param content all of it, with first and last line; not changed by anybody any more
+     * @param content the whole file, with first and last line; never modified afterwards
      */
     void changed(StateFile file, byte[] content);
 }

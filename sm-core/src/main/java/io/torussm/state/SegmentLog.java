@@ -23,15 +23,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that are added one after the other and outlive the process, the oldest thrown away first: files {@code
- * NAME-00000001.log} and so on, segments. A segment is a line with name and version, then records: four bytes that mark the
- * beginning, length and CRC-32C of the record, four bytes each in the order of the network, and its bytes.
+ * A log of records that survives the process and drops the oldest first. Its files {@code NAME-00000001.log}
+ * and so on are segments. A segment is a line with name and version, then records. A record has a mark of
+ * four bytes, length and CRC-32C of four bytes each in network byte order, and its bytes.
  *
- * <p>A record is written whole or counts for nothing: what a crash left of the last one is cut off at the next start. Whatever
- * else cannot be read is reported with file and remedy and costs the records that it hit, never those around them.
+ * <p>A record is written completely or does not count: after a crash an incomplete last record is cut off at
+ * the next start. Other unreadable data are reported with file and remedy and cost only the affected records.
  *
- * <p>A log that cannot be written is an error line, once; what was to be written is lost, and the next record begins a new
- * segment. Used by one thread at a time, which may be kept waiting by the disk.
+ * <p>If a log cannot be written, this is reported once. The records are lost, and the next record begins a
+ * new segment. Used by one thread at a time, which may have to wait for the disk.
  */
 public final class SegmentLog {
     /** Bytes of the largest record. */
@@ -63,11 +63,11 @@ public final class SegmentLog {
     private boolean isFailing;
 
     /**
-     * What is in a log.
+     * The definition of a log.
      *
-     * @param name begins the names of its files
+     * @param name prefix of the names of its files
      * @param version of its records
-     * @param instead what is done without a record that cannot be read, for the log
+     * @param instead action without a record that cannot be read, for the log
      */
     public record Kind(String name, int version, String instead) {
         private byte[] firstLine() {
@@ -76,26 +76,29 @@ public final class SegmentLog {
     }
 
     /**
-     * What a segment holds.
+     * The contents of a segment.
      *
      * @param number counts up from 1
-     * @param records in their order; null stands for whatever could not be read there
+     * @param records in order; null stands for unreadable data
      */
     public record Segment(long number, List<byte @Nullable []> records) {}
 
-    /** A log of a directory; null keeps nothing. */
+    /** Creates a log in a directory; null for no storage. */
     SegmentLog(@Nullable Path dir, Kind kind) {
         this.dir = dir;
         this.kind = kind;
         this.names = Pattern.compile(Pattern.quote(kind.name()) + "-(\\d{8})\\.log");
     }
 
-    /** Whether records outlive the process. */
+    /** Checks whether records survive the process. */
     public boolean isKept() {
         return dir != null;
     }
 
-    /** All segments, the oldest first; once, before anything is added. What is added then goes on with the newest one. */
+    /**
+     * Returns all segments, the oldest first. Called once, before the first append, which continues the
+     * newest segment.
+     */
     public List<Segment> read() {
         List<Segment> segments = new ArrayList<>();
         Path from = dir;
@@ -117,7 +120,7 @@ public final class SegmentLog {
     private NavigableMap<Long, Path> files(Path from) {
         TreeMap<Long, Path> files = new TreeMap<>();
         if (!Files.exists(from)) {
-            return files; // it could not be made yet
+            return files; // it could not be created yet
         }
         try (Stream<Path> all = Files.list(from)) {
             all.forEach(file -> {
@@ -132,7 +135,7 @@ public final class SegmentLog {
         return files;
     }
 
-    /** Null for a file that is none of ours; it stays until its turn comes to be thrown away. */
+    /** Reads a segment; null for an unknown file, which stays until it is dropped in turn. */
     private @Nullable Segment read(long number, Path file, boolean isLast) {
         byte[] bytes;
         try {
@@ -167,7 +170,7 @@ public final class SegmentLog {
         return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
     }
 
-    /** Reports a segment whose records are as they were written, and cannot be used all the same. */
+    /** Reports a segment with intact records that cannot be used. */
     public void unusable(long segment, String reason) {
         Path from = dir;
         if (from != null) {
@@ -183,7 +186,7 @@ public final class SegmentLog {
                 EventField.ACTION.of(kind.instead()));
     }
 
-    /** What a crash left of a record is no record. */
+    /** Cuts off an incomplete record after a crash. */
     private void cut(long number, Path file, int from, int to) {
         EVENTS.report(SmEvent.STATE_LOG_TORN, EventField.FILE.of(file), EventField.COUNT.of(from - to));
         try {
@@ -201,7 +204,7 @@ public final class SegmentLog {
         }
     }
 
-    /** Finds the records of a segment. */
+    /** The search for the records of a segment. */
     private static final class Scan {
         final List<byte @Nullable []> records = new ArrayList<>();
         private final byte[] bytes;
@@ -209,7 +212,7 @@ public final class SegmentLog {
         int damages;
         boolean isTorn;
 
-        /** Where the last whole record ends. */
+        /** End of the last complete record. */
         int end;
 
         Scan(byte[] bytes, int start) {
@@ -242,7 +245,7 @@ public final class SegmentLog {
             }
         }
 
-        /** The length of the record at a place; -1 if there is no whole one. */
+        /** Returns the length of the record at a position; -1 if there is no complete one. */
         private int lengthAt(int at) {
             if (bytes.length - at < HEAD || in.getInt(at) != MARK) {
                 return -1;
@@ -255,7 +258,7 @@ public final class SegmentLog {
                     : -1;
         }
 
-        /** Whether the file ends in the middle of the record that begins at a place, and nothing but that is wrong. */
+        /** Checks whether the file ends within the record at a position, and has no other defect. */
         private boolean isTornAt(int at) {
             if (nextMark(at + 1) < bytes.length) {
                 return false;
@@ -288,11 +291,11 @@ public final class SegmentLog {
     }
 
     /**
-     * Adds records to the newest segment.
+     * Appends records to the newest segment.
      *
-     * @param isForced whether they are on the disk when this returns; else the system writes them when it sees fit, and only an
-     *     end of the machine loses them
-     * @return false if they are lost; what follows goes to another segment
+     * @param isForced whether they are on the disk when this returns; else a crash of the machine may lose
+     *     them
+     * @return false if they are lost; the next records begin another segment
      */
     public boolean append(List<byte[]> records, boolean isForced) {
         Path to = dir;
@@ -372,35 +375,35 @@ public final class SegmentLog {
         return in.resolve(kind.name() + "-" + "0".repeat(Math.max(0, DIGITS - digits.length())) + digits + ".log");
     }
 
-    /** What is added from now on begins a new segment. */
+    /** Begins a new segment with the next record. */
     public void roll() {
         close();
         isRolled = true;
     }
 
-    /** The number of the newest segment; 0 if there was none. */
+    /** Returns the number of the newest segment; 0 if there was none. */
     public long newest() {
         return last;
     }
 
-    /** Bytes of the newest segment. */
+    /** Returns the size of the newest segment in bytes. */
     public long newestBytes() {
         return sizes.isEmpty() ? 0 : sizes.lastEntry().getValue();
     }
 
-    /** Bytes of all segments. */
+    /** Returns the size of all segments in bytes. */
     public long bytes() {
         return sizes.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Throws the oldest segments away until so many bytes are left at most, but never the newest. */
+    /** Drops the oldest segments until the limit is met, but never the newest. */
     public void trim(long maxBytes) {
         while (bytes() > maxBytes && sizes.size() > 1) {
             dropBefore(sizes.firstKey() + 1);
         }
     }
 
-    /** Throws all segments away that are older than one. */
+    /** Drops all segments that are older than one. */
     public void dropBefore(long number) {
         Path from = dir;
         while (from != null && !sizes.isEmpty() && sizes.firstKey() < number) {
@@ -413,7 +416,7 @@ public final class SegmentLog {
         }
     }
 
-    /** Ends writing; a record that is added opens the newest segment again. */
+    /** Closes the log; the next record reopens the newest segment. */
     public void close() {
         FileChannel channel = open;
         open = null;
@@ -421,7 +424,7 @@ public final class SegmentLog {
             try {
                 channel.close();
             } catch (IOException e) {
-                // what was not written is found torn at the next start
+                // incomplete records are found at the next start
             }
         }
     }

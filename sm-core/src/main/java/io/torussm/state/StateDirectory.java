@@ -30,13 +30,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where state files are. They are read when the SM starts, and written on a loop that does nothing else, in the order in
- * which they were handed over; of a file that is handed over again before it was written only the newest version is.
+ * The directory of state files. They are read when the SM starts, and written on a separate loop in the order
+ * of their submission. If a file is submitted again before it was written, only the newest version is
+ * written.
  *
- * <p>A file that cannot be written is an error line, once, and is tried again until it can be.
+ * <p>If a file cannot be written, this is reported once, and retried until it succeeds.
  */
 public final class StateDirectory {
-    /** How long to wait before a file is tried again. */
+    /** The pause before a file is retried. */
     public static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final EventLog EVENTS = EventLog.of(StateDirectory.class);
@@ -52,10 +53,10 @@ public final class StateDirectory {
     private volatile Replica replica = Replica.NONE;
     private boolean isRetryDue;
 
-    /** What is to be written, and who learns how it went. */
+    /** The records to be written, and the listeners for the result. */
     private record Waiting(Supplier<Stream<String>> records, List<Consumer<Boolean>> listeners) {}
 
-    /** A store, and the file that is its own. */
+    /** A file and its store. */
     private record Follower<T>(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
         Adoption examine(byte[] content) throws Damage {
             Parser<T> lines = parser.get();
@@ -74,20 +75,20 @@ public final class StateDirectory {
         }
     }
 
-    /** What another SM knew, found to be in order; for the loop of the SM. */
+    /** A verified state of another SM, for the loop of the SM. */
     public interface Adoption {
-        /** As {@link StateSuccessor#replace}; the file follows soon. */
+        /** Calls {@link StateSuccessor#replace}; the file is written soon. */
         void replace();
 
-        /** As {@link StateSuccessor#complete}. */
+        /** Calls {@link StateSuccessor#complete}. */
         void complete();
     }
 
-    /** Makes a directory, and takes it for this process. */
+    /** The creation and locking of a directory. */
     @FunctionalInterface
     public interface Preparation {
         /**
-         * Does so; called until it ends without an exception.
+         * Prepares the directory; called until it succeeds.
          *
          * @throws IOException if the directory cannot be used
          */
@@ -100,10 +101,10 @@ public final class StateDirectory {
     }
 
     /**
-     * Opens a directory, which is made if it is not there.
+     * Opens a directory, which is created if it does not exist.
      *
-     * @param loop writes the files, and may be kept waiting by the disk
-     * @throws IOException if the directory cannot be made, or everybody may write in it
+     * @param loop writes the files, and may have to wait for the disk
+     * @throws IOException if the directory cannot be created, or all users may write to it
      */
     public static StateDirectory open(Path dir, Loop loop) throws IOException {
         OwnDirectory.make(dir);
@@ -111,7 +112,8 @@ public final class StateDirectory {
     }
 
     /**
-     * A directory that cannot be made now: there is nothing to read, and each write tries to make it before.
+     * Returns a directory that cannot be created now: there is nothing to read, and each write tries to
+     * create it first.
      *
      * @param loop also calls the preparation
      */
@@ -121,29 +123,29 @@ public final class StateDirectory {
         return awaiting;
     }
 
-    /** No directory: there is nothing to read, and what is written is forgotten. */
+    /** Returns no directory: there is nothing to read, and writes have no effect. */
     public static StateDirectory none(Loop loop) {
         return new StateDirectory(null, loop);
     }
 
-    /** A log of the directory; one that keeps nothing if there is no directory. */
+    /** Returns a log in the directory; one without storage if there is no directory. */
     public SegmentLog log(SegmentLog.Kind kind) {
         return new SegmentLog(dir, kind);
     }
 
     /**
-     * Reads a file. One that is damaged, of another version or too large is set aside and reported.
+     * Reads a file. A file that is damaged, too large or of another version is set aside and reported.
      *
-     * @return empty if there is none that can be used
+     * @return empty if there is no usable file
      */
     public <T> Optional<T> read(StateFile file, Parser<T> parser) {
         return read(file, parser, from -> setAside(file, from));
     }
 
     /**
-     * Reads a file that people write too: one that cannot be used is reported, and stays where its writer looks for it.
+     * Reads a file that operators edit too. An unusable one is reported, and stays in its place.
      *
-     * @return empty if there is none that can be used
+     * @return empty if there is no usable file
      */
     public <T> Optional<T> readInPlace(StateFile file, Parser<T> parser) {
         return read(file, parser, from -> "It is left as it is");
@@ -167,7 +169,7 @@ public final class StateDirectory {
         }
     }
 
-    /** Moves a file that cannot be used away, and says where it is. */
+    /** Moves an unusable file away, and returns a sentence with its new place. */
     private static String setAside(StateFile file, Path from) {
         Path bad = file.badIn(from);
         try {
@@ -178,15 +180,15 @@ public final class StateDirectory {
         }
     }
 
-    /** Writes a file soon; may be called from any thread. */
+    /** Writes a file soon. Any thread. */
     public void write(StateFile file, Supplier<Stream<String>> records) {
         write(file, records, isWritten -> {});
     }
 
     /**
-     * Writes a file soon; may be called from any thread.
+     * Writes a file soon. Any thread.
      *
-     * @param records asked for on the loop, perhaps several times, perhaps never; one line each
+     * @param records supplier, called on the loop any number of times, even never; one line each
      * @param then called on the loop, once: whether this version or a newer one is on the disk now
      */
     public void write(StateFile file, Supplier<Stream<String>> records, Consumer<Boolean> then) {
@@ -200,22 +202,22 @@ public final class StateDirectory {
         loop.execute(this::writeNext);
     }
 
-    /** Names the store that a file belongs to; once, before there is a replica. */
+    /** Sets the store of a file; once, before there is a replica. */
     public <T> void follow(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
         followers.put(file.name(), new Follower<>(file, parser, successor));
     }
 
-    /** The names of all files that a store follows. */
+    /** Returns the names of all files that have a store. */
     public Set<String> followed() {
         return Collections.unmodifiableSet(new LinkedHashSet<>(followers.keySet()));
     }
 
-    /** Sets the replica, which gets every file that is written from now on; may be called from any thread. */
+    /** Sets the replica, which receives every file that is written from now on. Any thread. */
     public void replicateTo(Replica newReplica) {
         replica = newReplica;
     }
 
-    /** Passes to the replica every file that a store follows, as it is now; on the loop. */
+    /** Passes the current version of every file that has a store to the replica; on the loop. */
     public void passToReplica() {
         loop.check();
         followers.values().forEach(follower -> {
@@ -226,7 +228,7 @@ public final class StateDirectory {
         });
     }
 
-    /** As it is to be written, or as it was written last; empty if there is none. */
+    /** Returns the version that waits, or was written last; empty if there is none. */
     private byte[] content(StateFile file) {
         Supplier<Stream<String>> records;
         synchronized (waiting) {
@@ -251,11 +253,10 @@ public final class StateDirectory {
     }
 
     /**
-     * Looks at what another SM says was in a file of its own. May be called from any thread; takes as long as reading
-     * such a file does.
+     * Verifies a file of another SM. Any thread; takes as long as reading such a file.
      *
-     * @return what to do with it
-     * @throws Damage if it is no such file, or one that this program does not read
+     * @return the actions to apply it
+     * @throws Damage if it is no such file, or its version is unknown
      */
     public Adoption examine(String name, byte[] content) throws Damage {
         Follower<?> follower = followers.get(name);
@@ -277,12 +278,12 @@ public final class StateDirectory {
         };
     }
 
-    /** Files that could not be written, counted for each try; may be called from any thread. */
+    /** Returns the number of failed writes, each retry included. Any thread. */
     public long failures() {
         return failures.sum();
     }
 
-    /** Tries everything that waits, once; on the loop. For the orderly end. */
+    /** Tries all waiting writes once; on the loop. For the orderly end. */
     public void flush() {
         loop.check();
         int files;
@@ -312,7 +313,10 @@ public final class StateDirectory {
         }
     }
 
-    /** Also after a defect; who waits hears of it in a turn of his own, whatever another listener throws. */
+    /**
+     * Handles the result of a write, even after a defect. Each listener is called in a separate turn, so that
+     * an exception of one does not affect another.
+     */
     private void ended(StateFile file, Waiting ended, boolean isWritten) {
         if (!isWritten) {
             failures.increment();
@@ -354,7 +358,7 @@ public final class StateDirectory {
         }
     }
 
-    /** The start has reported why the directory is not there, once for all files. */
+    /** Prepares a missing directory. Its failure was reported at the start, once for all files. */
     private boolean isPrepared(Path to) {
         Preparation missing = preparation;
         if (missing == null) {

@@ -27,15 +27,15 @@ import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of state: what its file is called and what may be in it.
+ * The definition of a state file.
  *
  * @param name of the file in the state directory
  * @param version of its records; a file of any other version is not read
- * @param maxBytes a file that is larger is not read
- * @param isOpenSms whether OpenSM keeps a file of this name with the same lines, each followed by an empty one; its file
- *     is read too, though it has neither first nor last line of ours
+ * @param maxBytes a larger file is not read
+ * @param isOpenSms whether OpenSM keeps a file of this name with the same lines, each followed by an empty
+ *     one; its file is read too, though it has neither the first nor the last line of this format
  * @param isSecret whether only the owner may read it, and no log may show any of it
- * @param instead what is done without it, for the log
+ * @param instead action without it, for the log
  */
 public record StateFile(String name, int version, long maxBytes, boolean isOpenSms, boolean isSecret, String instead) {
     private static final Pattern FIRST_LINE = Pattern.compile("# torus-sm ([a-z0-9-]{1,40}) version ([0-9]{1,9})");
@@ -46,7 +46,10 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
     private static final int SHOWN = 60;
 
-    /** By name, which is its own. Written out, since what the JVM weaves for a record takes as long as the rest of a start's state files. */
+    /**
+     * Compares by name, which is unique. Hand-written: the code that the JVM generates for a record takes as
+     * long as reading all other state files.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof StateFile file && file.name.equals(name);
@@ -57,20 +60,20 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         return name.hashCode();
     }
 
-    /** Takes the records of a file, one line each, in their order. */
+    /** A consumer of the records of a file, one line each, in order. */
     public interface Parser<T> {
         /**
-         * Takes a line, without blanks around it and never empty.
+         * Takes a line without surrounding blanks, never empty.
          *
-         * @return what is wrong with it; empty if nothing is
+         * @return its fault; empty if there is none
          */
         String take(String line);
 
-        /** What all lines say together; asked only if none was wrong. */
+        /** Returns the value of all lines; called only if none was faulty. */
         T value();
     }
 
-    /** A file that cannot be used, and why. */
+    /** The failure of an unusable file, with the reason. */
     public static final class Damage extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -83,7 +86,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         return dir.resolve(name);
     }
 
-    /** Where a damaged file goes. */
+    /** Returns the path for a damaged file. */
     Path badIn(Path dir) {
         return dir.resolve(name + ".bad");
     }
@@ -97,7 +100,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         return parse(bytes(in(dir)), parser);
     }
 
-    /** Reads what a file holds, or is said to hold. */
+    /** Parses the contents of a file, or its replica. */
     public <T> T parse(byte[] bytes, Parser<T> parser) throws Damage {
         if (bytes.length > maxBytes) {
             throw tooLarge();
@@ -141,19 +144,19 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         return new Damage("it is larger than any fabric needs, " + maxBytes + " bytes");
     }
 
-    /** The records of a file that is one of ours or OpenSM's. */
+    /** Returns the records of a file in this format, or that of OpenSM. */
     static Stream<String> records(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"));
     }
 
-    /** What the file of a directory holds now, as {@link #write} would write it. */
+    /** Returns the current contents of the file in a directory, as {@link #write} would write them. */
     byte[] content(Path dir) throws Damage {
         return content(records(bytes(in(dir))));
     }
 
-    /** A file, in memory. */
+    /** Returns the contents of a file, in memory. */
     public byte[] content(Stream<String> records) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
@@ -210,9 +213,9 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     }
 
     /**
-     * Replaces the file of a directory: it is the old one until it is the new one, whatever happens.
+     * Replaces the file of a directory atomically.
      *
-     * @throws IOException if it cannot be replaced; the old one is then still there
+     * @throws IOException if it cannot be replaced; the old one then still exists
      */
     void write(Path dir, Stream<String> records) throws IOException {
         Path aside = dir.resolve(name + ".tmp");
@@ -220,13 +223,13 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             writeAside(aside, records);
             Files.move(aside, in(dir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | RuntimeException e) {
-            discard(aside); // on a full disk it would eat the room that is left
+            discard(aside); // on a full disk it would occupy the remaining room
             throw e;
         }
         force(dir);
     }
 
-    /** Has the names of a directory on the disk. */
+    /** Forces the names of a directory to the disk. */
     static void force(Path dir) throws IOException {
         try (FileChannel directory = FileChannel.open(dir, StandardOpenOption.READ)) {
             directory.force(true);

@@ -1,17 +1,17 @@
 package io.torussm.state;
 
 /**
- * A store that takes over what the store of another SM held. Called on the loop of the SM.
+ * A store that takes over the contents of the store of another SM. Called on the loop of the SM.
  *
- * @param <T> what a file of the store says
+ * @param <T> value of a file of the store
  */
 public interface StateSuccessor<T> {
-    /** This SM does not rule, or is about to: whatever it knew itself is older. */
+    /** Replaces the own value, which is older: this SM is not master, or only about to become it. */
     void replace(T adopted);
 
     /**
-     * This SM ruled already when it first heard of the other one's knowledge: what it found out by itself stays, what it
-     * does not know is added. Nothing is, unless the store says otherwise.
+     * Adds the value of another SM, when this SM was master already before it received it. Own findings stay,
+     * and missing ones are added. Without an override nothing is added.
      */
     default void complete(T adopted) {}
 }
