@@ -7,15 +7,19 @@ public interface AttributeHandler {
     /** The attribute that requests name. */
     AttributeType<?> type();
 
-    /** Whether the answer may take long, so that it must not keep small ones waiting; called on the transport's thread. */
+    /**
+     * Checks whether an answer may take long, so that it must not delay short ones; called on the transport's
+     * thread.
+     */
     default boolean isLarge(byte[] mad) {
         return false;
     }
 
     /**
-     * Whether a few look-ups answer it, which costs less than to wake a thread for it; called on the transport's thread.
+     * Checks whether a few look-ups answer it, which cost less than waking a thread; called on the
+     * transport's thread.
      *
-     * @param lmc the highest of the subnet: 2^LMC LIDs are at a port at most
+     * @param lmc the highest of the subnet: a port has at most 2^LMC LIDs
      */
     default boolean isBrief(byte[] mad, int lmc) {
         return false;

@@ -27,7 +27,7 @@ public final class Candidates {
         this.records = records;
     }
 
-    /** Whether no more are wanted. */
+    /** Checks whether no more records are wanted. */
     public boolean isEnough() {
         return records.isOverflown();
     }
@@ -72,12 +72,12 @@ public final class Candidates {
         Arrays.fill(records.bytes(), from, from + field.width() / Byte.SIZE, (byte) 0);
     }
 
-    /** Whether the record has the values asked for in all components. */
+    /** Checks whether the record has the requested values in all components. */
     public boolean matches() {
         return matches(mask);
     }
 
-    /** Whether the record has the values asked for in some components. */
+    /** Checks whether the record has the requested values in some components. */
     public boolean matches(long compared) {
         return components.matches(compared & mask, query.mad(), SaMad.DATA, records.bytes(), at);
     }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view that is published now, and its index: built before the view is published, or, if nobody did so, when the first request
+ * The published view and its index. The index is built before the publication, or else when the first request
  * needs it. Any thread.
  */
 public final class IndexedViews {
@@ -14,7 +14,7 @@ public final class IndexedViews {
     private final AliasGuids aliases;
     private volatile @Nullable ViewIndex cached;
 
-    /** Of what is to be published; null when it was. */
+    /** Index of the next view; null after its publication. */
     private @Nullable ViewIndex ahead;
 
     /**

@@ -9,14 +9,15 @@ import io.torussm.partition.PortKeys;
 import io.torussm.transport.MadAddress;
 
 /**
- * One request and the view that it is answered from.
+ * One request and the view for its answer.
  *
- * @param peer whence it came
- * @param mad the request, whole
+ * @param peer sender
+ * @param mad the whole request
  * @param mask its component mask
  * @param isTrusted whether it carried the SM_Key
- * @param isUnbounded whether that is secret: what a port may have at most of what is there for all does not hold
- * @param requester port index of who asks
+ * @param isUnbounded whether the SM_Key is secret, so that the share of a port in common resources is not
+ *     limited
+ * @param requester port index of the sender
  * @param index the view, prepared for look-ups
  */
 public record Query(
@@ -39,7 +40,7 @@ public record Query(
         return new Query(peer, other, mask, isTrusted, isUnbounded, requester, index);
     }
 
-    /** Whether a component is given. */
+    /** Checks whether a component is given. */
     public boolean has(long bit) {
         return (mask & bit) != 0;
     }
@@ -64,14 +65,17 @@ public record Query(
     }
 
     /**
-     * Whether the requester may see an end port, or of what belongs to one: it shares a partition with it, or is
-     * trusted. The one filter for all records (IBA 15.4.1.2).
+     * Checks whether the requester may see an end port and its records: it shares a partition with it, or is
+     * trusted. The only filter for all records (IBA 15.4.1.2).
      */
     public boolean maySee(int endport) {
         return isTrusted || sharesPartition(endport);
     }
 
-    /** Whether the requester shares a partition with an end port, is it, or nobody knows its partitions; trusted or not. */
+    /**
+     * Checks whether the requester shares a partition with an end port, is it, or has unknown partitions.
+     * Trust does not matter.
+     */
     public boolean sharesPartition(int endport) {
         PortKeys keys = index.keys(endport);
         return endport == requester
@@ -79,7 +83,7 @@ public record Query(
                 || index.keys(requester).sharesWith(keys);
     }
 
-    /** Whether the requester may see what belongs to a partition, such as a multicast group. */
+    /** Checks whether the requester may see objects of a partition, such as a multicast group. */
     public boolean maySeePartition(int pKey) {
         return isTrusted || index.keys(requester).isIn(pKey);
     }
@@ -94,7 +98,7 @@ public record Query(
         return MadHeader.method(mad);
     }
 
-    /** Whether one record is wanted, not a table. */
+    /** Checks whether one record is wanted, not a table. */
     public boolean isGet() {
         return MadHeader.method(mad) == Method.GET;
     }

@@ -6,7 +6,7 @@ import io.torussm.mad.Method;
 
 /** Answers Get and GetTable of one record from a view. */
 public interface RecordHandler extends AttributeHandler, Reply.Search {
-    /** Whether even one record may take long to find, as for a request of several records. */
+    /** Checks whether even one record may take long to find, as for a request of several records. */
     default boolean isLongSearch(byte[] mad) {
         return false;
     }

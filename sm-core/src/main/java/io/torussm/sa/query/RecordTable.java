@@ -34,10 +34,11 @@ public final class RecordTable {
     }
 
     /**
-     * An empty table of one record, which is written where it is to be in the end. What is behind it is written into, too.
+     * Returns an empty table of one record, which is written at its final place. The bytes behind it are
+     * overwritten, too.
      *
-     * @param bytes that have room for it
-     * @param at where it begins
+     * @param bytes array with room for it
+     * @param at its offset
      */
     public static RecordTable within(byte[] bytes, int at, int stride) {
         return new RecordTable(bytes, at, stride, 1);
@@ -53,7 +54,7 @@ public final class RecordTable {
         return at;
     }
 
-    /** What {@link #next()} writes into; another array after each call of it. */
+    /** Returns the array that {@link #next()} writes; another one after each call of it. */
     public byte[] bytes() {
         return bytes;
     }
@@ -83,7 +84,7 @@ public final class RecordTable {
         count = kept;
     }
 
-    /** Whether there were more records than wanted: nothing that follows matters. */
+    /** Checks whether there were more records than wanted, so that further ones do not matter. */
     public boolean isOverflown() {
         return overflown;
     }

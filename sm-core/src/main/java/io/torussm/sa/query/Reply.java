@@ -36,9 +36,9 @@ public interface Reply {
     void one(Query query, AttributeType<?> type, Search search);
 
     /**
-     * Answers by all records that a search finds, by RMPP even if they fit one segment.
+     * Answers with all records of a search, by RMPP even if they fit one segment.
      *
-     * @param type of the records in the answer, which need not be what the request names
+     * @param type of the records in the answer, which may differ from that of the request
      */
     void table(Query query, AttributeType<?> type, Search search);
 
@@ -51,7 +51,7 @@ public interface Reply {
     /**
      * Answers Set or Delete.
      *
-     * @param record what is in force now, or was until now, if the status is OK
+     * @param record the current record, or the deleted one, if the status is OK
      */
     void changed(int status, byte[] record);
 }

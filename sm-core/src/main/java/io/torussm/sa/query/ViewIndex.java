@@ -16,8 +16,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A published view, prepared once so that a query finds in constant time, and without allocation, what it needs: end
- * ports by GUID, and what each cable can carry. Two bytes for each port slot, about 24 for each end port.
+ * A published view, prepared once so that a query needs constant time and no allocation to find end ports by
+ * GUID and the capacity of each cable. Two bytes for each port slot, about 24 for each end port.
  */
 public final class ViewIndex {
     private static final int LEAST_MTU = 1;
@@ -115,8 +115,9 @@ public final class ViewIndex {
     }
 
     /**
-     * Whether a port has extended speeds and showed none, since it did not answer when it was asked for them, while all that
-     * it did show is as at the other end of its cable. Both run at the same speed, so that end says which.
+     * Checks whether a port with extended speeds did not report them, because it did not answer that
+     * question. Its other fields must equal those of the other end of its cable. Both ends run at the same
+     * speed, which the other one reports.
      */
     private static boolean hidesSpeed(Fabric fabric, int port, int other) {
         PortInfo own = fabric.portInfo(port);
@@ -132,7 +133,7 @@ public final class ViewIndex {
                 && own.get(PortInfo.LINK_SPEED_ACTIVE) == far.get(PortInfo.LINK_SPEED_ACTIVE);
     }
 
-    /** What a port sends at most: a port without a known PortInfo gets the least. */
+    /** Returns the largest MTU that a port sends: a port without a known PortInfo gets the smallest. */
     private static byte mtuOf(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         if (info == null) {
@@ -148,7 +149,7 @@ public final class ViewIndex {
         return info == null ? Rates.SLOWEST : Rates.of(info, fabric.governing(port));
     }
 
-    /** What multicast forwarding tables are made with. */
+    /** Returns the router of multicast forwarding tables. */
     public MulticastRouter router() {
         return router;
     }
@@ -168,7 +169,7 @@ public final class ViewIndex {
         return view.subnet().fabric();
     }
 
-    /** All end ports that have a LID, those of hosts before those of switches; not to be written. */
+    /** Returns all end ports with a LID, those at hosts before switches; must not be written. */
     public int[] endports() {
         return endports;
     }
@@ -191,12 +192,12 @@ public final class ViewIndex {
         return port == Fabric.NONE ? portOfGuid[slotOf(portOfAlias.applyAsLong(guid))] : port;
     }
 
-    /** Whether some end port has a GUID as its own. */
+    /** Checks whether an end port has a GUID as its own. */
     public boolean isPortGuid(long guid) {
         return portOfGuid[slotOf(guid)] != Fabric.NONE;
     }
 
-    /** Whether it was made of this view. */
+    /** Checks whether it was made of this view. */
     boolean isOf(PublishedView current) {
         return view.equals(current);
     }
@@ -210,7 +211,7 @@ public final class ViewIndex {
         return port != Fabric.NONE && isRouter(port) ? port : Fabric.NONE;
     }
 
-    /** The SL that the traffic of a partition is meant to have; 0 of one that nobody defined. */
+    /** Returns the wanted SL of the traffic of a partition; 0 if it is not defined. */
     public int slOf(int pKey) {
         return partitionSls.length == 0 ? 0 : partitionSls[PKeys.base(pKey)];
     }
