@@ -24,9 +24,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where each switch stood in the last plan whose engine knows places, in the file {@code places} of the state directory:
- * one line {@code 0x<node GUID> (x,y,z) <description>} each. With it an SM reports after a restart what was rebuilt while
- * it was away, and places a part of the torus that is cut off from all seeds.
+ * The coordinates of each switch in the last plan of an engine with coordinates. They are in the file
+ * {@code places} of the state directory: one line {@code 0x<node GUID> (x,y,z) <description>} each. After a
+ * restart an SM thus reports switches that were moved meanwhile, and places a part of the torus that is
+ * disconnected from all seeds.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -45,7 +46,7 @@ public final class CoordinateStore {
     private final StateDirectory directory;
     private Map<Long, Place> places;
 
-    /** Switches that the last plan does not have, for as long as no other has their place: those of this run. */
+    /** Switches of this run that the last plan lacks, until another switch has their coordinates. */
     private Map<Long, Place> gone = Map.of();
 
     /** Places that switches of another master's fabric have, for as long as no plan says where they stand; not written. */
@@ -80,7 +81,7 @@ public final class CoordinateStore {
         seen = Collections.unmodifiableMap(new LinkedHashMap<>(others));
     }
 
-    /** Notes the places of a plan that is in force; those of an engine that knows none leave what is known. */
+    /** Stores the coordinates of an active plan; a plan of an engine without coordinates changes nothing. */
     public void remember(Fabric fabric, IntFunction<String> coordinates) {
         if (isKnown(fabric, coordinates)) {
             return;
@@ -100,7 +101,10 @@ public final class CoordinateStore {
         places = now;
     }
 
-    /** Whether all places are as they were, as after nearly every sweep: that is seen without a map of all of them. */
+    /**
+     * Checks whether all coordinates are unchanged, as after nearly every sweep, without building a map of
+     * them.
+     */
     private boolean isKnown(Fabric fabric, IntFunction<String> coordinates) {
         int placed = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -128,7 +132,7 @@ public final class CoordinateStore {
         return left;
     }
 
-    /** What is known of a switch by its node GUID, also if it has gone since; null if nothing is. */
+    /** Returns the record of a switch by its node GUID, even if it has gone since; null if there is none. */
     public @Nullable Place place(long nodeGuid) {
         Place place = places.get(nodeGuid);
         return place == null ? gone.get(nodeGuid) : place;
@@ -148,13 +152,16 @@ public final class CoordinateStore {
         return Optional.ofNullable(place(nodeGuid)).map(place -> device(nodeGuid, place, names));
     }
 
-    /** What a switch was called when it had a place; empty if it had none. */
+    /** Returns the description of a switch that had coordinates; empty if it had none. */
     public String description(long nodeGuid) {
         Place place = place(nodeGuid);
         return place == null ? "" : place.description();
     }
 
-    /** What a plan has elsewhere than the last run had; nothing if there was none or the plan knows no places. */
+    /**
+     * Returns the changes of a plan against the last run; none if there was no run, or the plan has no
+     * coordinates.
+     */
     public List<Finding> changesTo(Fabric fabric, IntFunction<String> coordinates) {
         Map<Long, Place> now = of(fabric, coordinates);
         List<Finding> changes = new ArrayList<>();

@@ -11,9 +11,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices that were seen, and what they called themselves, in a file of the state directory: one line {@code 0x<port GUID> 0x<node GUID>
- * <description>} for each endport. The file {@code names} has channel adapters and routers, the file {@code switches} has switches.
- * With them a device that is absent when the SM starts has a kind and a name.
+ * The known devices and their descriptions, in a file of the state directory: one line
+ * {@code 0x<port GUID> 0x<node GUID> <description>} for each end port. The file {@code names} has channel
+ * adapters and routers, the file {@code switches} has switches. Thus a device that is absent when the SM
+ * starts has a type and a name.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -26,7 +27,10 @@ public final class DeviceNames {
     public static final StateFile SWITCHES = new StateFile(
             "switches", 1, 16L << 20, false, false, "switches that are absent at the start are not reported as lost");
 
-    /** More names than twice the ports that a subnet can have: those of devices that are absent are forgotten then. */
+    /**
+     * The number of names, twice the ports of the largest subnet, from which those of absent devices are
+     * dropped.
+     */
     private static final int MAX_NAMES = 2 * 0xbfff;
 
     /** Bytes of a NodeDescription, and so characters at most. */
@@ -68,7 +72,7 @@ public final class DeviceNames {
         }
     }
 
-    /** Remembers the devices of a fabric beside those that are not there now; writes the file soon if that is news. */
+    /** Stores the devices of a fabric besides absent ones; writes the file soon after a change. */
     public void remember(Fabric fabric) {
         Map<Long, Name> news = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {

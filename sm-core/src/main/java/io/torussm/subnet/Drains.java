@@ -45,9 +45,9 @@ public final class Drains {
 
     private Runnable whenAdopted = () -> {};
 
-    /** Who drained it. */
+    /** The cause of a drain. */
     public enum Cause {
-        /** Somebody who means to work on it, and will undrain it. */
+        /** An operator who works on the device, and will undrain it. */
         OPERATOR,
         /** This program, since the cable goes down again and again or loses packets; only cables are. */
         ISOLATION
@@ -67,24 +67,24 @@ public final class Drains {
             name = shown.substring(0, Math.min(MAX_NAME, shown.length()));
         }
 
-        /** What an operator drains. */
+        /** Creates a drain by an operator. */
         public Drain(long nodeGuid, int portNum, String name, Instant since) {
             this(nodeGuid, portNum, name, since, Cause.OPERATOR);
         }
 
-        /** Whether this program drained it. */
+        /** Checks whether this program drained it. */
         public boolean isIsolation() {
             return cause == Cause.ISOLATION;
         }
 
-        /** It as events tell of it. */
+        /** Returns the part for events. */
         public DeviceText device() {
             return isSwitch()
                     ? DeviceText.named(name, EventField.GUID.of(nodeGuid))
                     : DeviceText.named(name, EventField.GUID.of(nodeGuid), EventField.PORT.of(portNum));
         }
 
-        /** Whether it is all of a switch. */
+        /** Checks whether it is a whole switch. */
         public boolean isSwitch() {
             return portNum == WHOLE;
         }
@@ -113,7 +113,7 @@ public final class Drains {
         directory.follow(FILE, Lines::new, new Inheriting());
     }
 
-    /** What another SM drained. */
+    /** The takeover of the drains of another SM. */
     private final class Inheriting implements StateSuccessor<List<Drain>> {
         @Override
         public void replace(List<Drain> adopted) {
@@ -137,12 +137,15 @@ public final class Drains {
         }
     }
 
-    /** Who routes around what another SM had drained, if this one rules already when it hears of it. */
+    /**
+     * Sets the listener that bypasses the drains of another SM, if this SM is already master when it receives
+     * them.
+     */
     public void whenAdopted(Runnable listener) {
         whenAdopted = listener;
     }
 
-    /** All that is drained, in the order in which it was. */
+    /** Returns all drains in order of time. */
     public List<Drain> all() {
         return all;
     }
@@ -152,13 +155,16 @@ public final class Drains {
         return all.stream().filter(Drain::isIsolation).toList();
     }
 
-    /** Whether a port is drained, or its switch is. */
+    /** Checks whether a port is drained, or its switch is. */
     public boolean has(long nodeGuid, int portNum) {
         return all.stream()
                 .anyMatch(drain -> drain.nodeGuid() == nodeGuid && (drain.isSwitch() || drain.portNum() == portNum));
     }
 
-    /** Drains something, unless it is drained already, or too much is. What an operator drains is not isolated any more. */
+    /**
+     * Drains a part, unless it is drained already, or there are too many drains. A drain by an operator ends
+     * its isolation.
+     */
     public void drain(Drain drain) {
         if (all.size() < MAX && all.stream().noneMatch(each -> each.isSame(drain) && !each.isIsolation())) {
             List<Drain> next = new ArrayList<>(all);

@@ -219,7 +219,9 @@ public final class LidAssigner {
                 .toArray();
     }
 
-    /** Written out, since no archive of classes holds what a chain of comparators makes. */
+    /**
+     * Compares two ports. Hand-written: Comparator chains are not in the CDS archive, which delays the start.
+     */
     private int inOrder(int one, int other, LongUnaryOperator sortKey) {
         int local = fabric.localPort();
         int byOwner = Boolean.compare(other == local, one == local);

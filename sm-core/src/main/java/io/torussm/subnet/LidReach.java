@@ -37,7 +37,7 @@ public final class LidReach {
                 forwarded, (top, lid) -> lid <= Math.max(forwarded, 2 * top + SLACK) ? Math.max(top, lid) : top);
     }
 
-    /** The upper median of what switches report, but for those that report 0; 0 if all do. */
+    /** Returns the upper median of the values that switches report, without zeros; 0 if all are zero. */
     private static int median(Fabric fabric, Field field) {
         int[] values = IntStream.range(0, fabric.switchCount())
                 .map(sw -> value(fabric, sw, field))

@@ -43,15 +43,21 @@ public final class LidStore {
     /** LIDs by which ports named their master before this SM was. */
     private final Set<Integer> masters = new HashSet<>();
 
-    /** What was read or handed over last, null if nothing was; replaced also by the loop that writes. */
+    /**
+     * The last version that was read or submitted, null if there is none; also replaced by the loop that
+     * writes.
+     */
     private final AtomicReference<@Nullable Version> last;
 
-    /** What the file is meant to hold, and whether it is known to. */
+    /** The wanted contents of the file, and whether they are known to be on the disk. */
     private record Version(Map<Long, Range> ranges, boolean isOnDisk) {}
 
     /** The LIDs of a port, both ends included. */
     private record Range(int first, int last) {
-        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes milliseconds of a start. */
+        /**
+         * Hand-written, like the next method: the code that the JVM generates for a record at its first use
+         * costs milliseconds at start-up.
+         */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Range range && range.first == first && range.last == last;
@@ -94,7 +100,7 @@ public final class LidStore {
             last.set(null);
         }
 
-        /** Those of absent ports, as long as this SM has not given them away. */
+        /** Takes the LIDs of absent ports, unless this SM has assigned them to others. */
         @Override
         public void complete(Map<Long, Range> adopted) {
             Set<Integer> taken = new HashSet<>();
@@ -131,7 +137,7 @@ public final class LidStore {
         }
     }
 
-    /** Returns LIDs that may be in use where this SM does not see it: those of ports that are not in a fabric, and of masters. */
+    /** Returns LIDs that may be in use outside of this SM's fabric: of absent ports, and of other masters. */
     public Set<Integer> elsewhere(Fabric now) {
         Set<Integer> elsewhere = new HashSet<>(masters);
         Set<Long> there = new HashSet<>();
@@ -159,7 +165,7 @@ public final class LidStore {
         return range == null ? 0 : range.first();
     }
 
-    /** Whether a port has or had a LID. */
+    /** Checks whether a port has or had a LID. */
     public boolean knows(long portGuid) {
         return ranges.containsKey(portGuid);
     }
@@ -169,7 +175,7 @@ public final class LidStore {
         return ranges.values().stream().mapToInt(Range::last).max().orElse(0);
     }
 
-    /** The GUID of the port that a LID belongs to, 0 if nobody knows. */
+    /** Returns the GUID of the port with a LID, 0 if unknown. */
     public long portGuid(int lid) {
         for (Map.Entry<Long, Range> entry : ranges.entrySet()) {
             if (lid >= entry.getValue().first() && lid <= entry.getValue().last()) {
@@ -180,11 +186,11 @@ public final class LidStore {
     }
 
     /**
-     * Remembers the LIDs of a subnet beside those of ports that are absent now, as long as no other port has taken them;
-     * writes the file soon if it does not hold them.
+     * Stores the LIDs of a subnet besides those of absent ports, unless another port has taken them. Writes
+     * the file soon if it differs.
      *
-     * @param then called once with whether they are on the disk: within this call if they were before, else on the loop that
-     *     writes
+     * @param then called once with whether they are on the disk: within this call if they were before, else
+     *     on the loop that writes
      */
     public void remember(Subnet subnet, Consumer<Boolean> then) {
         Version before = last.get();
@@ -219,7 +225,10 @@ public final class LidStore {
         return new Range(base, base + (1 << subnet.lmc(port)) - 1);
     }
 
-    /** Whether every port has the LIDs that are remembered for it. Since no two ranges overlap nothing is to be forgotten then, either. */
+    /**
+     * Checks whether every port has its stored LIDs. Since ranges do not overlap, no other entry is to be
+     * dropped then.
+     */
     private boolean isKnown(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         boolean isKnown = true;

@@ -4,7 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 
 /**
- * What links are set to, and what follows from it for one port. Time values are 4.096 us x 2^n (IBA 14.2.5.6).
+ * The settings of links, and their values for one port. Time values are 4.096 us x 2^n (IBA 14.2.5.6).
  *
  * @param maxOpVls cap of OperationalVLs, a VL code 1 to 5
  * @param hoqLife HOQLife of ports between switches, a time value; 20 and more never expire
@@ -13,7 +13,7 @@ import io.torussm.mad.smp.PortInfo;
  * @param leafVlStallCount VLStallCount of switch ports to hosts
  * @param localPhyErrors threshold of trap 129, 0 to 15
  * @param overrunErrors threshold of trap 130, 0 to 15
- * @param speeds widths and speeds that are enabled
+ * @param speeds enabled widths and speeds
  */
 public record LinkSettings(
         int maxOpVls,
@@ -28,10 +28,10 @@ public record LinkSettings(
     /** One in each entry of a packed SL2VL row. */
     private static final long EACH_ENTRY = 0x1111_1111_1111_1111L;
 
-    /** The values that OpenSM uses when nothing else is said. */
+    /** The defaults of OpenSM. */
     public static final LinkSettings DEFAULT = new LinkSettings(5, 0x12, 0x10, 7, 7, 8, 8);
 
-    /** What OpenSM uses, but for {@code max_op_vls}. */
+    /** Returns the defaults of OpenSM, except for {@code max_op_vls}. */
     public static LinkSettings limitedTo(int maxOpVls) {
         LinkSettings d = DEFAULT;
         return new LinkSettings(
@@ -44,7 +44,7 @@ public record LinkSettings(
                 d.overrunErrors);
     }
 
-    /** Settings with the speeds that OpenSM enables when nothing else is said. */
+    /** Creates settings with the default speeds of OpenSM. */
     public LinkSettings(
             int maxOpVls,
             int hoqLife,
@@ -82,8 +82,8 @@ public record LinkSettings(
     }
 
     /**
-     * The VL code that a port works with once it is active. A link that is past INITIALIZE keeps what it has, because
-     * OperationalVLs may only change while it trains.
+     * Returns the VL code of an active port. A link past INITIALIZE keeps its value, since OperationalVLs may
+     * change only while it trains.
      *
      * @return 1 to 5
      */
@@ -99,8 +99,8 @@ public record LinkSettings(
     }
 
     /**
-     * The MTU code that a port is set to; what it has, once it is past INITIALIZE. Port 0 of a switch has no link, and takes
-     * all that it can.
+     * Returns the MTU code for a port; its current one past INITIALIZE. Port 0 of a switch has no link, and
+     * gets its maximum.
      */
     public int mtu(Fabric fabric, int port) {
         PortInfo own = fabric.portInfo(port);

@@ -8,25 +8,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What widths and speeds are enabled at ports; names, codes and meaning are OpenSM's. A device obeys when its link trains the
- * next time: nothing here takes a link down.
+ * The enabled widths and speeds of ports; names, codes and meaning are those of OpenSM. They take effect when
+ * the link trains the next time: nothing here takes a link down.
  *
- * @param forceLinkWidth LinkWidthEnabled: 0 leaves it, 255 is all that is supported, else a mask
- * @param forceLinkSpeed LinkSpeedEnabled: 0 leaves it, 15 is all that is supported, else a mask
- * @param forceLinkSpeedExt LinkSpeedExtEnabled: 0 leaves it, 30 is none, 31 is all that is supported, else a mask
- * @param fdr10 FDR10 of Mellanox devices: 0 leaves it, 1 enables it, 2 disables it
+ * @param forceLinkWidth LinkWidthEnabled: 0 keeps it, 255 is all supported widths, else a mask
+ * @param forceLinkSpeed LinkSpeedEnabled: 0 keeps it, 15 is all supported speeds, else a mask
+ * @param forceLinkSpeedExt LinkSpeedExtEnabled: 0 keeps it, 30 is none, 31 is all supported speeds, else a
+ *     mask
+ * @param fdr10 FDR10 of Mellanox devices: 0 keeps it, 1 enables it, 2 disables it
  * @param forceLinkPorts ports with values of their own
  */
 public record LinkSpeeds(
         int forceLinkWidth, int forceLinkSpeed, int forceLinkSpeedExt, int fdr10, List<OfPort> forceLinkPorts) {
-    /** The values that mean all that a port supports. */
+    /** The value for all supported widths. */
     public static final int ALL_WIDTHS = 255;
 
     public static final int ALL_SPEEDS = 15;
     public static final int ALL_EXTENDED = 31;
     public static final int NO_EXTENDED = 30;
 
-    /** What OpenSM does when nothing else is said. */
+    /** The defaults of OpenSM. */
     public static final LinkSpeeds DEFAULT = new LinkSpeeds(ALL_WIDTHS, ALL_SPEEDS, ALL_EXTENDED, 1, List.of());
 
     /**
@@ -89,7 +90,10 @@ public record LinkSpeeds(
         return null;
     }
 
-    /** As a Set says it: all that is supported has a code of its own, which OpenSM sends. */
+    /**
+     * Returns the value of a Set. All supported widths or speeds have a code of their own, which OpenSM
+     * sends.
+     */
     public static PortInfo asSent(PortInfo wanted, PortInfo now) {
         PortInfo sent = wanted;
         if (isNewlyAll(wanted, now, PortInfo.LINK_WIDTH_ENABLED, PortInfo.LINK_WIDTH_SUPPORTED)) {

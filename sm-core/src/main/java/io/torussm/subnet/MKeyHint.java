@@ -5,7 +5,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.transport.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** What the operator should know of a device that does not answer, where an M_Key is a likely cause. */
+/** The advice for a device that does not answer, if an M_Key is a likely cause. */
 public final class MKeyHint {
     private static final String REMEDY = "enter its port GUID and key into guid2mkey while this SM is stopped, or wait"
             + " for its lease to run out, or reset the device (see protection.md)";

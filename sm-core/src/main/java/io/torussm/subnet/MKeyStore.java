@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The M_Key of every port, as far as it is known (IBA 14.2.4), in the file {@code guid2mkey} of the state directory: one
- * line {@code 0x<port GUID> 0x<M_Key>} each, as OpenSM keeps them too.
+ * The known M_Keys of ports (IBA 14.2.4), in the file {@code guid2mkey} of the state directory: one line
+ * {@code 0x<port GUID> 0x<M_Key>} each, as in OpenSM.
  *
- * <p>While a key is being changed a port has two lines, and is shown both keys in turn until it answers: whether the
- * change has reached it nobody knows if its answer is lost. A key is on the disk before it is sent.
+ * <p>During a change of keys a port has two lines, and requests carry both keys in turn until it answers. If
+ * its answer is lost, it is unknown which key it has. A key is on the disk before it is sent.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -61,7 +61,10 @@ public final class MKeyStore implements MKeySource {
     /** Keys by port GUID, the most likely first; arrays are never written. A port without an M_Key has no entry. */
     private final Map<Long, long[]> keys;
 
-    /** Keys in the file of ports of which nobody knows where they are: an operator entered them, or neighbors are lost. */
+    /**
+     * Keys in the file whose ports have an unknown location: an operator entered them, or neighbours are
+     * lost.
+     */
     private long[] placeless;
 
     /** Where routes led to; the routes of the last fabric, while no discovery runs. */
@@ -82,11 +85,11 @@ public final class MKeyStore implements MKeySource {
     private boolean isDirty;
 
     /**
-     * The keys that a state directory holds.
+     * Reads the keys of a state directory.
      *
-     * @param localPortGuid of the port that the SM sits at
-     * @param configured the key that ports are to have, 0 for none; may change at any time
-     * @param looksUp whether devices that were not seen yet are shown the key of who was there before
+     * @param localPortGuid GUID of the local port
+     * @param configured wanted key of ports, 0 for none; may change at any time
+     * @param looksUp whether new devices are shown the key of the device that was there before
      */
     public MKeyStore(
             StateDirectory directory,
@@ -104,7 +107,7 @@ public final class MKeyStore implements MKeySource {
         directory.follow(FILE, Lines::new, new Inheriting());
     }
 
-    /** Names the key that ports were to have before, 0 for none: what did not hear of the change may have it still. */
+    /** Sets the previously configured key, 0 for none: ports that missed the change may still have it. */
     public void tryAlso(LongSupplier newFormer) {
         former = newFormer;
     }
@@ -119,7 +122,7 @@ public final class MKeyStore implements MKeySource {
         return isShownToSm.test(portGuid);
     }
 
-    /** Whether ports are to have a key. */
+    /** Checks whether ports have a wanted key. */
     public boolean isInUse() {
         return configured.getAsLong() != 0;
     }
@@ -153,8 +156,8 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * The known keys of the device in turn, and the configured one. A device of which no key is known is also shown the one
-     * that was configured before, and one of which nothing is known, the keys of which nobody knows whose they are.
+     * Returns the known keys of the device in turn, and the configured one. If no key of the device is known,
+     * the previously configured one follows. If the device is unknown, the keys with unknown ports follow.
      */
     @Override
     public long key(DrPath path, int attempt) {
@@ -203,7 +206,7 @@ public final class MKeyStore implements MKeySource {
         return false;
     }
 
-    /** The GUID of the port that is, or is likely to be, at the end of a route; 0 if nobody knows. */
+    /** Returns the GUID of the actual or likely port at the end of a route; 0 if unknown. */
     private long guidAt(DrPath path) {
         if (path.hops() == 0) {
             return localPortGuid;
@@ -227,7 +230,7 @@ public final class MKeyStore implements MKeySource {
         }
     }
 
-    /** Somebody answered at the end of a route. */
+    /** Notes the port that answered at the end of a route. */
     public void reached(DrPath path, long portGuid) {
         reached.put(path, portGuid);
         seen.add(portGuid);
@@ -249,8 +252,8 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * Takes notice of the key that an end port shows: any port to a requester that shows the right one, and one without protection
-     * to everybody.
+     * Notes the key that an end port shows. A port shows it to a requester with the right key, and without
+     * protection to all.
      */
     public void learn(long portGuid, PortInfo info) {
         long shown = info.get(PortInfo.M_KEY);
@@ -262,9 +265,9 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * The key that a port has, as far as is known: what it is to be left with by a write that is not to change it.
+     * Returns the known key of a port, to be repeated by a write that does not change it.
      *
-     * @return the configured one if nothing is known
+     * @return the configured one if it is unknown
      */
     public long current(long portGuid) {
         long[] known = keys.get(portGuid);
@@ -272,8 +275,8 @@ public final class MKeyStore implements MKeySource {
     }
 
     /**
-     * Whether a port is to obey an SMP with this key: it has the key, or may have it while keys are changed. The configured key
-     * is always good, since another SM may have given it to the port without a word to this one.
+     * Checks whether a port should accept an SMP with this key: it has the key, or may have it during a
+     * change of keys. The configured key is always accepted, since another SM may have written it.
      */
     public boolean opens(long portGuid, long key) {
         long[] known = keys.getOrDefault(portGuid, NONE);

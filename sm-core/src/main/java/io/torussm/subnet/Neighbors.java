@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which port each cable led to when it was seen last, in the file {@code neighbors} of the state directory: one line
- * {@code 0x<port GUID>:<port> 0x<port GUID>:<port>} for each end, as OpenSM keeps them too. All ports of a switch have the
- * GUID of its port 0.
+ * The last known far end of each cable, in the file {@code neighbours} of the state directory: one line
+ * {@code 0x<port GUID>:<port> 0x<port GUID>:<port>} for each end, as in OpenSM. All ports of a switch have
+ * the GUID of its port 0.
  *
- * <p>It answers one question: who is likely to be behind a port, before that one has answered.
+ * <p>It predicts the device behind a port before that device has answered.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -36,7 +36,9 @@ public final class Neighbors {
 
     private static final EventLog EVENTS = EventLog.of(Neighbors.class);
 
-    /** More port GUIDs than twice the ports that a subnet can have: what is absent is forgotten then. */
+    /**
+     * The number of port GUIDs, twice the ports of the largest subnet, from which absent ones are dropped.
+     */
     private static final int MAX_GUIDS = 2 * 0xbfff;
 
     private final StateDirectory directory;
@@ -53,7 +55,10 @@ public final class Neighbors {
      * @param portNum 1 to 254
      */
     public record End(long portGuid, int portNum) {
-        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes milliseconds of a start. */
+        /**
+         * Hand-written, like the next method: the code that the JVM generates for a record at its first use
+         * costs milliseconds at start-up.
+         */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof End end && end.portGuid == portGuid && end.portNum == portNum;
@@ -98,12 +103,12 @@ public final class Neighbors {
         }
     }
 
-    /** The port that the cable of a port led to; null if nobody knows. */
+    /** Returns the far end of the last known cable of a port; null if unknown. */
     public @Nullable End far(long portGuid, int portNum) {
         return at(ends, portGuid, portNum);
     }
 
-    /** Whether a port with this GUID was ever seen. */
+    /** Checks whether a port with this GUID was ever seen. */
     public boolean knows(long portGuid) {
         return ends.containsKey(portGuid);
     }
@@ -120,7 +125,7 @@ public final class Neighbors {
         return cables;
     }
 
-    /** Remembers the cables of a fabric beside those of ports that are not there now; writes the file soon if that is news. */
+    /** Stores the cables of a fabric besides those of absent ports; writes the file soon after a change. */
     public void remember(Fabric fabric) {
         Map<Long, @Nullable End[]> next = ends.size() > MAX_GUIDS ? new HashMap<>() : new HashMap<>(ends);
         boolean isNews = !isWritten || next.size() != ends.size();
@@ -146,7 +151,7 @@ public final class Neighbors {
         return new End(guid, fabric.portNum(port));
     }
 
-    /** Whether that is news; cables that either end had are gone. */
+    /** Adds a cable, and drops previous cables of either end; returns whether this is a change. */
     private static boolean link(Map<Long, @Nullable End[]> ends, End near, End far) {
         if (far.equals(at(ends, near.portGuid(), near.portNum()))) {
             return false;

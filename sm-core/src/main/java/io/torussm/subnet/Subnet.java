@@ -72,7 +72,7 @@ public final class Subnet {
         return new Subnet(part, lids, lmcs, gidPrefix);
     }
 
-    /** The same subnet with tables that reach to a LID at least, though nobody may have the last ones. */
+    /** Returns the subnet with tables that reach at least to a LID, even if no port has the last ones. */
     public Subnet reachingTo(int lid) {
         return new Subnet(fabric, baseLid, lmc, gidPrefix, Math.max(lid, topLid()));
     }

@@ -6,16 +6,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What an SM knows of its subnet beyond the sweep that runs, and beyond its own life if there is a state directory.
+ * The knowledge of an SM about its subnet beyond the current sweep. With a state directory it survives the
+ * process.
  *
  * @param lids addresses of all ports seen so far
- * @param neighbors where cables led to
+ * @param neighbours far ends of cables
  * @param keys M_Keys of all ports
- * @param places where switches stood
- * @param trees the fat tree that the subnet is when nothing is absent
- * @param hosts what they were called
- * @param switches what they were called
- * @param drains what an operator keeps out of use
+ * @param places coordinates of switches
+ * @param trees the complete fat tree, including absent parts
+ * @param hosts descriptions of hosts
+ * @param switches descriptions of switches
+ * @param drains parts that are excluded by an operator
  */
 public record SubnetMemory(
         LidStore lids,
@@ -28,11 +29,11 @@ public record SubnetMemory(
         Drains drains) {
 
     /**
-     * What a state directory holds.
+     * Reads a state directory.
      *
-     * @param localPortGuid of the port that the SM sits at
-     * @param mKey the M_Key that ports are to have, 0 for none; may change at any time
-     * @param mKeyLookup whether devices that were not seen yet are shown the key of who was there before
+     * @param localPortGuid GUID of the local port
+     * @param mKey wanted M_Key of ports, 0 for none; may change at any time
+     * @param mKeyLookup whether new devices are shown the key of the device that was there before
      */
     public static SubnetMemory of(
             StateDirectory directory, long localPortGuid, LongSupplier mKey, BooleanSupplier mKeyLookup) {
