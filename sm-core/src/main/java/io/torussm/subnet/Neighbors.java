@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last known far end of each cable, in the file {@code neighbours} of the state directory: one line
+ * The last known far end of each cable, in the file {@code neighbors} of the state directory: one line
  * {@code 0x<port GUID>:<port> 0x<port GUID>:<port>} for each end, as in OpenSM. All ports of a switch have
  * the GUID of its port 0.
  *

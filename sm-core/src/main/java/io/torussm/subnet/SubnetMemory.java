@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * process.
  *
  * @param lids addresses of all ports seen so far
- * @param neighbours far ends of cables
+ * @param neighbors far ends of cables
  * @param keys M_Keys of all ports
  * @param places coordinates of switches
  * @param trees the complete fat tree, including absent parts
