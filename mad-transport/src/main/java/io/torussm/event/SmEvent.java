@@ -554,7 +554,7 @@ public enum SmEvent {
             An engine routes, but with a problem. Remedy: Check the file, device or setting that the message names.""", DeviceText.FIELDS),
     ROUTING_NOTE(5003, INFO, """
             {text}
-            An engine explains what it did.""", DeviceText.FIELDS),
+            An engine explains its routes.""", DeviceText.FIELDS),
     ROUTING_REFUSED(5004, ERROR, """
             routing refused, the switches keep their tables: {reason}
             No engine routes the fabric without credit loops. No route was changed. Remedy: Correct the causes that the \
@@ -670,7 +670,7 @@ public enum SmEvent {
     TORUS_SEEDS_ABSENT(5046, WARNING, """
             {text}
             The switches of all seeds are cut off or off. Places are those of the last torus, so paths keep their SLs, and \
-            what is connected is routed. Cleared by TSM-5047. Remedy: Bring the cables or the switches back, or add a seed \
+            the connected part is routed. Cleared by TSM-5047. Remedy: Bring the cables or the switches back, or add a seed \
             (next_seed) in this part.""", DeviceText.FIELDS),
     TORUS_SEED_PRESENT(5047, INFO, """
             a seed of torus-2QoS.conf has all of its switches again
@@ -819,7 +819,7 @@ public enum SmEvent {
             {name} no longer needs isolation, or is isolated
             Ends TSM-6023.""", DeviceText.FIELDS),
     DRIFT_FOUND(6025, WARNING, """
-            {name} differs from what was programmed: {text}
+            {name} differs from its programmed tables and settings: {text}
             The tables or settings of a device are not those that this SM wrote. The next sweep writes them. Cleared by \
             TSM-6026. Remedy: Find other subnet managers and tools that write; torus-smctl drift lists the entries.""", DeviceText.FIELDS),
     DRIFT_OVER(6026, INFO, """

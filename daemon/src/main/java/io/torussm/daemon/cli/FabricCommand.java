@@ -74,7 +74,7 @@ final class FabricCommand implements Subcommand {
                         + " unix: with IBSIM_SOCKNAME, or sim",
                 LISTEN);
         CommandWords.addText(
-                spec, "COUNT", "clients at once, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);
+                spec, "COUNT", "simultaneous clients, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);
         CommandWords.addText(
                 spec, "MS", "after which an SMP without an answer comes back to its sender; else 200", TIMEOUT);
         CommandWords.addList(spec, "FILE", "faults with their times, see lab.md. May be given several times", SCRIPT);

@@ -51,7 +51,7 @@ final class ProveCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         spec.usageMessage()
-                .description("Prove from files whether the tables of a fabric can deadlock, whoever computed them: of"
+                .description("Prove from files whether the tables of a fabric, of any SM, can deadlock: of"
                         + " hosts, with ports 0 of switches, with multicast groups. Names lost packets, the"
                         + " shortest credit loop, and a path behind each of its steps; writes a certificate that"
                         + " others can check.")

@@ -16,7 +16,7 @@ import java.util.Locale;
 public final class Setting<T> implements Comparable<Setting<?>> {
     /** When a changed value takes effect after SIGHUP. */
     public enum Reload {
-        NOW("at once"),
+        NOW("immediately"),
         NEXT_SWEEP("with the next sweep"),
         RESTART("after a restart");
 

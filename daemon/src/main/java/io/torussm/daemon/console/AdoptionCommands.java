@@ -47,13 +47,13 @@ final class AdoptionCommands {
                 "FILE is OpenSM's opensm-sa.dump on the host of this SM: groups keep their MLIDs, services and subscriptions are there.",
                 "Every register of every device is read, and the takeover tried on an embedded fabric that holds the same. If entries would",
                 "change, changes yes is needed. The priority rises as far as that takes, until the configuration is read again. With --shadow",
-                "the last reading is the preview, and the process goes on as an SM: it stands by, and takes over then.");
+                "the last reading is the preview, and the process continues as an SM: it stands by, and takes over then.");
     }
 
     Command release() {
         return Command.confirms(
                 "release [yes]",
-                "give the subnet to the best standby SM, with files for OpenSM; without yes, to whom, and where files go",
+                "give the subnet to the best standby SM, with files for OpenSM; without yes, show the SM and the directory",
                 this::release,
                 "The files are in opensm below state_dir: guid2lid, guid2mkey, neighbors, opensm-sa.dump, and an opensm.conf that rules alike.",
                 "They hold keys. OpenSM reads them with OSM_CACHE_DIR and -F; see migration.");

@@ -51,7 +51,7 @@ final class BounceCommand {
     List<Command> commands() {
         return List.of(Command.changes(
                 "bounce NODE PORT [yes]",
-                "take a link down, so that it trains anew; without yes, what its loss would do",
+                "take a link down to train it again; without yes, show the effect of its loss",
                 this::bounce,
                 "NODE is a name (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
                 "MTU, VLs, width and speed of a link can only change while it trains."));

@@ -44,7 +44,7 @@ final class CertificateCommand {
     Command command() {
         return Command.changes(
                 "certificate FILE",
-                "write the tables in force with a certificate that they are free of credit loops",
+                "write the active tables with a certificate of freedom from credit loops",
                 this::certificate,
                 "FILE is the name of a new directory in dump_files_dir. It gets the tables, and " + FILE
                         + ", a rank for each",

@@ -164,11 +164,11 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
         if (awaited != null) {
             endAwaiting();
-            say(context, text(Reply.bad("not waited for any longer; it goes on")), false);
+            say(context, text(Reply.bad("not waited for any longer; it continues")), false);
             return;
         }
         if (waiting.size() == MAX_WAITING) {
-            drop(context, "more than " + MAX_WAITING + " requests at once");
+            drop(context, "more than " + MAX_WAITING + " simultaneous requests");
             return;
         }
         waiting.add(frame.toString(StandardCharsets.UTF_8).strip());
@@ -270,7 +270,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         awaited = later;
         context.read();
         Supplier<Reply> late =
-                () -> Reply.bad("it has not ended within " + PATIENCE_MINUTES + " min, and goes on; see changes");
+                () -> Reply.bad("it has not ended within " + PATIENCE_MINUTES + " min, and continues; see changes");
         ScheduledFuture<?> timer =
                 context.executor().schedule(() -> heard(context, later, late), PATIENCE_MINUTES, TimeUnit.MINUTES);
         var unused = later.thenAccept(reply -> context.executor().execute(() -> {

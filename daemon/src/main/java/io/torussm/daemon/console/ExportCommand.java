@@ -56,7 +56,7 @@ final class ExportCommand {
                 "export hosts|slurm|labels [tree|block]",
                 "where hosts are that can be reached: a table, Slurm's topology.yaml, or kubectl's labels",
                 this::export,
-                "slurm is a torus for a torus, flat without a switch and a tree for all else; slurm tree and slurm block are for those who want these.",
+                "slurm is a torus for a torus, flat without a switch and a tree for all else; slurm tree and slurm block override this.",
                 "A host is called as its node description begins, up to the first blank or dot.");
     }
 

@@ -12,7 +12,7 @@ final class OpenSmCommands {
 
     private static final Map<String, String> INSTEAD = Map.ofEntries(
             Map.entry("permodlog", "levels are set for the whole program: loglevel LEVEL"),
-            Map.entry("logflush", "each line is written at once; log_file says where to"),
+            Map.entry("logflush", "each line is written immediately; log_file names the file"),
             Map.entry("portstatus", "torus shows which links fail, switch NODE the state of its ports"),
             Map.entry("switchbalance", "switch NODE shows how many LIDs are forwarded by each port"),
             Map.entry("lidbalance", "switch NODE shows how many LIDs are forwarded by each port"),

@@ -146,7 +146,7 @@ final class RoutingCommands {
                         "or until another SM rules."),
                 Command.changes(
                         "reroute [--wait]",
-                        "compute routes anew, configuration files read again",
+                        "read configuration files again and compute routes",
                         this::reroute,
                         WAITING),
                 Command.asks(
@@ -163,7 +163,7 @@ final class RoutingCommands {
                         "0 if it is not given. The format is in host-sls.md."),
                 new CertificateCommand(control, this::alone).command(),
                 Command.asks(
-                        "check", "prove again that the routes in force are free of credit loops", Command.plain(() -> {
+                        "check", "prove again that the active routes are free of credit loops", Command.plain(() -> {
                             FabricState state = control.state();
                             return Answer.ofRuling(state, view -> alone(() -> check(view, state)));
                         })));

@@ -144,15 +144,13 @@ final class ServiceCommands {
                         "partitions [PARTITION|preview|apply]",
                         "P_Key, members and name of each; or the members of one, by name or P_Key",
                         this::partitions,
-                        "preview shows whose P_Keys would change if partitions.conf were put in force as it is now.",
+                        "preview shows the ports with other P_Keys under the present partitions.conf.",
                         "apply does that, also if it is more than max_partition_change allows without a question."),
                 Command.asks(
                         "mcast [GROUP]", "multicast groups, or the members of one, by MLID or MGID", this::multicast),
                 Command.asks("sa", "requests of hosts to the SA, and their times", Command.plain(this::sa)),
                 Command.asks(
-                        "qos",
-                        "VL arbitration in force, levels and rules of the policy file",
-                        Command.plain(this::qos)));
+                        "qos", "active VL arbitration, levels and rules of the policy file", Command.plain(this::qos)));
     }
 
     private Answer partitions(List<String> arguments) {

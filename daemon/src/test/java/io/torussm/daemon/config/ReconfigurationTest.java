@@ -17,8 +17,9 @@ class ReconfigurationTest {
                 .with(Settings.TORUS_CONFIG, "/t.conf")
                 .with(Settings.HEAD_OF_QUEUE_LIFETIME, "0x13"));
         assertThat(change.applied())
-                .contains("at once: transaction_timeout = 500 (was 200); with the next sweep: torus_config = /t.conf"
-                        + " (was \"\"), head_of_queue_lifetime = 0x13 (was 0x12)");
+                .contains(
+                        "immediately: transaction_timeout = 500 (was 200); with the next sweep: torus_config = /t.conf"
+                                + " (was \"\"), head_of_queue_lifetime = 0x13 (was 0x12)");
         assertThat(change.waiting()).isEmpty();
         assertThat(change.inForce().mads().timeoutMs()).isEqualTo(500);
         assertThat(change.inForce().sweep().links().hoqLife()).isEqualTo(0x13);
@@ -43,7 +44,7 @@ class ReconfigurationTest {
         Reconfiguration change = to(standard.with(Settings.SM_KEY, "0x4242")
                 .with(Settings.M_KEY, "0x4343")
                 .with(Settings.TRUSTED_SM_KEYS, "0x4444"));
-        assertThat(change.applied()).contains("at once: trusted_sm_keys; with the next sweep: m_key");
+        assertThat(change.applied()).contains("immediately: trusted_sm_keys; with the next sweep: m_key");
         assertThat(change.waiting()).contains("after a restart: sm_key");
     }
 

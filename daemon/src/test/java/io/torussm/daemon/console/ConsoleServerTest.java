@@ -85,7 +85,7 @@ class ConsoleServerTest extends ConsoleCase {
         assertThat(raw("x".repeat(5000)))
                 .isEqualTo("no request is longer than " + ConsoleSession.MAX_LINE + " bytes\n.error\n");
         assertThat(raw("help\n".repeat(5000)))
-                .endsWith("more than " + ConsoleSession.MAX_WAITING + " requests at once\n.error\n")
+                .endsWith("more than " + ConsoleSession.MAX_WAITING + " simultaneous requests\n.error\n")
                 .hasSizeLessThan(5000 * 3000);
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
     }

@@ -69,9 +69,10 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("status"))
                 .first()
                 .asString()
-                .isEqualTo("state: DRIFTED since 2026-11-28T10:00:00Z: sw-a differs from what was programmed:"
-                        + " LinearForwardingTable LID 1: wanted port 7, found no path; hosts may not reach each other or this"
-                        + " SM");
+                .isEqualTo(
+                        "state: DRIFTED since 2026-11-28T10:00:00Z: sw-a differs from its programmed tables and settings:"
+                                + " LinearForwardingTable LID 1: wanted port 7, found no path; hosts may not reach each other or this"
+                                + " SM");
         assertThat(json("status --json")
                         .path("status")
                         .path("routing")

@@ -89,7 +89,7 @@ public final class FileEngine implements Engine {
         if (unreached.pairs() > 0) {
             errors.add(SmEvent.ROUTING_ERROR.says("file: " + unreached.pairs()
                     + " pairs of hosts that cables connect have no path, such as " + unreached.named()
-                    + "; make the files anew for the fabric as it is, or name another engine after this one"));
+                    + "; write new files for the present fabric, or name another engine after this one"));
         }
         return errors.isEmpty()
                 ? Plan.builder(NAME, subnet, lfts)

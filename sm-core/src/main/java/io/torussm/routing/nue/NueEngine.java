@@ -40,7 +40,7 @@ public final class NueEngine implements Engine {
         return options.qos() || lanes(config) == 1
                 ? List.of()
                 : List.of(SmEvent.ROUTING_WARNING.says(
-                        "nue has one VL without QoS, whatever nue_max_num_vls is; start with -Q, or set qos = true"));
+                        "nue has one VL without QoS, with any nue_max_num_vls; start with -Q, or set qos = true"));
     }
 
     /** VLs that are wanted; 0 for as many as there are. */

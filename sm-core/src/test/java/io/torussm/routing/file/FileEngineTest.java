@@ -74,7 +74,7 @@ class FileEngineTest {
     @Test
     void pairsWithoutAPathAreNamed() {
         RoutingResult result = along(DUMP.replaceFirst("(?m)^0x0001 010.*\\n", ""));
-        assertThat(((Refusal) result).reason()).contains("1 pairs of hosts", "host 100002100", "make the files anew");
+        assertThat(((Refusal) result).reason()).contains("1 pairs of hosts", "host 100002100", "write new files");
     }
 
     @Test

@@ -227,7 +227,7 @@ async function showTable() {
   if (byId('tables').hidden || !torus) {
     return;
   }
-  byId('table-note').textContent = link.at === '' ? '' : 'Tables are of now.';
+  byId('table-note').textContent = link.at === '' ? '' : 'Tables show the present.';
   try {
     const items = await wanted.items(state);
     if (TABLES[state.link.table] === wanted) {

@@ -264,7 +264,7 @@ export class Card {
     const place = element('span', '', 'question');
     const answer = element('div', '', 'answer');
     answer.setAttribute('role', 'status');
-    const objection = this.isPast() ? 'only of now' : this.state.torus?.json.isRouted ? '' : 'no routes are in force';
+    const objection = this.isPast() ? 'only for the present' : this.state.torus?.json.isRouted ? '' : 'no routes are active';
     const asking = button(text, '', async () => {
       asking.disabled = true;
       answer.textContent = 'being routed and proved on paper ...';
@@ -311,7 +311,7 @@ export class Card {
         ['have no path', element('span', String(found.lostPairs), found.lostPairs > 0 ? 'problem' : '')],
         ['get another SL', String(found.changedSls)],
         ['paths over the busiest cable', `${found.maxLoadBefore}, then ${found.maxLoadAfter}${found.mostLoaded ? ` at ${found.mostLoaded}` : ''}`],
-        ['multicast', found.isMulticastRouted ? 'goes on' : 'would be off'], ['proof', found.proof],
+        ['multicast', found.isMulticastRouted ? 'stays' : 'would be off'], ['proof', found.proof],
       ]),
       element('p', `Of sweep ${found.sweep}; nothing was changed.`, 'faint'),
     ];

@@ -64,9 +64,9 @@ export const MODES = {
 export function objection(name, torus, counters) {
   const mode = MODES[name];
   if (mode.isCounted) {
-    return torus.json.at ? 'counters are of now' : counters.problem;
+    return torus.json.at ? 'counters exist for the present only' : counters.problem;
   }
-  return !mode.isOf || mode.isOf(torus) ? '' : name === 'tree' ? 'multicast is off' : 'no routes are in force';
+  return !mode.isOf || mode.isOf(torus) ? '' : name === 'tree' ? 'multicast is off' : 'no routes are active';
 }
 
 // How links are drawn: a few styles, and which of them each edge has. Edges without a link have none.

@@ -40,7 +40,7 @@ export function badges(status, torus) {
       const isNone = status.safeSls === 'none';
       add('hosts that use one SL', isNone ? 'need path records' : `free with ${status.safeSls}`, isNone ? '' : 'good');
       if (isNone) {
-        all[all.length - 1].append(' ', button('what to set', 'link', () => {
+        all[all.length - 1].append(' ', button('settings', 'link', () => {
           byId('hint').hidden = !byId('hint').hidden;
         }));
       }
@@ -62,8 +62,8 @@ export function badges(status, torus) {
 const BANNERS = {
   REFUSED: 'Routing is REFUSED',
   DEGRADED: 'Routing is DEGRADED',
-  ADOPTED: 'The routes in force are those that the switches held',
-  DRIFTED: 'Devices differ from what was programmed',
+  ADOPTED: 'The active routes are those that the switches had',
+  DRIFTED: 'Devices differ from their programmed tables',
 };
 
 // What somebody has to know first.

@@ -49,7 +49,7 @@ export class Paths {
     const bad = found.map((each, i) => ({ ...each, id: ['src', 'dst'][i] })).filter(each => each.problem);
     this.state.path = null;
     if (link.at !== '') {
-      panels.path(found.some(each => each) ? { problem: 'paths are of now only; this is the past' } : null);
+      panels.path(found.some(each => each) ? { problem: 'paths exist for the present only; this is the past' } : null);
     } else if (bad.length > 0) {
       this.propose(bad);
     } else if (found.every(each => each)) {

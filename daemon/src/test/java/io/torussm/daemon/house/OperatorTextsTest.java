@@ -1,0 +1,105 @@
+package io.torussm.daemon.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Engines;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SettingGroup;
+import io.torussm.daemon.config.Settings;
+import io.torussm.event.SmEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The texts that operators read first contain no phrase that {@code docs/developer/style.md} replaces. */
+class OperatorTextsTest {
+    private static final Path MAN = Path.of("../packaging/man");
+    private static final Path PAGE = Path.of("src/main/resources/io/torussm/daemon/http/web");
+    private static final Pattern GENERATED = Pattern.compile("BEGIN generated(.*?)END generated", Pattern.DOTALL);
+    private static final Pattern SCRIPT_COMMENT = Pattern.compile("/\\*.*?\\*/|(?<!:)//[^\n]*", Pattern.DOTALL);
+    private static final Pattern SCRIPT_TEXT =
+            Pattern.compile("'(?:[^'\\\\\n]|\\\\.)*'|\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`");
+
+    private static final Pattern BANNED = Pattern.compile(
+            "\\b(?:who|whom|whoever|whatever|nobody|somebody|anybody|everybody"
+                    + "|what (?:is|are|was|were|it|they|the|an?|this|that|hosts|ports|devices|switches|comes?|came|becomes?|to)"
+                    + "|(?:is|are|was|were|be) told|told of|hears? of|(?:is|are) said|if nothing is said|but for"
+                    + "|of (?:its|their) own(?! [A-Za-z])|at once|by itself|by themselves|go(?:es)? on|anew|of before|of now"
+                    + "|all the same|in earnest|by lot|obeys?|hangs? on|gives? way)\\b",
+            Pattern.CASE_INSENSITIVE);
+
+    @Test
+    void eventsAreInPlainWords() {
+        assertPlain(Stream.of(SmEvent.values())
+                .map(event -> event.code() + ": " + event.template() + " " + event.meaning() + " " + event.remedy()));
+    }
+
+    @Test
+    void settingsAreInPlainWords() {
+        assertPlain(Settings.all().stream().map(setting -> setting.key() + ": " + setting.description()));
+        assertPlain(Stream.of(SettingGroup.values()).map(group -> group.title() + ": " + group.about()));
+        assertPlain(Stream.of(Setting.Reload.values()).map(Setting.Reload::text));
+        assertPlain(Engines.ALL.stream()
+                .flatMap(engine -> engine.settings().stream().map(each -> each.key() + ": " + each.meaning())));
+    }
+
+    /** ManualTest compares the generated parts with the programs. */
+    @Test
+    void helpOfOptionsAndCommandsIsInPlainWords() throws IOException {
+        for (String page : List.of("torus-sm.8", "torus-smctl.8")) {
+            List<String> parts = GENERATED
+                    .matcher(Files.readString(MAN.resolve(page)))
+                    .results()
+                    .map(part -> part.group(1))
+                    .toList();
+            assertThat(parts).as(page).isNotEmpty();
+            assertPlain(parts.stream().flatMap(String::lines));
+        }
+    }
+
+    @Test
+    void thePageIsInPlainWords() throws IOException {
+        List<String> texts = new ArrayList<>();
+        try (Stream<Path> files = Files.list(PAGE)) {
+            for (Path file : files.filter(each -> each.toString().matches(".*\\.(js|html)"))
+                    .toList()) {
+                String source = Files.readString(file);
+                if (file.toString().endsWith(".html")) {
+                    texts.addAll(source.lines().toList());
+                } else {
+                    SCRIPT_TEXT
+                            .matcher(SCRIPT_COMMENT.matcher(source).replaceAll(""))
+                            .results()
+                            .map(MatchResult::group)
+                            .forEach(texts::add);
+                }
+            }
+        }
+        assertThat(texts).hasSizeGreaterThan(100);
+        assertPlain(texts.stream());
+    }
+
+    @Test
+    void aBannedPhraseIsFound() {
+        assertThat(banned("whoever made the group is told of it")).containsExactly("whoever", "is told");
+        assertThat(banned("the creator of the group receives a Report")).isEmpty();
+    }
+
+    private static void assertPlain(Stream<String> texts) {
+        assertThat(texts.filter(text -> !banned(text).isEmpty())
+                        .map(text -> banned(text) + " in " + text)
+                        .toList())
+                .as("phrases to replace, see the word list of docs/developer/style.md")
+                .isEmpty();
+    }
+
+    private static List<String> banned(String text) {
+        return BANNED.matcher(text).results().map(MatchResult::group).toList();
+    }
+}
