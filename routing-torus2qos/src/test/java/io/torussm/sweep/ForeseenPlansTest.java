@@ -75,7 +75,7 @@ class ForeseenPlansTest {
         ReadyPlans.Basis other = new ReadyPlans.Basis(
                 every.basis.subnet(),
                 every.basis.plan(),
-                every.basis.chain().enginesAlone(),
+                every.basis.chain().alone(false),
                 every.basis.options(),
                 every.basis.proof());
         assertThat(plans.of(other, subnet)).isNull();

@@ -155,10 +155,9 @@ public final class RoutingChain {
      */
     public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy, @Nullable Member byDefault) {
         this.policy = policy;
-        boolean isNamed = byDefault != null
-                && members.stream()
-                        .anyMatch(member ->
-                                member.engine().name().equals(byDefault.engine().name()));
+        String name = byDefault == null ? "" : byDefault.engine().name();
+        boolean isNamed =
+                members.stream().anyMatch(member -> member.engine().name().equals(name));
         this.byDefault = isNamed || !policy.hasLastResort() ? null : byDefault;
         if (members.isEmpty()) {
             throw new IllegalArgumentException("routing_engine names no engine");
@@ -217,9 +216,11 @@ public final class RoutingChain {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The same engines without a last resort: what a fabric that is planned must not need. */
-    public RoutingChain enginesAlone() {
-        return new RoutingChain(checker, members, new Policy(false, policy.onCreditLoop(), policy.onSwitchPortLoop()));
+    /** Returns the same engines without a default engine, and with the last resort only if it is wanted. */
+    public RoutingChain alone(boolean isLastResortWanted) {
+        boolean hasLastResort = isLastResortWanted && policy.hasLastResort();
+        Policy alone = new Policy(hasLastResort, policy.onCreditLoop(), policy.onSwitchPortLoop());
+        return new RoutingChain(checker, members, alone);
     }
 
     /**

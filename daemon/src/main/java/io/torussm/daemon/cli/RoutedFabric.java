@@ -27,10 +27,12 @@ record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<String>
     /**
      * Routes a fabric by the chain of its options.
      *
+     * @param isAlone whether no default engine follows
      * @throws IllegalArgumentException if the losses cannot be
      */
-    static RoutedFabric of(PlannedFabric fabric, TrafficLosses losses) throws ConfigurationException {
-        RoutingChain chain = fabric.chain(Runtime.getRuntime().availableProcessors());
+    static RoutedFabric of(PlannedFabric fabric, TrafficLosses losses, boolean isAlone) throws ConfigurationException {
+        RoutingChain named = fabric.chain(Runtime.getRuntime().availableProcessors());
+        RoutingChain chain = isAlone ? named.alone(true) : named;
         ChainResult whole = chain.route(fabric.subnet(), fabric.wanted());
         if (whole.plan() == null || losses.isEmpty()) {
             return new RoutedFabric(fabric, List.of(whole), List.of());

@@ -175,7 +175,7 @@ final class TrafficCommand implements Subcommand {
                 PlanningWords.report(fabric, List.of(), err);
                 result = comparison(parsed, fabric, engines, order, losses, hostOrder, err);
             } else {
-                RoutedFabric routed = RoutedFabric.of(fabric, losses);
+                RoutedFabric routed = RoutedFabric.of(fabric, losses, false);
                 PlanningWords.report(fabric, routed.findings(), err);
                 if (!routed.isRouted()) {
                     err.println("torus-sm: routing refused" + (routed.states().size() > 1 ? " after the loss" : "")
@@ -259,7 +259,7 @@ final class TrafficCommand implements Subcommand {
         for (Engine engine : engines) {
             RoutedFabric routed;
             try {
-                routed = RoutedFabric.of(fabric.with(engine), losses);
+                routed = RoutedFabric.of(fabric.with(engine), losses, true);
             } catch (ConfigurationException e) {
                 // a file that this engine needs; others may do without
                 rows.forEach(each -> each.add(Row.refused(engine.name(), String.join("; ", e.problems()))));

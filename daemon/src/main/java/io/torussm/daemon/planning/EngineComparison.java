@@ -142,7 +142,7 @@ public record EngineComparison(List<Row> rows) {
             try {
                 PlannedFabric alone = fabric.with(engine);
                 ChainResult result = alone.chain(Runtime.getRuntime().availableProcessors())
-                        .enginesAlone()
+                        .alone(false)
                         .route(alone.subnet(), alone.wanted());
                 long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
                 rows.add(Row.of(engine.name(), result, alone.wanted(), ms));
