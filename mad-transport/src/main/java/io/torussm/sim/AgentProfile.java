@@ -11,9 +11,9 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults of the subnet management agent of one device, as agents of real devices have them. The agent
- * rejects attributes, is busy, loses requests, acknowledges a Set without effect, or responds with false
- * values. The data plane of the device is not affected, nor is the forwarding of other SMPs. Immutable.
+ * The faults of the subnet management agent of one device, as real agents have them. It rejects attributes, is busy,
+ * loses requests, acknowledges a Set without effect, or responds with false values. The data plane is not affected.
+ * Immutable.
  *
  * @param rules rules in order: the first that matches a request and takes effect decides
  * @param speeds visibility of speeds above QDR
@@ -37,9 +37,8 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /**
-     * The visibility of speeds in PortInfo of ports above QDR. Some agents show extended speeds only to a
-     * requester that sets AttributeModifier bit 31, SMSupportExtendedSpeeds (IBA 14.2.5.6). Some of those
-     * omit the bit in the response.
+     * The visibility of speeds above QDR in PortInfo. Some agents show them only to requesters that set
+     * AttributeModifier bit 31, SMSupportExtendedSpeeds (IBA 14.2.5.6). Some of those omit the bit in the response.
      */
     public enum ExtendedSpeeds {
         /** Shown to all requesters. */
@@ -142,9 +141,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
                 lies.stream().map(lie -> lie.during(fromNs, untilNs)).toList());
     }
 
-    /**
-     * Returns these rules followed by those of another profile. If that profile hides speeds, its visibility applies.
-     */
+    /** Returns these rules followed by those of another profile, whose visibility of speeds applies if it hides any. */
     public AgentProfile and(AgentProfile other) {
         List<Rule> more = new ArrayList<>(rules);
         more.addAll(other.rules);

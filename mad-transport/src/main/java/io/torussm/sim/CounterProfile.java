@@ -141,9 +141,7 @@ public record CounterProfile(
         return but(parts -> parts.extended = which);
     }
 
-    /**
-     * Returns the minimum of IBA: counters of at most 32 bits, without PortXmitWait and details, one port at a time.
-     */
+    /** Returns the minimum of IBA: counters of at most 32 bits, without PortXmitWait, details and sums of ports. */
     public CounterProfile leastOfAll() {
         return but(parts -> {
             parts.extended = Extended.NONE;

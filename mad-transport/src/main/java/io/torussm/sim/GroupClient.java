@@ -23,12 +23,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB). A joined group
- * stays joined, even if the subnet manager has lost it, until one of four events. The port becomes ACTIVE, its LID
- * changes, MasterSMLID changes, or the subnet manager requests ClientReregister. Then every group is joined again.
- *
- * <p>A join that times out after 3 s, or is rejected, is repeated after a pause of 1 s that doubles up to 16 s. Each
- * group has at most one request in flight.
+ * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB). A group stays
+ * joined, even if the subnet manager has lost it, until one of four events: the port becomes ACTIVE, its LID changes,
+ * MasterSMLID changes, or the subnet manager requests ClientReregister. Then every group is joined again. A join that
+ * times out after 3 s, or is rejected, is repeated after a pause of 1 s that doubles up to 16 s. Each group has one
+ * request in flight.
  *
  * <p>Owner thread: the loop.
  */
@@ -260,9 +259,7 @@ public final class GroupClient {
         return new MadAddress(port.get(PortInfo.MASTER_SM_LID), 1, port.get(PortInfo.MASTER_SM_SL), 0);
     }
 
-    /**
-     * Returns a request like that of IPoIB: the GID for the broadcast group, all components to create other groups.
-     */
+    /** Returns a request like IPoIB's: the GID of the broadcast group, all components to create other groups. */
     private byte[] request(Wish wish) {
         boolean isBroadcast = wish.mgid.equals(IPOIB_BROADCAST);
         long mask = mask(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);

@@ -5,12 +5,10 @@ package io.torussm.sim;
  *
  * @param vlCap VLCap of all ports: 1 VL0, 2 VL0-1, 3 VL0-3, 4 VL0-7, 5 VL0-14
  * @param mtus MTUCap and NeighborMTU
- * @param vlArbitrationCap entries of the VL arbitration tables of either priority, 1 to 64; parts 2 and 4
- *     exist from 33 on
+ * @param vlArbitrationCap entries of each VL arbitration table, 1 to 64; parts 2 and 4 exist from 33 on
  * @param enforcesInbound InboundEnforcementCap of a switch
  * @param enforcesOutbound OutboundEnforcementCap of a switch
- * @param isReregistrationSupported CapabilityMask bit 25, IsClientReregistrationSupported, of the ports of a
- *     channel adapter
+ * @param isReregistrationSupported CapabilityMask bit 25, IsClientReregistrationSupported, of channel adapters
  * @param sl2vlWildcards support by a switch of SL2VL tables for many ports
  */
 public record Hardware(
@@ -41,10 +39,7 @@ public record Hardware(
     public static final Hardware USUAL =
             new Hardware(VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true, Sl2VlWildcards.ABSENT);
 
-    /**
-     * The support of SwitchInfo.OptimizedSLtoVLMappingProgramming, and the response to a
-     * Set(SLtoVLMappingTable) of all ports (IBA 14.2.5.8).
-     */
+    /** Support of OptimizedSLtoVLMappingProgramming (SwitchInfo), and responses to wildcard Sets (IBA 14.2.5.8). */
     public enum Sl2VlWildcards {
         /** It is not announced, and refused. */
         ABSENT,

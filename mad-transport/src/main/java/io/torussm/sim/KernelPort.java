@@ -33,10 +33,7 @@ public final class KernelPort extends ForwardingTransport {
     /** Bytes of a returned request (IB_MGMT_MAD_HDR). */
     private static final int HEADER_BYTES = 24;
 
-    /**
-     * The first level of the timer wheel has a granularity of one tick and this many; each further one eight
-     * times both.
-     */
+    /** Ticks of the first level of the timer wheel, in steps of one. Each further level has eight times both. */
     private static final int WHEEL_LEVEL_TICKS = 63;
 
     private static final int WHEEL_SHIFT = 3;

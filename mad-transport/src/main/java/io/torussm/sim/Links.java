@@ -17,10 +17,7 @@ final class Links {
         this.switchChanged = switchChanged;
     }
 
-    /**
-     * Takes a link down for a Set, and trains it again unless its resting state is Sleep or Disabled. Only
-     * the other end counts a link that went down.
-     */
+    /** Takes a link down for a Set. It trains again unless it rests in Sleep or Disabled. Only the peer counts it. */
     void downBySet(SimPort port, int physicalState) {
         takeDown(port, physicalState);
         train(port);

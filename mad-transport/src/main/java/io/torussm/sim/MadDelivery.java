@@ -168,10 +168,7 @@ final class MadDelivery {
         }
     }
 
-    /**
-     * Delivers a GMP to the agents behind QP1, or else to the client. The first request to an agent starts
-     * the counters.
-     */
+    /** Delivers a GMP to the agents behind QP1, or else to the client. The first request starts the counters. */
     private void arriveGmp(Packet packet, SimPort in) {
         if (!PerfAgent.takes(packet.mad)) {
             deliver(packet, in);

@@ -26,17 +26,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The performance management agent of every device (IBA 16.1), and a minimum of congestion control. It writes
- * its response into the request, within the limits of the {@link CounterProfile} of the device. The response
- * to a Set contains the counters afterwards.
+ * The performance management agent of every device (IBA 16.1), with a minimum of congestion control. It responds within
+ * the limits of the device's {@link CounterProfile}. The response to a Set contains the counters afterwards.
  */
 final class PerfAgent {
     /** In place of a status: there is no answer. */
     static final int SILENCE = -1;
 
-    /**
-     * Attribute IDs (IBA table 16-3), equal to the IDs of the attribute types, which a switch statement cannot use.
-     */
+    /** Attribute IDs (IBA table 16-3), equal to those of their types, which a switch statement cannot use. */
     private static final int CLASS_PORT_INFO = 0x0001;
 
     private static final int PORT_COUNTERS = 0x0012;

@@ -127,9 +127,7 @@ final class PortSetter {
         return (mask & ~supported) == 0;
     }
 
-    /**
-     * One step up at a time, down from anywhere (IBA 14.2.5.6, PortState); asking for the present state is an error.
-     */
+    /** Moves one state up, or down from any (IBA 14.2.5.6, PortState). The present state is an error. */
     private static boolean hasLegalStates(SimPort port, byte[] mad) {
         int now = port.state();
         boolean isLegalState =

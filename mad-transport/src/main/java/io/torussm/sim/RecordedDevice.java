@@ -17,9 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A device of a capture or of a snapshot: its first responses, and the requests that it never answered or rejected.
- */
+/** A device of a capture or of a snapshot: its first responses, and the requests that it rejected or ignored. */
 final class RecordedDevice {
     private static final int SPEEDS_BIT = 1 << 31;
 
@@ -206,9 +204,7 @@ final class RecordedDevice {
         }
     }
 
-    /**
-     * Returns the faults of the agent. A constant rejection or silence stays constant; others keep their frequency.
-     */
+    /** Returns the faults of the agent. A constant rejection or silence stays constant, others keep their rate. */
     private AgentProfile profile() {
         AgentProfile profile = AgentProfile.OBEDIENT;
         for (Map.Entry<Kind, Tally> entry : tallies.entrySet()) {

@@ -104,8 +104,7 @@ public final class RecordedFabric {
     }
 
     /**
-     * Returns the fabric of a snapshot. Its devices have the recorded registers, but no port belongs to a
-     * subnet manager.
+     * Returns the fabric of a snapshot. Its devices have the recorded registers, but no port belongs to an SM.
      *
      * @throws TopologyException if the snapshot shows no possible fabric; the message names the reason
      */
@@ -113,9 +112,7 @@ public final class RecordedFabric {
         return new RecordedFabric(snapshot);
     }
 
-    /**
-     * Pairs directed-route Gets and Sets with their responses by the lower half of the TID. The kernel keeps no more.
-     */
+    /** Pairs directed-route Gets and Sets with responses by the lower half of the TID, which the kernel keeps. */
     private static List<Exchange> exchanges(List<byte[]> mads) {
         Map<Integer, Exchange> byTid = new LinkedHashMap<>();
         List<Exchange> exchanges = new ArrayList<>();

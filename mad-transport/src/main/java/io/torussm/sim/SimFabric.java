@@ -291,10 +291,7 @@ public final class SimFabric {
         return switchOf(nodeGuid).tables().multicastPorts(mlid);
     }
 
-    /**
-     * The VLs of all SLs, packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed}; a host ignores the
-     * input port.
-     */
+    /** Returns the VLs of all SLs, as {@link io.torussm.mad.smp.SlToVlMappingTable#packed}; of a host, for any port. */
     public long sl2vl(long nodeGuid, int inPort, int outPort) {
         port(nodeGuid, outPort);
         SimDevice device = device(nodeGuid);

@@ -7,12 +7,11 @@ import io.torussm.mad.smp.SwitchInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of technicians and firmware on single devices, ports and cables of a running embedded
- * fabric, for consoles and scripts of faults, and the registers meanwhile. A node is named by its NodeGUID in
- * the topology, even if it shows another one since.
+ * Operations of technicians and firmware on devices, ports and cables of a running embedded fabric, for consoles and
+ * fault scripts, and the registers meanwhile. A node is named by its NodeGUID in the topology, even if it shows another
+ * one.
  *
- * <p>Owner thread: the loop of the fabric. Methods with a node or port throw IllegalArgumentException if it
- * is unknown.
+ * <p>Owner thread: the loop of the fabric. A method throws IllegalArgumentException if its node or port is unknown.
  */
 public final class SimHandwork {
     private final SimFabric fabric;
@@ -77,10 +76,7 @@ public final class SimHandwork {
         }
     }
 
-    /**
-     * Puts the power back on: the node comes up with everything forgotten that was programmed; does nothing
-     * if it has power.
-     */
+    /** Switches the power on: the node starts without its programmed state. Does nothing if it has power. */
     public void powerOn(long nodeGuid) {
         SimDevice device = fabric.device(nodeGuid);
         if (!device.isFailed) {

@@ -167,8 +167,8 @@ final class SimPort {
     }
 
     /**
-     * Checks whether a part of the VL arbitration table exists. 1 and 2 are the low-priority table, 3 and 4
-     * the high-priority one. The second part of each exists only if the table has more than 32 entries.
+     * Checks for a part of the VL arbitration table: 1 and 2 are low priority, 3 and 4 high. Parts 2 and 4 exist only
+     * if the table has more than 32 entries.
      */
     boolean hasVlArbitration(int part) {
         return part >= 1 && part <= 4 && entriesOf(part) > 0;

@@ -13,17 +13,15 @@ import java.util.function.IntBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data packets between all hosts, at a low and steady rate, over the tables that switches have at the time of
- * each packet. It shows whether a fabric carries its traffic while an SM programs it, a cable fails, or
- * another SM takes over. Every packet arrives or is lost for a {@link PacketLoss}. Ports count it like a MAD,
- * which has the same length.
+ * Data packets between all hosts, at a low and steady rate, over the current tables of switches. They show whether a
+ * fabric carries traffic while an SM programs it, a cable fails, or another SM takes over. Every packet arrives or is
+ * lost for a {@link PacketLoss}. Ports count it like a MAD, which has the same length.
  *
- * <p>A packet crosses the fabric in one step. The data plane ({@code io.torussm.dataplane}) models buffers,
- * credits and arbitration. A host sends and receives only while its port is ACTIVE and has a LID; other
- * packets are counted as not sent. Sources and destinations are drawn from a seed.
+ * <p>A packet crosses the fabric in one step. The data plane ({@code io.torussm.dataplane}) models buffers, credits and
+ * arbitration. A host sends and receives only while its port is ACTIVE and has a LID; other packets are counted as not
+ * sent. Sources and destinations are drawn from a seed.
  *
- * <p>Owner thread: the loop of the fabric. A packet costs a table look-up per switch on its path, and a port
- * with counts 300 bytes.
+ * <p>Owner thread: the loop of the fabric. A packet costs a look-up per switch, and a port with counts 300 bytes.
  */
 public final class SimTraffic {
     /** Packets a second, at most. */

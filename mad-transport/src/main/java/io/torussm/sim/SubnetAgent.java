@@ -20,9 +20,7 @@ import java.util.Arrays;
  * bytes of the request. The response to a Set contains the registers afterwards; a rejection contains the request.
  */
 final class SubnetAgent {
-    /**
-     * Attribute IDs (IBA table 14-4), equal to the IDs of the attribute types, which a switch statement cannot use.
-     */
+    /** Attribute IDs (IBA table 14-4), equal to those of their types, which a switch statement cannot use. */
     private static final int NODE_DESCRIPTION = 0x0010;
 
     private static final int NODE_INFO = 0x0011;

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The forwarding tables of a switch, allocated as they are written. A page of the linear table covers
- * {@value #LIDS_PER_PAGE} LIDs, a row of the multicast table one MLID. Entries that were never written
- * discard packets.
+ * {@value #LIDS_PER_PAGE} LIDs, a row of the multicast table one MLID. Unwritten entries discard packets.
  */
 final class SwitchTables {
     static final int BLOCK_BYTES = 64;

@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Collects nodes and cables, and refuses impossible ones: double names and GUIDs, ports out of range, shared sockets.
- */
+/** A collector of nodes and cables that rejects duplicate names and GUIDs, invalid ports and shared sockets. */
 public final class TopologyBuilder {
     private static final int MAX_DESCRIPTION_BYTES = 64;
     private static final int VENDOR = 0x2c9;

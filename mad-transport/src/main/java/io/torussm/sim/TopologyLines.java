@@ -19,8 +19,8 @@ final class TopologyLines {
     private static final String BYTE_ORDER_MARK = "\ufeff";
 
     /**
-     * How a message begins: {@code ibwarn: [123] mad_rpc: ..}, {@code src/query_smp.c:195; ..},
-     * {@code DR path slid 0; ..}.
+     * Starts of messages: {@code ibwarn: [123] mad_rpc: ..}, {@code src/query_smp.c:195; ..},
+     * {@code DR path slid 0; .}.
      */
     private static final Pattern MESSAGE = Pattern.compile("(?:ibwarn|ibpanic|ibdebug): \\[\\d+\\] "
             + "|(?:src|\\.{1,2}|/[\\w.+-]+)/[\\w./+-]*\\.c:\\d+;|DR path slid \\d+; dlid \\d+;");

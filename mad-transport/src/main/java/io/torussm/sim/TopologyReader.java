@@ -36,10 +36,7 @@ final class TopologyReader {
     private static final Pattern PORT =
             Pattern.compile(END + "\\s*\"([^\"]+)\"\\s*" + END + "((?:\\s+[wse]=\\d{1,2})*)");
 
-    /**
-     * Beginnings of lines of nodes or cables, here or in ibsim, whose keywords for includes and modules are
-     * not supported.
-     */
+    /** Beginnings of lines of nodes or cables, here or in ibsim, whose includes and modules are not supported. */
     private static final Pattern MEANT =
             Pattern.compile("@?\\[\\d.*|(?:Switch|Ca|Hca|Rt)(?:\\s+\\d.*)?|(?!SW|CA|RT)\\S+\\s+\\d+\\s+\".*"
                     + "|(?:vendid|devid|sysimgguid|switchguid|caguid|hcaguids?|rtguid|width|speed|extspeed)\\s*[=+].*"

@@ -75,10 +75,7 @@ public final class VirtualLoop implements Loop {
         return true;
     }
 
-    /**
-     * Runs tasks until the condition is true, no task remains, or the clock would pass the limit. Returns the
-     * condition.
-     */
+    /** Runs tasks until the condition is true, no task remains, or the limit is reached. Returns the condition. */
     public boolean runUntil(BooleanSupplier condition, long limitNs) {
         long endNs = nowNs + limitNs;
         while (!condition.getAsBoolean()) {

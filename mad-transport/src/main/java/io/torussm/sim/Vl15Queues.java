@@ -34,9 +34,7 @@ final class Vl15Queues {
         this.hopNs = hopNs;
     }
 
-    /**
-     * Sends an SMP through the queues of these ports. A queue that drops it counts it, and the callback does not run.
-     */
+    /** Sends an SMP through the queues of these ports. A queue that drops it counts it and makes no call. */
     void travel(List<SimPort> egresses, Runnable arrived) {
         leave(egresses, 0, arrived);
     }

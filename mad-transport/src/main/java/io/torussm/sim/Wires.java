@@ -9,9 +9,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The route of a MAD through the fabric, from the port that sends it to the port at which its last device
- * receives it. Directed routes follow IBA 14.2.2; comments name the applied rules. Other routes follow the
- * linear forwarding tables (IBA 18.2.4.3).
+ * The route of a MAD through the fabric, from the port that sends it to the port at which its last device receives it.
+ * Directed routes follow the rules of IBA 14.2.2, other routes the linear forwarding tables (IBA 18.2.4.3).
  */
 final class Wires {
     /** The most switches that a LID-routed MAD passes: a packet in a routing loop must end (IBA 18.2.5.4). */

@@ -1,9 +1,6 @@
 package io.torussm.transport;
 
-/**
- * A decorator of a port that forwards all calls. A subclass overrides the methods that it changes. It is as
- * thread-safe as the wrapped port.
- */
+/** A port that forwards all calls to a wrapped one. Subclasses override some. As thread-safe as the wrapped port. */
 public abstract class ForwardingTransport implements MadTransport {
     private static final Receiver NOBODY = new Receiver() {
         @Override

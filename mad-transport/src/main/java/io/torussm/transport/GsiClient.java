@@ -162,10 +162,7 @@ public final class GsiClient implements AutoCloseable {
         client.whenGmpReceived(this::received);
     }
 
-    /**
-     * Sends a request as soon as window and rate allow. It ends as cancelled immediately if the client is
-     * closed or its queue is full.
-     */
+    /** Sends a request once window and rate allow. It is cancelled if the client is closed or its queue is full. */
     public <A extends Attribute<A>> void send(GsiRequest<A> request) {
         loop.check();
         MadAddress to = redirections.getOrDefault(new Agent(request.to(), request.mgmtClass()), request.to());

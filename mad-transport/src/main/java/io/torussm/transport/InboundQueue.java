@@ -4,10 +4,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/**
- * A bounded queue of frames, or parts of them, from the transport's thread to the loop. Each turn of the loop
- * takes a batch.
- */
+/** A bounded queue of received frames from the transport's thread to the loop, which takes a batch in each turn. */
 final class InboundQueue<T> {
     private static final int CAPACITY = 1 << 14;
 

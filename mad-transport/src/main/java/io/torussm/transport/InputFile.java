@@ -10,9 +10,7 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/**
- * Files that a command line names: regular ones, compressed with gzip or not, with errors that name file and remedy.
- */
+/** Regular files of a command line, compressed with gzip or not. Errors name file and remedy. */
 public final class InputFile {
     private static final int BUFFER = 1 << 16;
     private static final int GZIP = 0x1f8b;

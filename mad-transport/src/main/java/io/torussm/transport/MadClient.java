@@ -38,24 +38,18 @@ public final class MadClient implements MadTransport.Receiver {
     private static final EventLog EVENTS = EventLog.of(MadClient.class);
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
 
-    /**
-     * Requests in a row, each with all its tries, that a device may leave without an answer before no more are sent.
-     */
+    /** Consecutive requests, each with all its tries, without a response after which no more are sent to a device. */
     private static final int PATIENCE = 3;
 
-    /**
-     * Busy responses beyond one in {@link #BUSY_SHARE} after which the queue of a device ends: about one or
-     * two seconds.
-     */
+    /** Busy responses beyond one in {@link #BUSY_SHARE} after which a device's queue ends: one or two seconds. */
     private static final int BUSY_PATIENCE = 64;
 
     private static final int BUSY_SHARE = 8;
 
     /**
-     * Windows, time-outs and retries.
+     * Windows, time-outs and retries. The transport may limit the wire window further.
      *
-     * @param wireWindow maximum of concurrent requests on the wire, 1 to 4096, or 0 for
-     *     {@link WireWindow#USUAL_LIMIT}; the transport may allow fewer
+     * @param wireWindow maximum of requests on the wire, 1 to 4096, or 0 for {@link WireWindow#USUAL_LIMIT}
      * @param deviceWindow maximum of concurrent requests to one device
      * @param timeoutMs time-out of the first try, doubled for each retry
      * @param retries tries after the first
@@ -104,10 +98,7 @@ public final class MadClient implements MadTransport.Receiver {
             int window,
             long halvings) {}
 
-    /**
-     * Transactions that ended in a way: reply, timeout, bad_status, malformed or cancelled; by attribute and
-     * Get or Set.
-     */
+    /** The count of an outcome: reply, timeout, bad_status, malformed or cancelled; by attribute and Get or Set. */
     public record Ended(String attribute, String method, String outcome, long count) {}
 
     /** A receiver of MADs that are no responses. */
@@ -198,10 +189,7 @@ public final class MadClient implements MadTransport.Receiver {
         send(frame, 0);
     }
 
-    /**
-     * Sends a MAD whose response another receiver awaits. Returns false if it could not be sent. May be
-     * called from any thread.
-     */
+    /** Sends a MAD whose response another receiver awaits. Returns false if it could not be sent. Any thread. */
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
         (isSent ? counters.sent : counters.refused).increment();
@@ -231,10 +219,7 @@ public final class MadClient implements MadTransport.Receiver {
         return settings.get().timeoutMs();
     }
 
-    /**
-     * Sets the receiver of all MADs except subnet management and administration, called on the transport's
-     * thread; null for none.
-     */
+    /** Sets the receiver of MADs of other classes than SM and SA, called on the transport's thread; null for none. */
     void whenGmpReceived(@Nullable Consumer<MadFrame> receiver) {
         gmps = receiver;
     }
@@ -478,9 +463,7 @@ public final class MadClient implements MadTransport.Receiver {
         deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
-    /**
-     * Calls the continuation. Errors reach the loop, too, after the transaction has ended and the scope was notified.
-     */
+    /** Calls the continuation. Errors reach the loop, too, after the end of the transaction and its scope. */
     private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
         counters.ended.count(request, outcome);
         try {

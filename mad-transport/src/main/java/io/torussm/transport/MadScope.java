@@ -41,10 +41,7 @@ public final class MadScope implements AutoCloseable {
         this.parent = parent;
     }
 
-    /**
-     * Opens a scope within this one, which can be closed alone. Its transactions and failures are also those
-     * of this scope.
-     */
+    /** Opens a scope within this one, which can be closed alone. Its transactions and failures count here, too. */
     public MadScope child() {
         return new MadScope(client, this);
     }
@@ -93,9 +90,8 @@ public final class MadScope implements AutoCloseable {
     }
 
     /**
-     * Calls back once, on the loop, if a continuation, a source or the idle callback of this scope throws an
-     * exception. The scope is closed before: its other transactions are cancelled, and {@link #whenIdle} does
-     * not call back.
+     * Calls back once, on the loop, if a continuation, a source or the idle callback of this scope throws an exception.
+     * The scope is closed before: its other transactions are cancelled, and {@link #whenIdle} does not call back.
      */
     public void whenFailed(Consumer<Throwable> then) {
         failure = then;

@@ -64,10 +64,7 @@ public interface MadTransport extends AutoCloseable {
         CAME,
         /** None came in time, or this transport cannot do it. */
         NOTHING,
-        /**
-         * The own thread still waits for a MAD. After the next MAD it pauses for a moment, unless receiving
-         * is left to it.
-         */
+        /** The own thread still waits for a MAD. Afterwards it pauses for a moment, unless receiving is left to it. */
         NOT_YET
     }
 

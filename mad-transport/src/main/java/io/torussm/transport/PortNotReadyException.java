@@ -1,9 +1,6 @@
 package io.torussm.transport;
 
-/**
- * There is no port to work through yet, but there may be one later: an adapter whose driver is loaded, a link
- * that comes up.
- */
+/** The temporary absence of a usable port, such as an adapter without its driver or a link that is down. */
 public final class PortNotReadyException extends TransportException {
     private static final long serialVersionUID = 1L;
 

@@ -53,10 +53,7 @@ public final class Rmpp {
         }
     }
 
-    /**
-     * Checks whether the RMPP header is active. If not, the MAD is a plain one and its other fields are
-     * ignored (IBA 13.6.2.1).
-     */
+    /** Checks whether the RMPP header is active. If not, its other fields are ignored (IBA 13.6.2.1). */
     public static boolean isActive(byte[] mad) {
         return (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_ACTIVE) != 0;
     }

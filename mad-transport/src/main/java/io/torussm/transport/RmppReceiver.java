@@ -51,10 +51,7 @@ public final class RmppReceiver {
             int maxTransferBytes,
             long maxBytes,
             int maxWaiting) {
-        /**
-         * For requests, which are short: the longest MultiPathRecord has 8,184 bytes. Each rank of a job at a
-         * host may send one.
-         */
+        /** Limits for requests. The longest MultiPathRecord has 8,184 bytes, and each rank of a job may send one. */
         public static final Limits REQUESTS = new Limits(64, 5_000, 20_000, 5_000, 2048, 64, 8192, 2L << 20, 4096);
     }
 

@@ -17,27 +17,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sending side of RMPP (IBA 13.6.3) in user space: responses of any length in segments of 200 data bytes.
  *
- * <p>The first segment is sent alone, and each ACK opens the window up to its NewWindowLast. After a time-out
- * the first unacknowledged segment and its successors are sent again. Too many repetitions, or too long a
- * transaction, end in an ABORT. STOP and ABORT from the receiver end it immediately. A receiver that never
- * acknowledged gets no ABORT: it does not support RMPP, or is absent.
+ * <p>The first segment is sent alone, and each ACK opens the window up to its NewWindowLast. After a time-out the first
+ * unacknowledged segment and its successors are sent again. Too many repetitions, or too long a transaction, end in an
+ * ABORT. STOP and ABORT from the receiver end it immediately. A receiver that never acknowledged gets no ABORT: it does
+ * not support RMPP, or is absent.
  *
- * <p>A table may be supplied in parts ({@link Rest}), so that it is never in memory as a whole. ACKs make
- * room, and then the next part is requested. At most {@link Limits#maxHeld} bytes are kept, and only these
- * count in the total. The length of such a table is not announced; its last segment is marked. While a
- * transaction waits for a part, only its total time limits it, since the receiver is not at fault.
+ * <p>A table may be supplied in parts ({@link Rest}), so that it is never in memory as a whole. ACKs make room, and
+ * then the next part is requested. At most {@link Limits#maxHeld} bytes are kept, and only these count in the total.
+ * The length of such a table is not announced; its last segment is marked. While a transaction waits for a part, only
+ * its total time limits it, since the receiver is not at fault.
  *
- * <p>Limits: open transactions in total and per requester (LID), bytes in total, segments in flight, messages
- * that wait for the loop. A requester has at most as many transactions and bytes open as remain free for
- * others: thousands of ranks may query from one host simultaneously. At that limit a new transaction replaces
- * the oldest that the requester never acknowledged, if any: some requesters do not support RMPP. A
- * transaction is admitted or refused immediately.
+ * <p>Limits: open transactions in total and per requester (LID), bytes in total, segments in flight, messages that wait
+ * for the loop. A requester has at most as many transactions and bytes open as remain free for others: thousands of
+ * ranks may query from one host simultaneously. At that limit a new transaction replaces the oldest that the requester
+ * never acknowledged, if any: some requesters do not support RMPP. A transaction is admitted or refused immediately.
  *
- * <p>If the kernel segments ({@link Segmenter#KERNEL}), it receives each table whole. It does not report the
- * end of a transfer, so a table counts as open for the time-out of an ACK.
+ * <p>If the kernel segments ({@link Segmenter#KERNEL}), it receives each table whole. It does not report the end of a
+ * transfer, so a table counts as open for the time-out of an ACK.
  *
- * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any thread.
- * Everything else happens on the loop.
+ * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any thread. Everything else
+ * happens on the loop.
  */
 public final class RmppSender {
     private static final int MAX_WAITING_PER_TRANSFER = 64;
@@ -171,10 +170,7 @@ public final class RmppSender {
         return open.containsKey(Rmpp.Key.of(peer, mad));
     }
 
-    /**
-     * Checks whether a request is already being answered. If so, and if no part of the response was
-     * acknowledged, the response is sent again.
-     */
+    /** Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again. */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
         if (transfer != null && segmenter == Segmenter.SENDER) {
@@ -272,9 +268,7 @@ public final class RmppSender {
                 : limits.maxOpen() - open.size() > share.transfers.size() && freeBytes >= share.bytes + more;
     }
 
-    /**
-     * For something new, the oldest goes that the same requester has acknowledged nothing of; false if there is none.
-     */
+    /** Makes room by ending the oldest transfer that the requester never acknowledged; false if there is none. */
     private boolean giveUpOneOf(int lid) {
         Share share = shares.get(lid);
         RmppTransfer oldest = share == null

@@ -75,10 +75,7 @@ final class RmppTransfer {
         return rest == null;
     }
 
-    /**
-     * Where the rest of it comes from; null when there is none, and so nothing that it needs is held any
-     * longer. Any thread.
-     */
+    /** Source of the next parts. Null after the last one, so that its memory is released. Any thread. */
     RmppSender.@Nullable Rest rest() {
         return rest;
     }
@@ -128,10 +125,7 @@ final class RmppTransfer {
         }
     }
 
-    /**
-     * All of it in one message, for the kernel to cut: it wants the flag Active, and fills in the rest of the
-     * RMPP header.
-     */
+    /** Returns one message for the kernel, which needs the flag Active and completes the RMPP header. */
     MadFrame whole() {
         byte[] mad = Arrays.copyOf(header, SaMad.DATA + held.length);
         SaMad.RMPP_FLAGS.set(mad, 0, SaMad.FLAG_ACTIVE);

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/**
- * The counts of outcomes by attribute and method. Its size depends on the attributes that this program
- * requests, not on received MADs. Any thread.
- */
+/** The counts of outcomes by attribute and method of this program's requests, so of bounded size. Any thread. */
 final class SmpCounts {
     private static final String[] METHODS = {"Get", "Set"};
     private static final String[] OUTCOMES = {"reply", "timeout", "bad_status", "malformed", "cancelled"};

@@ -61,10 +61,7 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
                 && isModifier(MadHeader.attributeModifier(mad));
     }
 
-    /**
-     * Checks whether the attribute is defined by a vendor (IBA 14.2.5, 0xFF00 to 0xFFFF). A device without it
-     * may ignore the request.
-     */
+    /** Checks for a vendor's attribute (IBA 14.2.5, 0xFF00 to 0xFFFF), which a device without it may ignore. */
     boolean isOfVendor() {
         return request.type().id() >= FIRST_OF_VENDORS;
     }

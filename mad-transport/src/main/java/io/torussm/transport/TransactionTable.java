@@ -93,9 +93,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         transaction.slot = -1;
     }
 
-    /**
-     * Returns the transaction of a MAD, by the lower TID bits and {@link Entry#isAnsweredBy}; null if there is none.
-     */
+    /** Returns the transaction of a MAD by the lower TID bits and {@link Entry#isAnsweredBy}; null if there is none. */
     @SuppressWarnings("unchecked") // only open() fills slots
     @Nullable
     T find(byte[] mad) {

@@ -150,10 +150,7 @@ final class Tries {
         return (int) Math.min(doubled, Integer.MAX_VALUE);
     }
 
-    /**
-     * As long as its answers take, if that is more than usual; within bounds, and so that there are two
-     * tries, since one may be lost.
-     */
+    /** Returns the time-out of a slow device, within bounds that leave time for two tries, as one may be lost. */
     private int leastWaitMs(Transaction<?> transaction) {
         RetransmissionTimeout late = transaction.device.late;
         long wantedNs = late == null ? 0 : late.ns();
@@ -164,10 +161,7 @@ final class Tries {
         return (int) Math.min(TimeUnit.NANOSECONDS.toMillis(wantedNs), mostMs);
     }
 
-    /**
-     * Returns the time-out of the next try. All tries to a slow device take as long as those to a prompt one,
-     * so there may be fewer.
-     */
+    /** Returns the time-out of the next try. A slow device gets fewer tries in the same total time. */
     private int waitMs(Transaction<?> transaction) {
         int leastMs = transaction.leastWaitMs;
         int usualMs = timeoutMs(transaction.tries);
@@ -229,10 +223,7 @@ final class Tries {
         }
     }
 
-    /**
-     * Handles status Busy (IBA 13.4.7). The device is present, so the request is repeated soon, for as long
-     * as all tries would take. That was no try.
-     */
+    /** Handles status Busy (IBA 13.4.7): repeats the request soon, for the time of all tries, and counts no try. */
     void busy(Transaction<?> transaction) {
         if (!transaction.isOnWire) {
             return; // the same answer once more

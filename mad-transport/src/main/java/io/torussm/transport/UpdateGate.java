@@ -23,8 +23,7 @@ public final class UpdateGate {
      * Creates an empty queue.
      *
      * @param maxWaiting changes that may wait for the loop
-     * @param publisher publishes the current state; its result runs after the answers and passes the state to
-     *     recorders
+     * @param publisher publishes the current state; its result runs after the answers and passes the state to recorders
      */
     public UpdateGate(Loop loop, int maxWaiting, Supplier<Runnable> publisher) {
         this.loop = loop;

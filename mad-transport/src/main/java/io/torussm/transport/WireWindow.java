@@ -27,9 +27,7 @@ public final class WireWindow {
     /** Where the window begins unless the limit is lower. */
     public static final int USUAL = 64;
 
-    /**
-     * How far it grows unless something else is wanted: more than this the kernel keeps back (flow control of MADs).
-     */
+    /** Default limit: the flow control of MADs in the kernel keeps back more than this. */
     public static final int USUAL_LIMIT = 128;
 
     /** OpenSM's window (OSM_DEFAULT_SMP_MAX_ON_WIRE), which the smallest switch bears. */

@@ -181,9 +181,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         say(context, text(Reply.bad(why)), true);
     }
 
-    /**
-     * Answers the next request, or reads on if none waits; nothing is read while an answer is being made or written.
-     */
+    /** Answers the next request, or reads on if none waits. Nothing is read until a response is written. */
     private void next(ChannelHandlerContext context) {
         if (isBusy || isEnding) {
             return;

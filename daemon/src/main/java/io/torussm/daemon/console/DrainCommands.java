@@ -17,10 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The commands that take a switch or a cable out of use for maintenance, and back. Without {@code yes} they
- * only show the effects.
- */
+/** The commands that drain a switch or a cable, and undo it. Without {@code yes} they only show the effects. */
 final class DrainCommands {
     /** For the SM to come to it. */
     private static final long PATIENCE_S = 10;
@@ -182,9 +179,7 @@ final class DrainCommands {
         return Answer.bad("that is not drained; see drained");
     }
 
-    /**
-     * Checks whether a name denotes a drain. A drained switch is absent from the fabric, so its former name counts.
-     */
+    /** Checks whether a name denotes a drain. A drained switch is absent, so its former name counts. */
     private boolean isMeant(Drain drain, String name) {
         if (drain.name().equals(name) || NodeSearch.number(name) == drain.nodeGuid()) {
             return true;

@@ -24,9 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The command that adds and removes members of partitions at run time. Without {@code yes} it only shows the effects.
- */
+/** The command that changes members of partitions at run time. Without {@code yes} it only shows the effects. */
 final class PartitionCommand {
     private static final String YES = "yes";
     private static final String NAME = "name=";
