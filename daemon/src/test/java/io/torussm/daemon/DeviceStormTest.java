@@ -38,11 +38,11 @@ class DeviceStormTest {
     }
 
     static LongStream seeds() {
-        return StormCampaign.seeds().limit(20);
+        return StormCampaign.seeds().limit(12);
     }
 
     static LongStream seedsOfLiars() {
-        return StormCampaign.seeds().limit(10);
+        return StormCampaign.seeds().limit(8);
     }
 
     @Test

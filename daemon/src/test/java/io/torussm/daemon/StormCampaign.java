@@ -34,7 +34,7 @@ final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
     /** The seeds of a test that is run with every build. */
     static LongStream seeds() {
         Long replay = Long.getLong("seed");
-        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 40));
+        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 20));
     }
 
     /**

@@ -136,7 +136,7 @@ class TrafficOnTreesTest {
                 .contains("27 hosts, loads by pattern uniform", "  switch sw-3-0", "  link sw-1-0 port 4 to ")
                 .containsPattern("ftree +1 +1.00 +26 +0[.]")
                 .containsPattern("(?s)without.*minhop +[2-9] ")
-                .containsPattern("torus-2QoS +refused: no --torus_config");
+                .containsPattern("torus-2QoS +refused: .*no --torus_config");
         assertThat(outcome.err).contains("torus-sm: minhop, load 0.500: ");
         assertThat(run("tree:3,3", "--compare", "torus-2QoS").exit).isEqualTo(ExitCode.ROUTING_REFUSED);
     }
