@@ -1,9 +1,6 @@
 package io.torussm.mastership;
 
-/**
- * A consumer of changes of mastership. Called on the loop before any consequence, unless a method says
- * otherwise.
- */
+/** A consumer of changes of mastership. Called on the loop before any consequence, unless a method says otherwise. */
 public interface MasterListener {
     /** Does nothing. */
     MasterListener NONE = new MasterListener() {};
@@ -21,9 +18,8 @@ public interface MasterListener {
     default void ends() {}
 
     /**
-     * Reports the first other MASTER since this SM was master, which now owns the registrations of hosts.
-     * Called after all consequences of the end. Never called if this SM becomes MASTER again without meeting
-     * another.
+     * Reports the first other MASTER since this SM was master, which now owns the registrations of hosts. Called after
+     * all consequences of the end. Never called if this SM becomes MASTER again without meeting another.
      */
     default void succeeded() {}
 }

@@ -126,10 +126,9 @@ public record Mastership(
     }
 
     /**
-     * Returns the state to show in SMInfo. An SM that is about to end shows NOT-ACTIVE, lest the successor
-     * hand back. An SM that sent HANDOVER shows STANDBY although it awaits the ACKNOWLEDGE. Its successor
-     * sweeps immediately, and an OpenSM that still finds a lower master would wait for another HANDOVER
-     * forever.
+     * Returns the state to show in SMInfo. An SM that is about to end shows NOT-ACTIVE, lest the successor hand back.
+     * An SM that sent HANDOVER shows STANDBY although it awaits the ACKNOWLEDGE. Its successor sweeps immediately, and
+     * an OpenSM that still finds a lower master would wait for another HANDOVER forever.
      */
     public SmState shown() {
         if (isEnding) {

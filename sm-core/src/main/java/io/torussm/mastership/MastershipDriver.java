@@ -55,9 +55,7 @@ public final class MastershipDriver implements MasterAuthority {
             int mKeyProtectBits,
             Trust trust,
             boolean isInactive) {
-        /**
-         * Returns the shortest time after which a standby takes over from a silent master, in nanoseconds.
-         */
+        /** Returns the shortest time after which a standby takes over from a silent master, in nanoseconds. */
         public long takeoverNs() {
             return TimeUnit.MILLISECONDS.toNanos((long) pollMs * Math.max(1, pollRetries));
         }
@@ -183,9 +181,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /**
-     * Starts a heavy sweep if this SM may sweep. A sweep that {@link #hold} postponed follows in any case.
-     */
+    /** Starts a heavy sweep if this SM may sweep. A sweep that {@link #hold} postponed follows in any case. */
     public void sweepHeavy() {
         loop.check();
         if (maySweep()) {
@@ -196,8 +192,7 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     /**
-     * Discards pending writes and sweeps again, because this process was suspended and another SM may have
-     * taken over.
+     * Discards pending writes and sweeps again, because this process was suspended and another SM may have taken over.
      */
     public void stoodStill() {
         loop.check();
@@ -218,9 +213,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    /**
-     * Asks an SM that appeared. An SM that is only starting may not answer yet; light sweeps ask it again.
-     */
+    /** Asks an SM that appeared. An SM that is only starting may not answer yet; light sweeps ask it again. */
     @Override
     public void smChanged(DrPath path) {
         if (isMaster()) {

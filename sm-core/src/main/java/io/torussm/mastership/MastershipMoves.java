@@ -56,9 +56,7 @@ abstract class MastershipMoves {
         act(new TrapPriorityChange());
     }
 
-    /**
-     * Answers a request that may be a repetition: if the first answer was lost, the action is already done.
-     */
+    /** Answers a request that may be a repetition: if the first answer was lost, the action is already done. */
     final void acceptRepetition(boolean isDone) {
         if (isDone) {
             accept();

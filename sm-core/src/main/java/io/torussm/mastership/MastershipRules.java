@@ -148,8 +148,7 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     /**
-     * Handles a discovery of a master. A successor that never answered HANDOVER may have become master and be
-     * busy.
+     * Handles a discovery of a master. A successor that never answered HANDOVER may have become master and be busy.
      */
     private void discoveredAsMaster(List<RemoteSm> others, List<SilentSm> silent) {
         RemoteSm successorInPlace = now.handover().successor();
@@ -456,8 +455,7 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     /**
-     * Hands over before the end. An SM that was DISCOVERING at last sight is STANDBY by now, or can take over
-     * anyway.
+     * Hands over before the end. An SM that was DISCOVERING at last sight is STANDBY by now, or can take over anyway.
      */
     private void onEndAsked() {
         if (now.isEnding()) {

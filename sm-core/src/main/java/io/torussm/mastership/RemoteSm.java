@@ -17,8 +17,7 @@ public record RemoteSm(
         long guid, int priority, SmState state, @Nullable DrPath path, SmHost host, boolean isProved) {
 
     /**
-     * Checks whether it should be master rather than an SM with this rank (IBA 14.4.1: priority, then the
-     * lower GUID).
+     * Checks whether it should be master rather than an SM with this rank (IBA 14.4.1: priority, then the lower GUID).
      */
     public boolean outranks(int otherPriority, long otherGuid) {
         return priority != otherPriority ? priority > otherPriority : Long.compareUnsigned(guid, otherGuid) < 0;

@@ -5,10 +5,7 @@ public interface SweepControl {
     /** Begins a heavy sweep as soon as possible. */
     void sweepHeavy();
 
-    /**
-     * Begins a heavy sweep that assumes nothing about the contents of devices and asks every client to
-     * reregister.
-     */
+    /** Begins a heavy sweep that assumes nothing about the contents of devices and asks every client to reregister. */
     void sweepAnew();
 
     /** Begins such a sweep immediately, without asking clients. Aborts a sweep that is writing. */

@@ -101,8 +101,7 @@ final class TrustedSms {
     }
 
     /**
-     * Returns an SM that a sweep found; null, after a report, if it is untrusted or shows the GUID of another
-     * port.
+     * Returns an SM that a sweep found; null, after a report, if it is untrusted or shows the GUID of another port.
      */
     @Nullable
     RemoteSm read(DiscoveredSm found) {
@@ -124,10 +123,7 @@ final class TrustedSms {
         return objection.isEmpty();
     }
 
-    /**
-     * Returns the sender of SubnSet(SMInfo); null, after a report, if the sending port contradicts its
-     * SMInfo.
-     */
+    /** Returns the sender of SubnSet(SMInfo); null, after a report, if the sending port contradicts its SMInfo. */
     @Nullable
     RemoteSm demanding(SmInfo info, @Nullable DrPath path, SmPeers.Port port) {
         if (port.guid() != info.guid() || !port.isSm()) {

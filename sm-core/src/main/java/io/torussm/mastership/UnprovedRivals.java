@@ -7,9 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Unproved SMs to which a master does not hand over, each reported while it exists. Owner thread: the loop.
- */
+/** Unproved SMs to which a master does not hand over, each reported while it exists. Owner thread: the loop. */
 final class UnprovedRivals {
     private static final EventLog EVENTS = EventLog.of(UnprovedRivals.class);
 

@@ -18,11 +18,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The search for Mellanox switches that choose routes themselves, which another manager may have enabled:
- * adaptive routing, fallback routing and routing notifications (SHIELD). A certificate does not cover packets
- * that deviate from the tables. Each switch is asked once, and again after every sweep while such a mode is
- * on. A switch that does not support the attribute rejects it, and is not asked again. Owner thread: the
- * loop, except for {@link #remarks}.
+ * The search for Mellanox switches that choose routes themselves, which another manager may have enabled: adaptive
+ * routing, fallback routing and routing notifications (SHIELD). A certificate does not cover packets that deviate from
+ * the tables. Each switch is asked once, and again after every sweep while such a mode is on. A switch that does not
+ * support the attribute rejects it, and is not asked again. Owner thread: the loop, except for {@link #remarks}.
  */
 public final class AdaptiveRoutingWatch {
     private static final EventLog EVENTS = EventLog.of(AdaptiveRoutingWatch.class);
@@ -47,10 +46,7 @@ public final class AdaptiveRoutingWatch {
         this.client = client;
     }
 
-    /**
-     * Returns the limits of the certificate of the routes, one sentence each; empty if there are none. Any
-     * thread.
-     */
+    /** Returns the limits of the certificate of the routes, one sentence each; empty if there are none. Any thread. */
     public List<String> remarks() {
         return on.values().stream()
                 .map(each -> "does not hold for packets through " + each.name + ": " + each.what)

@@ -56,8 +56,7 @@ final class DeviceTables {
     }
 
     /**
-     * Checks whether these tables can be those of a device: the number of ports and the LinearFDBTop are
-     * unchanged.
+     * Checks whether these tables can be those of a device: the number of ports and the LinearFDBTop are unchanged.
      */
     boolean fits(int numPorts, @Nullable SwitchInfo now) {
         SwitchInfo before = switchInfo;

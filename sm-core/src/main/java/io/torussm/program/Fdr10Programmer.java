@@ -15,10 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that enables or disables FDR10 on ports that support it. These are ports of Mellanox devices at
- * both ends of a link that trained at QDR and carries no traffic yet. The link then trains again. Other ports
- * are not asked. If a device rejects the request, the link works at QDR. Hands over the number of ports that
- * were set.
+ * The stage that enables or disables FDR10 on ports that support it. These are ports of Mellanox devices at both ends
+ * of a link that trained at QDR and carries no traffic yet. The link then trains again. Other ports are not asked. If a
+ * device rejects the request, the link works at QDR. Hands over the number of ports that were set.
  */
 final class Fdr10Programmer implements Stage<Fabric, Integer> {
     private static final int ENABLE = 1;

@@ -16,9 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that determines the linear forwarding tables of switches that carry traffic. Only unknown blocks
- * are read. By switch: egress port by LID, 0xFF where there is no path; null if it carries no traffic or its
- * table is incomplete.
+ * The stage that determines the linear forwarding tables of switches that carry traffic. Only unknown blocks are read.
+ * By switch: egress port by LID, 0xFF where there is no path; null if it carries no traffic or its table is incomplete.
  *
  * <p>Owner thread: the loop.
  */

@@ -8,8 +8,7 @@ import io.torussm.routing.Plan;
 import java.util.Arrays;
 
 /**
- * The contents of forwarding blocks in each step of a {@link Transition}, computed on demand. Owner thread:
- * the loop.
+ * The contents of forwarding blocks in each step of a {@link Transition}, computed on demand. Owner thread: the loop.
  */
 final class ForwardingSteps {
     private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;

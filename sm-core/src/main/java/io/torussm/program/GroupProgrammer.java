@@ -34,9 +34,7 @@ public final class GroupProgrammer {
 
     private static final EventLog EVENTS = EventLog.of(GroupProgrammer.class);
 
-    /**
-     * The time for which a change waits for others: longer than a burst, shorter than any time-out of a host.
-     */
+    /** The time for which a change waits for others: longer than a burst, shorter than any time-out of a host. */
     private static final long FOLD_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final MadClient client;
@@ -72,8 +70,7 @@ public final class GroupProgrammer {
     }
 
     /**
-     * Switches to a plan that a sweep is about to program. Ports that are gone leave their groups after a
-     * time.
+     * Switches to a plan that a sweep is about to program. Ports that are gone leave their groups after a time.
      *
      * @param then programs the plan with all groups as of then; called when no pass runs
      */

@@ -245,9 +245,7 @@ public final class GuidProgrammer {
         return info == null ? 0 : (int) info.get(PortInfo.GUID_CAP);
     }
 
-    /**
-     * Checks whether a port has the wanted GUIDs; its own GUID and entries beyond its capacity do not count.
-     */
+    /** Checks whether a port has the wanted GUIDs; its own GUID and entries beyond its capacity do not count. */
     private static boolean holds(GuidInfo held, long[] wanted, Block block, int room) {
         for (int i = block.number() == 0 ? 1 : 0; i < wanted.length; i++) {
             boolean isThere = block.number() * GuidInfo.GUIDS_PER_BLOCK + i < room;

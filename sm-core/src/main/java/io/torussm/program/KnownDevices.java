@@ -42,10 +42,7 @@ final class KnownDevices {
         return held;
     }
 
-    /**
-     * Forgets the tables of ports that may have been reset: those of a multi-port host can be reset one by
-     * one.
-     */
+    /** Forgets the tables of ports that may have been reset: those of a multi-port host can be reset one by one. */
     private static void forgetPortsAtRest(Fabric fabric, int node, DeviceTables held) {
         for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
             PortInfo info = fabric.portInfo(fabric.port(node, portNum));

@@ -13,10 +13,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The reading of tables that are not needed before the subnet is published. These are VL arbitration tables
- * and the multicast tables of unused MLIDs, of devices that carried traffic when this SM took over. They cost
- * many SMPs, for which the SA need not wait. Differences are left to a sweep. One use, for one sweep. Owner
- * thread: the loop.
+ * The reading of tables that are not needed before the subnet is published. These are VL arbitration tables and the
+ * multicast tables of unused MLIDs, of devices that carried traffic when this SM took over. They cost many SMPs, for
+ * which the SA need not wait. Differences are left to a sweep. One use, for one sweep. Owner thread: the loop.
  */
 public final class LateReading {
     private final Fabric fabric;

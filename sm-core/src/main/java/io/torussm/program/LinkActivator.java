@@ -37,10 +37,9 @@ import org.jspecify.annotations.Nullable;
  * ends would forward by a mixture of old and new tables.
  *
  * <p>The first wave writes the settings of every port that differs, together with the step to ARMED if the
- * link is in INITIALIZE. The second takes ARMED ports of switches, and the port of the SM, to ACTIVE. The
- * third does so for other hosts. These may ask the SA immediately, and by then there are paths both ways. A
- * working link is never taken down: settings that may change only while a link trains (MTU, VLs) stay
- * unchanged on an ARMED or ACTIVE link.
+ * link is in INITIALIZE. The second takes ARMED ports of switches, and the port of the SM, to ACTIVE. The third does so
+ * for other hosts. These may ask the SA immediately, and by then there are paths both ways. A working link is never
+ * taken down: settings that may change only while a link trains (MTU, VLs) stay unchanged on an ARMED or ACTIVE link.
  */
 public final class LinkActivator implements Stage<LinkActivator.Input, LinkActivator.Result> {
     private final SweepSettings settings;
@@ -91,18 +90,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
     }
 
     /**
-     * Returns a value that moves no link by repeating states. Enabled widths and speeds are repeated. Zero
-     * would mean the same (IBA 14.2.5.6), but no other SM sends it, and a device that took it for "none"
-     * would lose its link.
+     * Returns a value that moves no link by repeating states. Enabled widths and speeds are repeated. Zero would mean
+     * the same (IBA 14.2.5.6), but no other SM sends it, and a device that took it for "none" would lose its link.
      */
     public static PortInfo unchangedStates(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
     }
 
-    /**
-     * Returns a value that writes settings only: no state moves, and no client is asked to register again.
-     */
+    /** Returns a value that writes settings only: no state moves, and no client is asked to register again. */
     public static PortInfo settingsAlone(PortInfo value) {
         return unchangedStates(value)
                 .with(PortInfo.CLIENT_REREGISTER, 0)
@@ -300,10 +296,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Reads a port after a rejected step. If the first answer was lost, the repeated Set is rejected
-         * because the port has already moved. A device need not evaluate the rest of such a Set (IBA
-         * 14.2.5.6), so settings are written once more. A port that is lower than before has lost its link,
-         * which is a change and no error.
+         * Reads a port after a rejected step. If the first answer was lost, the repeated Set is rejected because the
+         * port has already moved. A device need not evaluate the rest of such a Set (IBA 14.2.5.6), so settings are
+         * written once more. A port that is lower than before has lost its link, which is a change and no error.
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo before = portInfos[port];
@@ -347,10 +342,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
         }
 
-        /**
-         * Notes that the link of a port went down since it was found. The switches at both ends are read
-         * again.
-         */
+        /** Notes that the link of a port went down since it was found. The switches at both ends are read again. */
         private void hasChanged(int port) {
             for (int end : new int[] {port, fabric.peer(port)}) {
                 if (end != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(end))) {
@@ -390,9 +382,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Returns the settings of a port, with the step to ARMED if it is due; null if it has them all. A
-         * switch without traffic may have restarted after its port 0 was read, so its port 0 is always
-         * written.
+         * Returns the settings of a port, with the step to ARMED if it is due; null if it has them all. A switch
+         * without traffic may have restarted after its port 0 was read, so its port 0 is always written.
          */
         private @Nullable PortInfo configured(int port) {
             PortInfo now = portInfos[port];

@@ -15,9 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that takes down switch ports which lead to a device outside of the subnet. The link trains again
- * and stays in INITIALIZE, where no data passes. The tables of such a device are outdated and cannot be
- * written.
+ * The stage that takes down switch ports which lead to a device outside of the subnet. The link trains again and stays
+ * in INITIALIZE, where no data passes. The tables of such a device are outdated and cannot be written.
  */
 public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsolation.Result> {
     /**

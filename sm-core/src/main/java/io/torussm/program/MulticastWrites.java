@@ -13,8 +13,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programming of the multicast forwarding tables by the blocks of a router. Only blocks that differ are
- * written.
+ * The programming of the multicast forwarding tables by the blocks of a router. Only blocks that differ are written.
  *
  * <p>There are two waves. The first removes entries that the new tables lack, and the second adds the new
  * entries. Between them switches contain the common entries, so packets never follow a mixture of two trees.
@@ -240,8 +239,7 @@ final class MulticastWrites {
     }
 
     /**
-     * Returns the number of blocks of MLIDs to program: the capacity of the switch, or the usual one if it
-     * claims less.
+     * Returns the number of blocks of MLIDs to program: the capacity of the switch, or the usual one if it claims less.
      */
     private int blocksOf(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();

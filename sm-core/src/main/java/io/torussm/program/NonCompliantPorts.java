@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ports that accept a Set(PortInfo) and ignore a part of it: the requested values and the answered ones.
- * The same request is not repeated as long as the answer is the same; otherwise every sweep would write to
- * every such port. Fields that an SM does not write are ignored: some of them are counters. Owner thread: the
- * loop.
+ * The ports that accept a Set(PortInfo) and ignore a part of it: the requested values and the answered ones. The same
+ * request is not repeated as long as the answer is the same; otherwise every sweep would write to every such port.
+ * Fields that an SM does not write are ignored: some of them are counters. Owner thread: the loop.
  */
 public final class NonCompliantPorts {
     private static final FieldMask WRITTEN = new FieldMask(

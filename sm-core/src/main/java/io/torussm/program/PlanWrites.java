@@ -23,11 +23,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing of the tables of one plan, in the order of its methods. It reads unknown tables and clears
- * outdated multicast entries. Then it writes entries that may change simultaneously, and those that have to
- * wait for them. It sets new multicast entries and raises LinearFDBTop, for switches without traffic first of
- * all. Finally it removes entries of LIDs that are gone, and checks ports for changes. One use. Owner thread:
- * the loop.
+ * The writing of the tables of one plan, in the order of its methods. It reads unknown tables and clears outdated
+ * multicast entries. Then it writes entries that may change simultaneously, and those that have to wait for them. It
+ * sets new multicast entries and raises LinearFDBTop, for switches without traffic first of all. Finally it removes
+ * entries of LIDs that are gone, and checks ports for changes. One use. Owner thread: the loop.
  */
 final class PlanWrites {
     private final StageContext context;
@@ -56,8 +55,7 @@ final class PlanWrites {
     private final Set<Long> changed = new LinkedHashSet<>();
 
     /**
-     * Blocks, over all switches, that differ only in entries of LIDs that no port has any more. They are
-     * written last.
+     * Blocks, over all switches, that differ only in entries of LIDs that no port has any more. They are written last.
      */
     private final BitSet gone = new BitSet();
 
@@ -142,10 +140,7 @@ final class PlanWrites {
         scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
     }
 
-    /**
-     * Reads tables again whose packets were lost. Tables of a switch that does not answer cannot be relied
-     * on.
-     */
+    /** Reads tables again whose packets were lost. Tables of a switch that does not answer cannot be relied on. */
     private void readAgain() {
         halfRead.clear();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -168,10 +163,7 @@ final class PlanWrites {
         return isLate ? null : multicast.read(sw, entry);
     }
 
-    /**
-     * Clears outdated multicast entries first, and new ones are set last, so that they do not mix with old
-     * routes.
-     */
+    /** Clears outdated multicast entries first, and new ones are set last, so that they do not mix with old routes. */
     private void clear() {
         scope.pull(multicast.clearing(multicast.allBlocks()));
         scope.whenIdle(this::findOrder);
@@ -334,8 +326,7 @@ final class PlanWrites {
     }
 
     /**
-     * Marks switches that are given up as hindrances if their tables are not in place, whichever request
-     * failed last.
+     * Marks switches that are given up as hindrances if their tables are not in place, whichever request failed last.
      */
     private void noteWhoHinders() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -360,8 +351,7 @@ final class PlanWrites {
     }
 
     /**
-     * Reads a port again, unless it is ARMED or in INITIALIZE: activation writes to such a port and sees its
-     * answer.
+     * Reads a port again, unless it is ARMED or in INITIALIZE: activation writes to such a port and sees its answer.
      */
     private @Nullable SmpRequest<?> portAgain(int node, int portNum) {
         if (portNum == 0 || portNum > fabric.numPorts(node) || requests.isPastReading(node, PortInfo.TYPE)) {

@@ -33,8 +33,7 @@ public final class Programmers {
     /** A consumer of the results of writes between sweeps. Called on the loop. */
     public interface GroupListener {
         /**
-         * Reports that groups changed, and that the switches are programmed accordingly, as far as writes
-         * succeeded.
+         * Reports that groups changed, and that the switches are programmed accordingly, as far as writes succeeded.
          */
         void programmed();
 
@@ -132,8 +131,7 @@ public final class Programmers {
     }
 
     /**
-     * Notes links that became ACTIVE. Until they are seen stable, devices at both ends may have restarted
-     * unnoticed.
+     * Notes links that became ACTIVE. Until they are seen stable, devices at both ends may have restarted unnoticed.
      */
     public void linksRose(Fabric fabric, BitSet ports) {
         unconfirmedLinks.rose(fabric, ports);

@@ -10,9 +10,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programming of SL2VL and VL arbitration tables. Only differing entries are written. The entries of a
- * device have numbers: SL2VL rows by input and output port, then the four parts of each port's VL arbitration
- * tables.
+ * The programming of SL2VL and VL arbitration tables. Only differing entries are written. The entries of a device have
+ * numbers: SL2VL rows by input and output port, then the four parts of each port's VL arbitration tables.
  */
 final class QosWrites {
     private static final int PARTS = QosTables.PARTS;
@@ -142,9 +141,7 @@ final class QosWrites {
         return true;
     }
 
-    /**
-     * Checks whether all entries of a device are known to be as wanted, except for those that are read later.
-     */
+    /** Checks whether all entries of a device are known to be as wanted, except for those that are read later. */
     boolean isWritten(int node) {
         return areRowsWritten(node) && (isArbitrationUnread.test(node) || isArbitrationWritten(node));
     }

@@ -83,8 +83,7 @@ final class RowValues {
     }
 
     /**
-     * Returns an equal part of a VL arbitration table that is stored; the argument if there is none, or no
-     * room for it.
+     * Returns an equal part of a VL arbitration table that is stored; the argument if there is none, or no room for it.
      */
     VlArbitrationTable shared(VlArbitrationTable part) {
         VlArbitrationTable first = parts.size() < MAX_ROWS ? parts.putIfAbsent(part, part) : parts.get(part);

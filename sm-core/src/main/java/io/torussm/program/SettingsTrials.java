@@ -10,10 +10,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports that rejected settings which were sent with a change of state. A device need not evaluate the
- * rest of such a Set (IBA 14.2.5.6), or it does not support the setting at all. One port of each model is
- * tried to distinguish the two. Thus a fabric of devices that lack a setting costs one Set, and not one for
- * each port. Lives for one activation.
+ * The ports that rejected settings which were sent with a change of state. A device need not evaluate the rest of such
+ * a Set (IBA 14.2.5.6), or it does not support the setting at all. One port of each model is tried to distinguish the
+ * two. Thus a fabric of devices that lack a setting costs one Set, and not one for each port. Lives for one activation.
  */
 final class SettingsTrials {
     private final Fabric fabric;

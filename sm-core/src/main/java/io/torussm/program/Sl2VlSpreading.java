@@ -70,8 +70,7 @@ final class Sl2VlSpreading {
     }
 
     /**
-     * Returns the first request to a switch without traffic, which the others follow; null if single rows are
-     * better.
+     * Returns the first request to a switch without traffic, which the others follow; null if single rows are better.
      */
     @Nullable
     SmpRequest<?> begin(int sw) {

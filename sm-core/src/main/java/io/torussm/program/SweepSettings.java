@@ -40,9 +40,7 @@ public record SweepSettings(
         return new RoutingOptions(qos, links.maxOpVls(), smSl);
     }
 
-    /**
-     * Checks whether the protection of ports ends unless an SM shows them their key once in the lease period.
-     */
+    /** Checks whether the protection of ports ends unless an SM shows them their key once in the lease period. */
     public boolean isLeased() {
         return mKey != 0 && mKeyProtectBits > 0 && mKeyLeasePeriod > 0;
     }

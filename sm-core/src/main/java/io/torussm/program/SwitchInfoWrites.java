@@ -69,10 +69,9 @@ final class SwitchInfoWrites {
     }
 
     /**
-     * Raises LinearFDBTop of a switch without traffic before its blocks are written, as every SM does. It is
-     * untested on most devices whether blocks above it can be written. PortStateChange stays unchanged. The
-     * value is written even if the known one is high enough, since the switch may have restarted after it was
-     * read.
+     * Raises LinearFDBTop of a switch without traffic before its blocks are written, as every SM does. It is untested
+     * on most devices whether blocks above it can be written. PortStateChange stays unchanged. The value is written
+     * even if the known one is high enough, since the switch may have restarted after it was read.
      */
     @Nullable
     SmpRequest<?> raiseTop(int sw) {
@@ -94,10 +93,7 @@ final class SwitchInfoWrites {
         return isRaised.get(sw) ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held)) : write(sw, now);
     }
 
-    /**
-     * Handles the SwitchInfo of a switch. Without the raised LinearFDBTop it has restarted and lost its
-     * tables.
-     */
+    /** Handles the SwitchInfo of a switch. Without the raised LinearFDBTop it has restarted and lost its tables. */
     private void afterwards(int sw, SwitchInfo now) {
         if (!isTopHighEnough(now)) {
             hasRestarted.accept(sw);
@@ -134,8 +130,7 @@ final class SwitchInfoWrites {
     }
 
     /**
-     * Sets SwitchInfo. LIDs above LinearFDBTop are not forwarded, so the proof relies on it, but not on other
-     * fields.
+     * Sets SwitchInfo. LIDs above LinearFDBTop are not forwarded, so the proof relies on it, but not on other fields.
      */
     private SmpRequest<?> set(int sw, SwitchInfo wanted, boolean raisesTop) {
         tables[sw].confirmedSwitchInfo(null);

@@ -11,8 +11,7 @@ import io.torussm.subnet.MKeyStore;
 import io.torussm.subnet.Subnet;
 
 /**
- * The wanted PortInfo of every port, except for states of links: addresses and keys of end ports, settings of
- * links.
+ * The wanted PortInfo of every port, except for states of links: addresses and keys of end ports, settings of links.
  */
 final class WantedPortInfo {
     private final Plan plan;
@@ -49,8 +48,7 @@ final class WantedPortInfo {
     }
 
     /**
-     * Returns the settings that only end ports have: addresses, keys and the SM. {@link MKeyRollover} changes
-     * keys.
+     * Returns the settings that only end ports have: addresses, keys and the SM. {@link MKeyRollover} changes keys.
      */
     private PortInfo addressed(int port, PortInfo now) {
         boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !fabric.hasEnhancedPort0(fabric.nodeOf(port));

@@ -12,18 +12,16 @@
  * {@link io.torussm.program.GuidProgrammer} alias GUIDs.
  *
  * <p>Tables come before links. A switch forwards nothing to a port that is not ACTIVE, so a port that comes
- * up finds its tables in place. All ports of the fabric are ARMED before the first becomes ACTIVE. If old and
- * new tables together could deadlock, they are written in steps ({@link io.torussm.deadlock.Transition}). A
- * link between switches comes up only if all tables are in place. A change between discovery and the write
- * that clears PortStateChange would go unnoticed, so ports that were down are read once more after it. LIDs
- * are on the disk before ports receive them ({@link io.torussm.program.LidPersistenceBarrier}), and so are
- * M_Keys.
+ * up finds its tables in place. All ports of the fabric are ARMED before the first becomes ACTIVE. If old and new
+ * tables together could deadlock, they are written in steps ({@link io.torussm.deadlock.Transition}). A link between
+ * switches comes up only if all tables are in place. A change between discovery and the write that clears
+ * PortStateChange would go unnoticed, so ports that were down are read once more after it. LIDs are on the disk before
+ * ports receive them ({@link io.torussm.program.LidPersistenceBarrier}), and so are M_Keys.
  *
  * <p>Multicast: entries that a new plan lacks are removed before any other table changes. New entries are set
- * after all others. Thus no packet follows a mixture of two trees. An SM that takes over a running fabric
- * reads all multicast blocks once, {@code MulticastFDBCap / 32} for every 16 ports of each switch. It clears
- * the entries of a former master. Blocks of a switch that carries no traffic yet are written when a group
- * needs them.
+ * after all others. Thus no packet follows a mixture of two trees. An SM that takes over a running fabric reads all
+ * multicast blocks once, {@code MulticastFDBCap / 32} for every 16 ports of each switch. It clears the entries of a
+ * former master. Blocks of a switch that carries no traffic yet are written when a group needs them.
  *
  * <p>Some switches announce OptimizedSLtoVLMappingProgramming. While they carry no traffic, they receive
  * SL2VL rows of many pairs of ports with one Set, and their compliance is verified ({@code Sl2VlSpreading}).
