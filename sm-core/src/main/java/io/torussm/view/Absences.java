@@ -9,10 +9,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
@@ -141,10 +143,17 @@ public final class Absences {
             }
         }
         Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>(byEnd);
-        for (LostCable cable : distinct(apart)) {
-            if (!isLeftOut.test(cable.near()) && !isLeftOut.test(cable.far())) {
+        List<LostCable> candidates = distinct(apart);
+        apart.values().removeIf(cable -> !isLeftOut.test(cable.near()) && !isLeftOut.test(cable.far()));
+        Set<Long> silent = apart.isEmpty() ? Set.of() : absentEnds(apart, fabric);
+        for (LostCable cable : candidates) {
+            boolean isOfSilent = isLeftOut(cable)
+                    && (silent.contains(cable.near().port().portGuid())
+                            || silent.contains(cable.far().port().portGuid()));
+            if (isOfSilent) { // the device is absent because its other cables are left out
+                put(apart, cable);
+            } else if (!apart.containsKey(cable.near().port())) {
                 put(lost, new LostCable(cable.near(), cable.far(), at));
-                remove(apart, cable);
             }
         }
         unseen.forEach(cable -> put(lost, cable));
@@ -158,6 +167,14 @@ public final class Absences {
         return lost.equals(byEnd) && apart.equals(leftOut) && open.equals(losses)
                 ? this
                 : new Absences(lost, apart, open);
+    }
+
+    /** Returns the port GUIDs of absent devices at the ends of cables. */
+    private static Set<Long> absentEnds(Map<Neighbors.End, LostCable> cables, Fabric fabric) {
+        Set<Long> ends = new HashSet<>();
+        cables.keySet().forEach(end -> ends.add(end.portGuid()));
+        ends.removeAll(endports(fabric).keySet());
+        return ends;
     }
 
     private static void forgetTaken(Map<Neighbors.End, LostCable> cables, Fabric fabric, Map<Long, Integer> ports) {
