@@ -36,7 +36,7 @@ lint() {
   mkdir "$work/lint"
   tar -cf - --exclude=./.git --exclude=target . | tar -xf - -C "$work/lint"
   cd "$work/lint"
-  exec mvn -q --batch-mode -Pbench -Dspotless.check.skip=true test-compile "$@" -Dmaven.repo.local="$work/repository" 2>&1
+  exec mvn --batch-mode -Pbench -Dspotless.check.skip=true test-compile "$@" -Dmaven.repo.local="$work/repository" 2>&1
 }
 # What Maven builds with is what .mvn/checksums lists. Tests that fail do not end the build, so that all are run; but a test process
 # that dies is then only reported.
@@ -48,7 +48,7 @@ if packaging/checksums.sh fill "$usual" "$work/repository"; then
   trap 'kill "$linter" 2>/dev/null; rm -rf "$work"' EXIT
   if mvn -q --batch-mode -Pbench,thorough -Dlint.apart -Dmaven.test.failure.ignore=true verify "$@" \
     -Dmaven.repo.local="$work/repository" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log"; then built=true; fi
-  wait "$linter" || { built=false && cat "$work/lint.log"; }
+  wait "$linter" || { built=false && grep -E "^\[(WARNING|ERROR)\]" "$work/lint.log"; }
 fi
 if packaging/checksums.sh check "$work/repository"; then
   { mkdir -p "$usual" && cp -rn "$work/repository/." "$usual"; } 2>/dev/null || true # what was downloaded

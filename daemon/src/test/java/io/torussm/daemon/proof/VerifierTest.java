@@ -235,19 +235,19 @@ class VerifierTest {
 
     /** The verifier as one process for many certificates, since a start takes longer than a verification. */
     private static final class Batch implements AutoCloseable {
-        private static final String LOOP = String.join(
-                "\n",
-                "import contextlib, importlib.util, io, sys",
-                "spec = importlib.util.spec_from_file_location('verifier', sys.argv[1])",
-                "verifier = importlib.util.module_from_spec(spec)",
-                "spec.loader.exec_module(verifier)",
-                "for line in sys.stdin:",
-                "    try:",
-                "        with contextlib.redirect_stdout(io.StringIO()):",
-                "            verifier.main(line.rstrip())",
-                "        print('a proof', flush=True)",
-                "    except verifier.NoProof as wrong:",
-                "        print('NO PROOF:', wrong, flush=True)");
+        private static final String LOOP = """
+                import contextlib, importlib.util, io, sys
+                spec = importlib.util.spec_from_file_location('verifier', sys.argv[1])
+                verifier = importlib.util.module_from_spec(spec)
+                spec.loader.exec_module(verifier)
+                for line in sys.stdin:
+                    try:
+                        with contextlib.redirect_stdout(io.StringIO()):
+                            verifier.main(line.rstrip())
+                        print('a proof', flush=True)
+                    except verifier.NoProof as wrong:
+                        print('NO PROOF:', wrong, flush=True)
+                """;
 
         private final Process process;
         private final BufferedReader verdicts;
