@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,18 +113,30 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     /**
-     * Routes with the default engine, unless switches have tables that could deadlock with its SLs: another engine's, to be
-     * kept. A switch that lost its tables counts as one with those of the default engine.
+     * Routes with the default engine, unless switches have tables of another engine, which are kept: a switch with
+     * tables has a remembered place, or the tables could deadlock with the SLs of the default engine. A switch that
+     * lost its tables counts as one with those of the default engine.
      */
     private Routed byDefault(Subnet subnet, Routed refused, byte[] @Nullable [] held) {
         RoutingChain.ChainResult result =
                 engines.orByDefault(subnet, options, Objects.requireNonNull(refused.result()));
         Plan plan = result.plan();
-        boolean isToBeKept = plan != null
-                && StandingRoutes.adopted(plan, StandingRoutes.completed(held, subnet, plan), null)
-                        .filter(kept -> engines.prove(kept, options).verdict() instanceof Cycle)
-                        .isPresent();
+        boolean isToBeKept = plan != null && (hasTablesAtPlaces(subnet, held) || canDeadlock(plan, subnet, held));
         return isToBeKept ? refused : routed(result, tables -> engines.transition(tables, null, result, options));
+    }
+
+    private boolean hasTablesAtPlaces(Subnet subnet, byte[] @Nullable [] held) {
+        return IntStream.range(0, held.length)
+                .anyMatch(sw -> held[sw] != null
+                        && before.remembered()
+                                .places()
+                                .containsKey(subnet.fabric().nodeGuid(sw)));
+    }
+
+    private boolean canDeadlock(Plan plan, Subnet subnet, byte[] @Nullable [] held) {
+        return StandingRoutes.adopted(plan, StandingRoutes.completed(held, subnet, plan), null)
+                .filter(kept -> engines.prove(kept, options).verdict() instanceof Cycle)
+                .isPresent();
     }
 
     private Routed routed(Subnet subnet) {
