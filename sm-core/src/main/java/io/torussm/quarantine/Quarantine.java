@@ -59,7 +59,7 @@ public final class Quarantine {
     private @Nullable MadScope asking;
 
     /** Devices and links without those that are drained, as of the last admission. */
-    private Set<Part> leftOut = Set.of();
+    private final Set<Part> leftOut = new HashSet<>();
 
     private volatile List<Entry> entries = List.of();
 
@@ -136,34 +136,28 @@ public final class Quarantine {
         Set<Part> out = new HashSet<>();
         Set<Long> tolerated = new HashSet<>();
         unreadable.forEach(guid -> out.add(new Part(guid, Part.WHOLE)));
+        leftOut.clear();
         cases.forEach((part, held) -> {
             int node = found.nodeByGuid(part.nodeGuid());
-            if (held.isLeftOut && node != Fabric.NONE) {
-                held.isTolerated = part.isDevice() && Admission.isIndispensable(found, node);
-                if (held.isTolerated) {
-                    tolerated.add(part.nodeGuid());
-                } else if (!part.isMulticast()) {
-                    boolean isWide = held.isWide && !Admission.isIndispensable(found, node);
-                    out.add(isWide ? new Part(part.nodeGuid(), Part.WHOLE) : part);
-                }
+            boolean isThere = node != Fabric.NONE;
+            boolean isIndispensable = isThere && Admission.isIndispensable(found, node);
+            if (held.isLeftOut && isThere) {
+                held.isTolerated = part.isDevice() && isIndispensable;
+            }
+            if (held.isLeftOut && held.isTolerated) {
+                tolerated.add(part.nodeGuid());
+            } else if (held.isLeftOut && !part.isMulticast()) {
+                leftOut.add(held.isWide && !isIndispensable ? new Part(part.nodeGuid(), Part.WHOLE) : part);
             }
         });
-        leftOut = leftOut();
+        leftOut.stream()
+                .filter(part -> found.nodeByGuid(part.nodeGuid()) != Fabric.NONE)
+                .forEach(out::add);
         out.addAll(drained.of(found));
         unaddressed.forEach(
                 port -> out.add(new Part(port.nodeGuid(), port.portNum() == 0 ? Part.WHOLE : port.portNum())));
         publish();
         return Admission.without(withoutMulticast(found), out, tolerated);
-    }
-
-    private Set<Part> leftOut() {
-        Set<Part> parts = new HashSet<>();
-        cases.forEach((part, held) -> {
-            if (held.isLeftOut && !held.isTolerated && !part.isMulticast()) {
-                parts.add(held.isWide ? new Part(part.nodeGuid(), Part.WHOLE) : part);
-            }
-        });
-        return parts;
     }
 
     /**
@@ -414,7 +408,7 @@ public final class Quarantine {
                 .filter(held -> held.isLeftOut)
                 .forEach(held -> reportEnd(held, "another subnet manager is master"));
         cases.clear();
-        leftOut = Set.of();
+        leftOut.clear();
         drained.forget();
         publish();
     }
