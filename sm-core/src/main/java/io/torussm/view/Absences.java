@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,7 +145,9 @@ public final class Absences {
         Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>(byEnd);
         List<LostCable> candidates = distinct(apart);
         apart.values().removeIf(cable -> !isLeftOut.test(cable.near()) && !isLeftOut.test(cable.far()));
-        Set<Long> silent = apart.isEmpty() ? Set.of() : absentEnds(apart, fabric);
+        boolean isAnyAbsent = !candidates.isEmpty() || !lost.isEmpty() || !unseen.isEmpty();
+        Map<Long, Integer> ports = isAnyAbsent ? endports(fabric) : Map.of();
+        Set<Long> silent = absentEnds(apart, ports);
         for (LostCable cable : candidates) {
             boolean isOfSilent = isLeftOut(cable)
                     && (silent.contains(cable.near().port().portGuid())
@@ -157,24 +159,20 @@ public final class Absences {
             }
         }
         unseen.forEach(cable -> put(lost, cable));
-        List<Loss> open = List.of();
-        if (!lost.isEmpty() || !apart.isEmpty()) {
-            Map<Long, Integer> ports = endports(fabric);
-            forgetTaken(apart, fabric, ports);
-            forgetTaken(lost, fabric, ports);
-            open = losses(losses, lost, now, ports, at);
-        }
+        forgetTaken(apart, fabric, ports);
+        forgetTaken(lost, fabric, ports);
+        List<Loss> open = losses(losses, lost, now, ports, at);
         return lost.equals(byEnd) && apart.equals(leftOut) && open.equals(losses)
                 ? this
                 : new Absences(lost, apart, open);
     }
 
     /** Returns the port GUIDs of absent devices at the ends of cables. */
-    private static Set<Long> absentEnds(Map<Neighbors.End, LostCable> cables, Fabric fabric) {
-        Set<Long> ends = new HashSet<>();
-        cables.keySet().forEach(end -> ends.add(end.portGuid()));
-        ends.removeAll(endports(fabric).keySet());
-        return ends;
+    private static Set<Long> absentEnds(Map<Neighbors.End, LostCable> cables, Map<Long, Integer> ports) {
+        return cables.keySet().stream()
+                .map(Neighbors.End::portGuid)
+                .filter(guid -> !ports.containsKey(guid))
+                .collect(Collectors.toSet());
     }
 
     private static void forgetTaken(Map<Neighbors.End, LostCable> cables, Fabric fabric, Map<Long, Integer> ports) {
@@ -206,7 +204,7 @@ public final class Absences {
     }
 
     /** By port GUID: end ports, for a switch port 0. */
-    private static Map<Long, Integer> endports(Fabric fabric) {
+    static Map<Long, Integer> endports(Fabric fabric) {
         Map<Long, Integer> ports = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
@@ -216,7 +214,7 @@ public final class Absences {
         return ports;
     }
 
-    private static int port(Fabric fabric, Map<Long, Integer> ports, Neighbors.End end) {
+    static int port(Fabric fabric, Map<Long, Integer> ports, Neighbors.End end) {
         Integer endport = ports.get(end.portGuid());
         int node = endport == null ? Fabric.NONE : fabric.nodeOf(endport);
         return endport == null || end.portNum() > fabric.numPorts(node)

@@ -5,24 +5,14 @@ import io.torussm.fabric.NodePort;
 import io.torussm.subnet.Neighbors;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Cables that were lost while a switch at one of their ends was left out or did not answer. */
 public final class UnseenLosses {
-    private final Fabric fabric;
-
-    /** By the port GUID of port 0. */
-    private final Map<Long, Integer> switches = new HashMap<>();
-
-    private UnseenLosses(Fabric fabric) {
-        this.fabric = fabric;
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            switches.put(fabric.portGuid(fabric.port(sw, 0)), sw);
-        }
-    }
+    private UnseenLosses() {}
 
     /**
      * Returns these cables.
@@ -33,30 +23,28 @@ public final class UnseenLosses {
      */
     public static List<LostCable> of(
             Fabric then, PlacedSubnet found, Predicate<NodePort> isLeftOut, Neighbors neighbors, Instant now) {
-        UnseenLosses losses = new UnseenLosses(found.fabric());
+        Fabric fabric = found.fabric();
+        if (IntStream.range(0, fabric.switchCount())
+                .allMatch(sw -> then.nodeByGuid(fabric.nodeGuid(sw)) != Fabric.NONE)) {
+            return List.of();
+        }
+        Map<Long, Integer> ports = Absences.endports(fabric);
         List<LostCable> unseen = new ArrayList<>();
-        if (losses.hasMoreThan(then)) {
-            for (Map.Entry<Neighbors.End, Neighbors.End> cable : neighbors.cables()) {
-                int near = losses.freePort(cable.getKey(), isLeftOut);
-                int far = losses.freePort(cable.getValue(), isLeftOut);
-                if (near != Fabric.NONE && far != Fabric.NONE) {
-                    unseen.add(new LostCable(LostCable.End.of(found, near), LostCable.End.of(found, far), now));
-                }
+        for (Map.Entry<Neighbors.End, Neighbors.End> cable : neighbors.cables()) {
+            int near = Absences.port(fabric, ports, cable.getKey());
+            int far = Absences.port(fabric, ports, cable.getValue());
+            if (isFree(fabric, near, isLeftOut) && isFree(fabric, far, isLeftOut)) {
+                unseen.add(new LostCable(LostCable.End.of(found, near), LostCable.End.of(found, far), now));
             }
         }
         return unseen;
     }
 
-    private boolean hasMoreThan(Fabric then) {
-        return switches.values().stream().anyMatch(sw -> then.nodeByGuid(fabric.nodeGuid(sw)) == Fabric.NONE);
-    }
-
-    private int freePort(Neighbors.End end, Predicate<NodePort> isLeftOut) {
-        Integer sw = switches.get(end.portGuid());
-        if (sw == null || end.portNum() > fabric.numPorts(sw)) {
-            return Fabric.NONE;
-        }
-        int port = fabric.port(sw, end.portNum());
-        return fabric.peer(port) == Fabric.NONE && !isLeftOut.test(fabric.nodePort(port)) ? port : Fabric.NONE;
+    /** Checks whether a port of a switch has no cable, and part in the subnet. */
+    private static boolean isFree(Fabric fabric, int port, Predicate<NodePort> isLeftOut) {
+        return port != Fabric.NONE
+                && fabric.isSwitch(fabric.nodeOf(port))
+                && fabric.peer(port) == Fabric.NONE
+                && !isLeftOut.test(fabric.nodePort(port));
     }
 }
