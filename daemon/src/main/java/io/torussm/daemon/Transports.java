@@ -7,7 +7,6 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.KernelPort;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
@@ -88,7 +87,7 @@ public final class Transports {
             if (recorded != null && port.simHost().isEmpty()) {
                 attached = fabric.attach(recorded.portGuid());
             } else {
-                String host = port.simHost().isEmpty() ? firstHostOrSwitch(topology) : port.simHost();
+                String host = port.simHost().isEmpty() ? seat(topology) : port.simHost();
                 boolean isSwitch =
                         topology.node(host).map(Topology.Node::isSwitch).orElse(false);
                 attached = fabric.attach(host, isSwitch ? port.number() : Math.max(1, port.number()));
@@ -136,11 +135,7 @@ public final class Transports {
         }
     }
 
-    private static String firstHostOrSwitch(Topology topology) {
-        return topology.nodes().stream()
-                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
-                .findFirst()
-                .orElseGet(() -> topology.nodes().get(0))
-                .id();
+    private static String seat(Topology topology) {
+        return topology.firstHost().orElse(topology.nodes().get(0)).id();
     }
 }

@@ -6,7 +6,6 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
@@ -43,14 +42,6 @@ class HealthyFabricTest {
 
     @TempDir
     Path dir;
-
-    private static String firstHost(Topology topology) {
-        return topology.nodes().stream()
-                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
-                .findFirst()
-                .orElseThrow()
-                .id();
-    }
 
     /** Returns the settings of an engine; auto stands for the defaults. */
     private Map<Setting<?>, String> settings(String spec, String engine) throws Exception {
@@ -96,7 +87,11 @@ class HealthyFabricTest {
             Topology topology = TopologySpec.of(spec).topology();
             SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
             FabricSm sm = new FabricSm(
-                    loop, fabric, firstHost(topology), 8, ServiceHarness.options(dir, settings(spec, engine)));
+                    loop,
+                    fabric,
+                    topology.firstHost().orElseThrow().id(),
+                    8,
+                    ServiceHarness.options(dir, settings(spec, engine)));
             List<FabricState> states = new ArrayList<>();
             sm.whenLooked = (state, at) -> states.add(state);
             sm.start();

@@ -49,6 +49,13 @@ public final class Topology {
         return Stream.concat(named, described).findFirst();
     }
 
+    /** Returns the first channel adapter; empty if there is none. */
+    public Optional<Node> firstHost() {
+        return nodes.stream()
+                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
+                .findFirst();
+    }
+
     /** Compares the content of two topologies, including its order. */
     @Override
     public boolean equals(Object other) {

@@ -339,6 +339,11 @@ public final class FabricTree {
         return (double) (hosts(sw) + downlinks(sw)) / uplinks(sw);
     }
 
+    /** Returns the number of cables between switches. */
+    public int cables() {
+        return graph.cables();
+    }
+
     /** Returns the faults of the cabling, the wrong cables first. */
     public List<TreeFault> faults() {
         return faults;

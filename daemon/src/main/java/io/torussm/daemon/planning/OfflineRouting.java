@@ -8,7 +8,6 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.program.SweepSettings;
@@ -114,10 +113,7 @@ public final class OfflineRouting {
                     .orElseThrow(() ->
                             new ConfigurationException(List.of("--sim-host: no node is called \"" + name + "\"")));
         }
-        return topology.nodes().stream()
-                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
-                .findFirst()
-                .orElseGet(() -> topology.nodes().get(0));
+        return topology.firstHost().orElse(topology.nodes().get(0));
     }
 
     /** The fabric after its links were brought up. */

@@ -1,6 +1,5 @@
 package io.torussm.sim.serve;
 
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.Topology;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,10 +26,7 @@ final class HostNames {
             byId.putIfAbsent(node.id(), node);
             byDescription.putIfAbsent(node.description(), node);
         }
-        first = topology.nodes().stream()
-                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
-                .findFirst()
-                .orElse(null);
+        first = topology.firstHost().orElse(null);
     }
 
     /**

@@ -34,7 +34,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -147,8 +146,12 @@ public final class AutoEngine implements Engine {
         Fabric fabric = context.subnet().fabric();
         FabricTree tree = FabricTree.of(fabric);
         FittingEngines fit = new FittingEngines(tree.shape(), fabric.switchCount());
-        Optional<Tried> kept = kept(context, tree, fit);
-        List<String> better = kept.isPresent() && isWholeNow(context, tree)
+        Plan standing = context.standing();
+        FabricTree before = standing == null || fit.isForAnyShape()
+                ? null
+                : FabricTree.of(standing.subnet().fabric());
+        Optional<Tried> kept = kept(context, tree, before);
+        List<String> better = kept.isPresent() && isWholeNow(tree, before)
                 ? fit.before(kept.get().name())
                 : List.of();
         if (kept.isPresent() && better.isEmpty()) {
@@ -214,20 +217,11 @@ public final class AutoEngine implements Engine {
     }
 
     /** Checks whether a tree lacks nothing now, and lacked cables when the present routes were made. */
-    private static boolean isWholeNow(EngineContext context, FabricTree tree) {
-        Plan standing = context.standing();
-        return standing != null
+    private static boolean isWholeNow(FabricTree tree, @Nullable FabricTree before) {
+        return before != null
                 && tree.isTree()
                 && tree.faults().stream().allMatch(fault -> fault.kind() == TreeFault.Kind.HOSTS_ABOVE)
-                && cables(tree.fabric()) > cables(standing.subnet().fabric());
-    }
-
-    /** Returns the number of ports with a cable between switches. */
-    private static long cables(Fabric fabric) {
-        return IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.isSwitch(fabric.nodeOf(port)) && fabric.peer(port) != Fabric.NONE)
-                .filter(port -> fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
-                .count();
+                && tree.cables() > before.cables();
     }
 
     private static Plan taken(Tried tried, List<Finding> notes) {
@@ -247,13 +241,13 @@ public final class AutoEngine implements Engine {
     }
 
     /** Returns the engine of the present routes, while it is proved and no other engine is made for a new shape. */
-    private Optional<Tried> kept(EngineContext context, FabricTree tree, FittingEngines fit) {
+    private Optional<Tried> kept(EngineContext context, FabricTree tree, @Nullable FabricTree before) {
         Plan standing = context.standing();
         Engine engine = standing == null ? null : engines.get(standing.engine());
         if (standing == null
                 || engine == null
                 || eligible().noneMatch(engine::equals)
-                || !fit.isForAnyShape() && !fit.isFor(standing.subnet().fabric())) {
+                || before != null && before.shape() != tree.shape()) {
             return Optional.empty();
         }
         return Optional.of(tried(engine, context, tree)).filter(Tried::isRouted);

@@ -1,8 +1,6 @@
 package io.torussm.routing.auto;
 
-import io.torussm.fabric.Fabric;
 import io.torussm.tree.FabricShape;
-import io.torussm.tree.FabricTree;
 import java.util.List;
 
 /**
@@ -46,10 +44,5 @@ record FittingEngines(FabricShape shape, int switches) {
     /** Checks whether no engine is made for the shape. */
     boolean isForAnyShape() {
         return shape != FabricShape.TREE && shape != FabricShape.HYPERCUBE;
-    }
-
-    /** Checks whether another fabric has the same shape. */
-    boolean isFor(Fabric fabric) {
-        return FabricTree.of(fabric).shape() == shape;
     }
 }

@@ -8,6 +8,7 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.Links;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
@@ -42,20 +43,13 @@ public final class LaneCables {
     private LaneCables(Fabric fabric, RoutingOptions options) {
         this.fabric = fabric;
         settings = LinkSettings.limitedTo(options.maxOpVls());
-        cables = IntStream.range(0, fabric.port(fabric.switchCount(), 0))
-                .filter(port -> isCable(fabric, port) && port < fabric.peer(port))
+        Links links = new Links(fabric);
+        cables = IntStream.range(0, fabric.portCount())
+                .filter(port -> links.behind(port) != Fabric.NONE && port < fabric.peer(port))
                 .toArray();
         vls = IntStream.of(cables)
                 .map(port -> Math.min(ownVls(port), ownVls(fabric.peer(port))))
                 .toArray();
-    }
-
-    private static boolean isCable(Fabric fabric, int port) {
-        int far = fabric.peer(port);
-        return far != Fabric.NONE
-                && fabric.nodeOf(far) != fabric.nodeOf(port)
-                && fabric.isSwitch(fabric.nodeOf(port))
-                && fabric.isSwitch(fabric.nodeOf(far));
     }
 
     /**
