@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SubnetManager;
-import io.torussm.daemon.SubnetManagerService;
-import io.torussm.daemon.config.SmOptions;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,44 +17,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PathCommandTest {
+class PathCommandTest extends CommandHarness {
     private static final String TORUS = "torus:6x5x1";
-
-    @TempDir
-    Path dir;
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private ExitCode run(String... arguments) throws InterruptedException {
-        return Main.run(arguments, PathCommandTest::noService, stream(out), stream(err));
-    }
-
-    private static SubnetManagerService noService(SmOptions options, SubnetManagerService.Host host) {
-        throw new AssertionError("a daemon was started");
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
 
     private ExitCode path(String... arguments) throws InterruptedException {
         List<String> all = new ArrayList<>(List.of("path", "-Q", "--simulate", TORUS));
         all.addAll(List.of(arguments));
         return run(all.toArray(String[]::new));
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
     }
 
     @Test
