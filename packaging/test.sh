@@ -1,6 +1,6 @@
 #!/bin/bash
 # Everything that must hold before a change goes in: all checks and tests but campaigns, those with ibsim, ibutils and
-# infiniband-diags included, and the Debian package. A quarter of an hour on two cores. Arguments go to Maven.
+# infiniband-diags included, and the Debian package. 20 minutes on two cores. Arguments go to Maven.
 # Prints what failed and the end of its log, why tests were skipped, which libraries have newer releases, and on the last line
 # "N passed, N failed, N skipped"; a build that fails and a package that is not in order count as one failure each.
 set -eu -o pipefail

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What never happens, whatever happens: see {@link Storm}. */
 @Tag("slow")
@@ -23,6 +24,13 @@ class StormTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.daemon.StormCampaign#seeds")
     void whatNeverHappensDoesNotHappenInAStorm(long seed) throws Exception {
+        new Storm(Storm.SMALL, seed, dir).run();
+    }
+
+    /** A standby took over with a broken torus-2QoS.conf and a cold switch, and minhop changed all SLs. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {107, 161})
+    void slsThatOnceChangedStay(long seed) throws Exception {
         new Storm(Storm.SMALL, seed, dir).run();
     }
 
