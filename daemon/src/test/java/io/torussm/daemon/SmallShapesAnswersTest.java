@@ -131,7 +131,7 @@ class SmallShapesAnswersTest {
             "/ufmRest/resources/links",
             "/ufmRest/resources/pkeys?guids_data=true");
 
-    /** What a number or a name would be that nobody computed. */
+    /** Values that no correct answer has. */
     private static final Pattern NONSENSE =
             Pattern.compile("\\bNaN\\b|Infinity|\\bnull\\b|internal error|(?<![-\\w])-1\\b");
 

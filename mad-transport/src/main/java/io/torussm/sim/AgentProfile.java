@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The faults of the subnet management agent of one device, as real agents have them. It rejects attributes, is busy,
- * loses requests, acknowledges a Set without effect, or responds with false values. The data plane is not affected.
- * Immutable.
+ * loses requests, acknowledges a Set without effect, or returns false values. It spares the data plane. Immutable.
  *
  * @param rules rules in order: the first that matches a request and takes effect decides
  * @param speeds visibility of speeds above QDR

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Operations of technicians and firmware on devices, ports and cables of a running embedded fabric, for consoles and
- * fault scripts, and the registers meanwhile. A node is named by its NodeGUID in the topology, even if it shows another
- * one.
+ * fault scripts, and the registers meanwhile. A node is named by its topology NodeGUID, even if it shows another.
  *
  * <p>Owner thread: the loop of the fabric. A method throws IllegalArgumentException if its node or port is unknown.
  */

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One reading of a topology file: first all lines, then the nodes in their order, then the cables between them.
  *
- * <p>Lines without nodes and cables are skipped and counted. A line that begins like one of a node or a cable must be
- * complete.
+ * <p>Lines without nodes and cables are skipped and counted. A line that starts like a node or cable must be complete.
  */
 final class TopologyReader {
     private static final int MAX_NODES = 1 << 18;

@@ -14,13 +14,9 @@ import java.nio.file.Path;
  * Topologies as text, in the format that ibnetdiscover prints and ibsim reads:
  *
  * <pre>
- * vendid=0x2c9
- * devid=0xbd36
- * sysimgguid=0x200000
- * switchguid=0x200000(200000)
- * Switch  7 "S-0000000000200000"   # "sw-0-0-0" enhanced port 0 lid 0 lmc 0
- * [1]     "S-0000000000200140"[2]  # "" lid 0 4xQDR
- * [7]     "H-0000000100000000"[1](100000001)   # "" lid 0 4xQDR
+ * vendid=0x2c9 devid=0xbd36 sysimgguid=0x200000 switchguid=0x200000(200000) Switch  7 "S-0000000000200000"   #
+ * "sw-0-0-0" enhanced port 0 lid 0 lmc 0 [1]     "S-0000000000200140"[2]  # "" lid 0 4xQDR [7]
+ * "H-0000000100000000"[1](100000001)   # "" lid 0 4xQDR
  * </pre>
  *
  * <p>Comments are significant in three places: the description of a node, the words {@code enhanced port 0},

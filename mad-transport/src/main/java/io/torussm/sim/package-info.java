@@ -5,10 +5,9 @@
  * <h2>Why</h2>
  *
  * <p>A subnet manager is correct if the final tables of the switches are correct. Its own record of sent SMPs
- * is no proof. Tests need to read these tables. So this package keeps a whole subnet in memory, with the
- * interface of a real one: MADs of 256 bytes. On {@link io.torussm.sim.VirtualLoop} hours pass in
- * milliseconds and a seed replays every fault. On a real loop the same fabric serves the demo mode of the
- * daemon.
+ * is no proof. Tests need to read these tables. So this package keeps a whole subnet in memory, with the interface of a
+ * real one: MADs of 256 bytes. On {@link io.torussm.sim.VirtualLoop} hours pass in milliseconds and a seed replays
+ * every fault. On a real loop the same fabric serves the demo mode of the daemon.
  *
  * <h2>From file to power-up</h2>
  *
@@ -32,9 +31,8 @@
  * </pre>
  *
  * <p>Directed routes keep both path vectors, the hop pointer and the D bit at each step, with LID-routed ends
- * if DrSLID and DrDLID request them (IBA 14.2.2). All other MADs follow the programmed linear tables:
- * LinearFDBTop, 255 discards, at most 512 switches in a row. Except for SMPs, links must be ACTIVE and no SL
- * may map to VL15.
+ * if DrSLID and DrDLID request them (IBA 14.2.2). All other MADs follow the programmed linear tables: LinearFDBTop, 255
+ * discards, at most 512 switches in a row. Except for SMPs, links must be ACTIVE and no SL may map to VL15.
  *
  * <h2>The devices</h2>
  *

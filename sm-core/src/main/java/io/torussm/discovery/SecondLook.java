@@ -50,7 +50,7 @@ final class SecondLook {
     /** The fabric before; null if all of it is read. */
     private final @Nullable Fabric before;
 
-    /** Whether devices that were silent have two tries only. */
+    /** True if a silent device has two tries only. */
     private final boolean isBrief;
 
     /** Creates it for a discovery before its first question. */

@@ -28,7 +28,7 @@ public final class FabricBuilder {
     private @Nullable Draft local;
     private int localPortNum;
 
-    /** Whether routes were traced after the last relevant change. */
+    /** True if routes were traced after the last relevant change. */
     private boolean isTraced;
 
     private static final class Draft {
@@ -45,7 +45,7 @@ public final class FabricBuilder {
         final int[] peerPorts;
         int node;
 
-        /** Whether the last tracing of routes reached this node. */
+        /** True if the last tracing of routes reached this node. */
         boolean isReached;
 
         Draft(NodeInfo info, DrPath path) {

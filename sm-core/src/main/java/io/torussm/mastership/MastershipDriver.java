@@ -78,10 +78,10 @@ public final class MastershipDriver implements MasterAuthority {
     private boolean isStepping;
     private boolean isEnded;
 
-    /** Whether this SM was MASTER and has not met another MASTER since. */
+    /** True from the first time as MASTER until another MASTER is met. */
     private boolean hasRuled;
 
-    /** Whether this SM postpones its sweeps although it is MASTER. */
+    /** True while this SM is MASTER and postpones its sweeps. */
     private boolean isHeld;
 
     private Runnable cancelPoll = () -> {};

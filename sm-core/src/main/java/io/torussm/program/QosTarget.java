@@ -24,7 +24,7 @@ final class QosTarget implements QosTables {
     /** Number of data VLs by port. */
     private final int[] operationalVls;
 
-    /** Whether the device has SL2VL rows to an output port, by port. Read for each pair of ports of the fabric. */
+    /** By output port: true if the device has SL2VL rows to it. Read for each pair of ports of the fabric. */
     private final boolean[] hasRows;
 
     /** By port; null where none are to be written. */

@@ -46,7 +46,7 @@ final class SettingsTrials {
         final int port;
         final List<Integer> waiting = new ArrayList<>();
 
-        /** Whether the port accepted its settings alone; null until it has answered. */
+        /** True if the port accepted its settings alone; null until it has answered. */
         @Nullable
         Boolean isTaken;
 

@@ -185,7 +185,7 @@ public final class CableHistory {
         }
     }
 
-    /** Returns absent cables but for those of switches that are up and do not answer, which may be in order. */
+    /** Returns the absent cables without those of silent switches, which may be in order. */
     private static Set<LostCable> down(FabricState state) {
         Set<LostCable> down = new LinkedHashSet<>();
         state.absences().cables().stream()

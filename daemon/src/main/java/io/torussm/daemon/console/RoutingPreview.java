@@ -109,8 +109,7 @@ record RoutingPreview(
                 + changedSwitches + " switches");
         changes.forEach(change -> lines.add("  " + change));
         if (problems.isEmpty()) {
-            lines.add("nothing was changed; reroute makes this active, and so does the next heavy sweep, whatever"
-                    + " causes it");
+            lines.add("nothing was changed; reroute makes this active, and so does the next heavy sweep");
         }
         return lines;
     }

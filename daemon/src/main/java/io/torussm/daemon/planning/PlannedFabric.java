@@ -131,7 +131,7 @@ public final class PlannedFabric {
     }
 
     /**
-     * Returns the engines that the options name; may be asked on several threads at once. Where no torus-2QoS.conf is
+     * Returns the engines that the options name; may be called on several threads. Where no torus-2QoS.conf is
      * named, the one that would be suggested serves. Where none can be suggested and no engine is named, {@code auto} routes.
      * If an engine is named, torus-2QoS refuses, and the others follow. The chain is the daemon's, the default engine and the
      * last resort included.

@@ -49,7 +49,7 @@ final class FatTreeRun {
     /** Whether some pair of hosts has none. */
     private boolean lacksPaths;
 
-    /** Whether a leaf without hosts was ranked at the top, since it is farthest from hosts. */
+    /** True if a leaf without hosts was ranked at the top, since it is farthest from hosts. */
     private boolean hasLeafAtTop;
 
     /** The tree to remember, with what is absent of it; null if there is none, or the operator names the roots. */

@@ -62,7 +62,7 @@ export function badges(status, torus) {
 const BANNERS = {
   REFUSED: 'Routing is REFUSED',
   DEGRADED: 'Routing is DEGRADED',
-  ADOPTED: 'The active routes are those that the switches had',
+  ADOPTED: 'The active routes were found in the switches',
   DRIFTED: 'Devices differ from their programmed tables',
 };
 
