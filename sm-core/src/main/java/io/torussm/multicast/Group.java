@@ -10,21 +10,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A multicast group while it exists: its record, which never changes, and its members.
+ * A multicast group: its immutable record and its members.
  *
  * <p>Owner thread: as of {@link MulticastGroups}.
  */
 final class Group {
-    /** Join states (IBA 15.2.5.17) of which a group needs a member to live. */
+    /** JoinState bits (IBA 15.2.5.17): a group ends when no member has one of them. */
     static final int KEEPS_GROUP = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
 
     final MCMemberRecord record;
-    /** Why the group exists without members; null if it does not. */
+    /** The declaration by which the group exists without members; null if it is not declared. */
     @Nullable
     WellKnownGroup declared;
 
     final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
-    /** GUID of the port that made it; {@link Shares#NOBODY} if that is not known, or does not count. */
+    /**
+     * GUID of the port that created the group and whose share it counts for; 0 if unknown or not counted.
+     */
     final long maker;
 
     int keepers;
@@ -46,13 +48,13 @@ final class Group {
         keepers += keeps(member);
     }
 
-    /** As {@link #put}, a new member. */
+    /** Adds a new member and counts it for its account. */
     void add(MulticastGroup.Member member, Shares shares) {
         put(member);
         shares.count(member.account(), record.pKey(), 1);
     }
 
-    /** Returns whether it was a member. */
+    /** Removes a member; returns whether it was one. */
     boolean remove(MulticastGroup.Member member, Shares shares) {
         MulticastGroup.Member removed = members.remove(member.portGid());
         if (removed == null) {
@@ -63,7 +65,7 @@ final class Group {
         return true;
     }
 
-    /** All members leave. */
+    /** Removes all members. */
     void clear(Shares shares) {
         members.values().forEach(member -> shares.count(member.account(), record.pKey(), -1));
         members.clear();

@@ -7,17 +7,17 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.partition.WellKnownGroup;
 
 /**
- * What the record of a group says, and which requests agree with it (IBA 15.2.5.17). Pure.
+ * The contents of group records, and the check of requests against them (IBA 15.2.5.17). Pure.
  *
- * <p>{@code usualLife} is the PacketLifeTime of groups for which nobody asks for another, a time value.
+ * <p>{@code usualLife} is the default PacketLifeTime of a group, a time value.
  */
 final class GroupRules {
-    /** The bits of a P_Key that name the partition. */
+    /** The bits of a P_Key that identify the partition. */
     static final int PARTITION = 0x7fff;
 
     private static final int ANY_HOP_LIMIT = 0xff;
 
-    /** What a request must agree with a group on, if it gives it. */
+    /** Components of a request that must equal those of the group, if the request gives them. */
     private static final Field[] AGREED = {
         MCMemberRecord.Q_KEY,
         MCMemberRecord.T_CLASS,
@@ -26,14 +26,14 @@ final class GroupRules {
         MCMemberRecord.HOP_LIMIT
     };
 
-    /** What a request must give to make a group, besides MGID, PortGID and JoinState. */
+    /** Components that a request must give to create a group, besides MGID, PortGID and JoinState. */
     static final Field[] CREATES = {
         MCMemberRecord.Q_KEY, MCMemberRecord.T_CLASS, MCMemberRecord.P_KEY, MCMemberRecord.FLOW_LABEL, MCMemberRecord.SL
     };
 
     private GroupRules() {}
 
-    /** The record of a group that is declared. */
+    /** Returns the record of a declared group. */
     static MCMemberRecord recordOf(WellKnownGroup group, int usualLife, int mlid) {
         return exactly(MCMemberRecord.TYPE.zero())
                 .with(MCMemberRecord.MGID, group.mgid())
@@ -50,14 +50,14 @@ final class GroupRules {
                 .with(MCMemberRecord.SCOPE, group.scope());
     }
 
-    /** A record with selectors that say: exactly this. */
+    /** Returns a record whose selectors are "exactly". */
     static MCMemberRecord exactly(MCMemberRecord record) {
         return record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
                 .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
                 .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY);
     }
 
-    /** The record of a group that a request makes. */
+    /** Returns the record of a group that a request creates. */
     static MCMemberRecord newRecord(MembershipRequest request, Gid mgid, int usualLife, int mlid) {
         MCMemberRecord wanted = request.wanted();
         int hopLimit = Mgids.scope(mgid) == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT;
@@ -76,7 +76,7 @@ final class GroupRules {
                 .with(MCMemberRecord.SCOPE, Mgids.scope(mgid));
     }
 
-    /** Whether all that a request gives is what the group has. */
+    /** Checks whether all components that a request gives equal those of the group. */
     static boolean agrees(MembershipRequest request, MCMemberRecord group) {
         for (Field field : AGREED) {
             if (request.differs(field, group)) {
@@ -87,12 +87,15 @@ final class GroupRules {
         return !(request.has(MCMemberRecord.P_KEY) && isOtherPartition);
     }
 
-    /** A port joins itself, or one that it may talk to. */
+    /** Checks whether the requester may join the port: its own, or one of a common partition. */
     static boolean maySpeakFor(MembershipRequest request) {
         return !request.isByProxy() || request.requesterKeys().sharesWith(request.portKeys());
     }
 
-    /** A port changes its own membership; one that was made by proxy, any member of the partition. */
+    /**
+     * Checks whether the requester may change a membership: its own, or one that was made by proxy in its
+     * partition.
+     */
     static boolean mayChange(MembershipRequest request, MulticastGroup.Member member, MCMemberRecord group) {
         return !request.isByProxy()
                 || member.isProxy() && request.requesterKeys().isIn(group.pKey());

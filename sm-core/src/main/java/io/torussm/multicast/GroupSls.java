@@ -5,7 +5,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.Gid;
 
-/** Which SLs groups may have. Owner thread: as of {@link MulticastGroups}. */
+/** The SLs that groups may have. Owner thread: as of {@link MulticastGroups}. */
 final class GroupSls {
     private static final EventLog EVENTS = EventLog.of(GroupSls.class);
     private static final int SLS = 16;
@@ -14,7 +14,7 @@ final class GroupSls {
     private int complainedOf;
 
     /**
-     * All of these.
+     * Allows these SLs.
      *
      * @param sls bit n: SL n
      */
@@ -22,7 +22,7 @@ final class GroupSls {
         allowed = sls;
     }
 
-    /** Goes over to other SLs; returns whether they are other ones. */
+    /** Replaces the allowed SLs; returns whether they changed. */
     boolean adopt(int sls) {
         boolean isNews = sls != allowed;
         allowed = sls;
@@ -34,7 +34,7 @@ final class GroupSls {
         return (allowed >> sl & 1) != 0;
     }
 
-    /** The same, logged once for each SL that is not allowed. */
+    /** Checks whether an SL is allowed; logs each SL that is not, once. */
     boolean allowOrComplain(int sl) {
         boolean isComplainedOf = (complainedOf >> sl & 1) != 0;
         if (!allow(sl) && !isComplainedOf) {
@@ -44,7 +44,7 @@ final class GroupSls {
         return allow(sl);
     }
 
-    /** Says that a group cannot be used, for the log. */
+    /** Returns the text of the event for a group whose SL is not allowed. */
     String unusable(Gid mgid, int sl) {
         return "multicast group " + mgid + " has SL " + sl
                 + ", which the routing in force cannot carry: its packets are"

@@ -7,7 +7,7 @@ import io.torussm.mad.sa.Rates;
 
 /** MTU, rate and packet life time of groups: values with selectors (IBA 15.2.5.17), chosen and compared. */
 final class GroupValues {
-    /** No value meets the request. */
+    /** The result if no value satisfies the request. */
     static final int NONE = -1;
 
     private static final int MAX_MTU = 5;
@@ -15,7 +15,7 @@ final class GroupValues {
 
     private GroupValues() {}
 
-    /** The MTU of a new group, or {@link #NONE}. */
+    /** Returns the MTU code of a new group, or {@link #NONE}. */
     static int mtu(MembershipRequest request) {
         int wanted = request.wanted().mtu();
         int ofPort = request.portMtu();
@@ -31,7 +31,7 @@ final class GroupValues {
         };
     }
 
-    /** The rate of a new group, or {@link #NONE}. */
+    /** Returns the rate code of a new group, or {@link #NONE}. */
     static int rate(MembershipRequest request) {
         int wanted = request.wanted().rate();
         int ofPort = request.portRate();
@@ -50,7 +50,7 @@ final class GroupValues {
         };
     }
 
-    /** The packet life time of a new group, or {@link #NONE}. */
+    /** Returns the packet life time of a new group, or {@link #NONE}. */
     static int life(MembershipRequest request, int usual) {
         int wanted = (int) request.wanted().get(MCMemberRecord.PACKET_LIFE_TIME);
         int selector = selector(request, MCMemberRecord.PACKET_LIFE_TIME, MCMemberRecord.PACKET_LIFE_TIME_SELECTOR);
@@ -62,7 +62,7 @@ final class GroupValues {
         };
     }
 
-    /** Whether the MTU and rate of a group are what a request asks for. */
+    /** Checks whether the MTU and rate of a group satisfy a request. */
     static boolean meet(MembershipRequest request, MCMemberRecord group) {
         int mtu = Integer.compare(group.mtu(), request.wanted().mtu());
         int mtuSelector = selector(request, MCMemberRecord.MTU, MCMemberRecord.MTU_SELECTOR);
@@ -77,7 +77,7 @@ final class GroupValues {
                                 Rates.compare(group.rate(), request.wanted().rate())));
     }
 
-    /** A selector counts together with its value only; without one, the best is wanted. */
+    /** A selector without its value is ignored. Without a selector, the request is for the largest value. */
     private static int selector(MembershipRequest request, Field value, Field selector) {
         return request.has(value) ? (int) request.wanted().get(selector) : PathRecord.BEST;
     }

@@ -4,14 +4,14 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.MCMemberRecord;
 
 /**
- * What came of a request.
+ * The reply to a request.
  *
  * @param status a MAD status
- * @param record what the requester is answered if the status is OK; else what it had sent
+ * @param record the granted record if the status is OK, else the requested one
  */
 public record MembershipReply(int status, MCMemberRecord record) {
 
-    /** Whether the request was granted. */
+    /** Checks whether the request was granted. */
     public boolean isGranted() {
         return status == MadStatus.OK;
     }

@@ -5,17 +5,17 @@ import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.partition.PortKeys;
 
 /**
- * What a port asks for in a SubnAdmSet or SubnAdmDelete of MCMemberRecord, after it was found that the port named in it
- * exists.
+ * A SubnAdmSet or SubnAdmDelete of MCMemberRecord whose PortGID is a port of the subnet.
  *
- * @param wanted the record as it came, its PortGID with the prefix of this subnet
+ * @param wanted the record as received, its PortGID with the prefix of this subnet
  * @param mask its component mask
- * @param requesterGuid GUID of the port that asks; another than that of PortGID asks as a proxy
+ * @param requesterGuid GUID of the requesting port; if PortGID has another one, the request is by proxy
  * @param portMtu MTU code of the port named by PortGID
  * @param portRate rate code of the port named by PortGID
  * @param portKeys P_Keys of the port named by PortGID
- * @param requesterKeys P_Keys of the port that asks
- * @param account GUID of the port whose share of groups and memberships this counts for; 0 for nobody's
+ * @param requesterKeys P_Keys of the requesting port
+ * @param account GUID of the port whose share of groups and memberships the request counts for; 0 if it is
+ * not counted
  */
 public record MembershipRequest(
         MCMemberRecord wanted,
@@ -27,12 +27,12 @@ public record MembershipRequest(
         PortKeys requesterKeys,
         long account) {
 
-    /** Whether a component is given. */
+    /** Checks whether the request gives a component. */
     boolean has(Field field) {
         return (mask & MCMemberRecord.COMPONENTS.bit(field)) != 0;
     }
 
-    /** Whether a component is given, and with another value than the group has. */
+    /** Checks whether the request gives a component with a value that differs from that of the group. */
     boolean differs(Field field, MCMemberRecord group) {
         return has(field) && wanted.get(field) != group.get(field);
     }
@@ -41,7 +41,7 @@ public record MembershipRequest(
         return requesterGuid != wanted.portGid().guid();
     }
 
-    /** The answer that refuses it. */
+    /** Returns the reply that refuses the request. */
     MembershipReply refused(int status) {
         return new MembershipReply(status, wanted);
     }

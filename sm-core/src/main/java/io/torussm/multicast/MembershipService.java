@@ -13,12 +13,12 @@ import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * The door to {@link MulticastGroups}: takes requests from any thread, applies them on the loop, and answers each after
- * its change is published. Requests that come in a burst are published together, and passed to what programs the
- * switches together.
+ * The access of other threads to {@link MulticastGroups}. Requests come from any thread and are applied on
+ * the loop. Each is answered after its change is published. A burst of requests is published once, and passed
+ * to the programming of switches once.
  */
 public final class MembershipService {
-    /** Requests that may wait; a subnet of the largest size can come up at once. */
+    /** The limit of waiting requests; all hosts of a subnet of the largest size may join simultaneously. */
     public static final int MAX_WAITING = 1 << 16;
 
     private final Loop loop;
@@ -31,15 +31,15 @@ public final class MembershipService {
     private Consumer<BitSet> listener = changed -> {};
     private Consumer<MulticastView> store = view -> {};
 
-    /** Join or leave. */
+    /** A change of the groups: join or leave. */
     private interface Change {
         MembershipReply apply(MembershipRequest request);
     }
 
     /**
-     * A service.
+     * Serves these groups.
      *
-     * @param loop owns the groups
+     * @param loop the owner of the groups
      */
     public MembershipService(Loop loop, MulticastGroups groups) {
         this.loop = loop;
@@ -48,22 +48,22 @@ public final class MembershipService {
         this.vanished = new VanishedPorts(loop, () -> lookAgain.run());
     }
 
-    /** The groups as published last; from any thread. */
+    /** Returns the last published groups; from any thread. */
     public MulticastView view() {
         return groups.view();
     }
 
     /**
-     * Asks to join a port to a group; from any thread.
+     * Requests that a port joins a group; from any thread.
      *
      * @param then called once, on the loop
-     * @return false if too many wait already; then nothing happens
+     * @return false if too many requests are waiting; then the request is dropped
      */
     public boolean join(MembershipRequest request, Consumer<MembershipReply> then) {
         return submit(groups::join, request, then);
     }
 
-    /** Asks to take a port from a group; as {@link #join}. */
+    /** Requests that a port leaves a group; as {@link #join}. */
     public boolean leave(MembershipRequest request, Consumer<MembershipReply> then) {
         return submit(groups::leave, request, then);
     }
@@ -75,34 +75,40 @@ public final class MembershipService {
         });
     }
 
-    /** Sets the listener for groups that changed, by MLID less {@link MulticastView#FIRST_MLID}. On the loop. */
+    /**
+     * Sets the listener for changed groups. It gets their MLIDs less {@link MulticastView#FIRST_MLID}. On the
+     * loop.
+     */
     public void whenChanged(Consumer<BitSet> newListener) {
         loop.check();
         listener = newListener;
     }
 
-    /** Sets the listener for all groups, called whenever one changed, to record them. On the loop. */
+    /** Sets the listener that records all groups after each change. On the loop. */
     public void whenPublished(Consumer<MulticastView> newStore) {
         loop.check();
         store = newStore;
     }
 
-    /** Says how long, in nanoseconds, ports that are gone stay members; asked each time. Not at all, if nobody says it. */
+    /**
+     * Sets the source of the time, in nanoseconds, for which vanished ports stay members; read on each use.
+     * The default is 0.
+     */
     public void keepVanished(LongSupplier wanted) {
         keepNs = wanted;
     }
 
-    /** Whether nothing is known of any member. */
+    /** Checks whether there are no members and no inherited entries. */
     public boolean isBlank() {
         return view().inherited().isEmpty()
                 && view().groups().stream().allMatch(group -> group.members().isEmpty());
     }
 
     /**
-     * Another SM ruled, and left entries in switches: they stay for as long as members do that are gone, so that hosts have time to join
-     * again. On the loop.
+     * Keeps entries that another master SM left in switches. They stay as long as vanished members do, so
+     * that hosts have time to join again. On the loop.
      *
-     * @param ports the GUIDs of the ports that packets go to, by MLID
+     * @param ports by MLID, GUIDs of the ports to which the entries forward
      */
     public void inherit(SortedMap<Integer, Set<Long>> ports) {
         loop.check();
@@ -115,16 +121,20 @@ public final class MembershipService {
         door.publish();
     }
 
-    /** Goes over to another subnet, as {@link MulticastGroups#adopt}, all of whose links are ACTIVE; on the loop. */
+    /**
+     * Adopts another subnet, all of whose links are ACTIVE, as {@link MulticastGroups#adopt}; on the loop.
+     */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists) {
         adopt(conditions, exists, guid -> true);
     }
 
     /**
-     * Goes over to another subnet, as {@link MulticastGroups#adopt}, but keeps members that are gone for a time; on the loop.
+     * Adopts another subnet, as {@link MulticastGroups#adopt}, but keeps vanished members for a time; on the
+     * loop.
      *
-     * @param exists whether there is a port with a GUID
-     * @param isActive whether its link is ACTIVE; if not, its host will hear that it rises, and join again
+     * @param exists checks whether a port has this GUID
+     * @param isActive checks whether the link of that port is ACTIVE; if not, its host sees the link rise and
+     * joins again
      */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists, LongPredicate isActive) {
         loop.check();
@@ -135,14 +145,14 @@ public final class MembershipService {
         door.publish();
     }
 
-    /** Says which groups exist without members, as {@link MulticastGroups#declare}; on the loop. */
+    /** Declares the groups that exist without members, as {@link MulticastGroups#declare}; on the loop. */
     public void declare(List<WellKnownGroup> wellKnown) {
         loop.check();
         groups.declare(wellKnown);
         door.publish();
     }
 
-    /** All ports leave their groups: another subnet manager is master from now on. On the loop. */
+    /** Removes all members, because another SM became master. On the loop. */
     public void forget() {
         loop.check();
         vanished.clear();
@@ -151,7 +161,7 @@ public final class MembershipService {
         door.publish();
     }
 
-    /** Begins with the groups that another subnet manager kept instead of any others; on the loop. */
+    /** Replaces all groups by those that another SM recorded; on the loop. */
     public void adopt(List<MulticastGroup> others, long gidPrefix) {
         loop.check();
         vanished.clear();
@@ -160,7 +170,10 @@ public final class MembershipService {
         complete(others, gidPrefix);
     }
 
-    /** Adds the groups and members that another subnet manager kept, as far as they are of this subnet; on the loop. */
+    /**
+     * Adds the groups and members that another SM recorded, except members of another subnet prefix; on the
+     * loop.
+     */
     public void complete(List<MulticastGroup> others, long gidPrefix) {
         loop.check();
         groups.add(others, gidPrefix);

@@ -2,9 +2,9 @@ package io.torussm.multicast;
 
 import io.torussm.mad.Gid;
 
-/** What MGIDs say: {@code ff<flags><scope>:<signature>:<P_Key>:..} (IBA 4.1.1, RFC 4391). */
+/** The fields of an MGID: {@code ff<flags><scope>:<signature>:<P_Key>:..} (IBA 4.1.1, RFC 4391). */
 final class Mgids {
-    /** The scope that no packet leaves the subnet in. */
+    /** Link-local scope: packets stay in the subnet. */
     static final int LINK_LOCAL = 2;
 
     private static final int IPV4_SIGNATURE = 0x401b;
@@ -22,24 +22,27 @@ final class Mgids {
         return (gid.prefix() | gid.guid()) == 0;
     }
 
-    /** Whether it is an address of IPoIB, whose group must be like its broadcast group. */
+    /** Checks whether an MGID belongs to IPoIB; its group must agree with the broadcast group. */
     static boolean isIp(Gid mgid) {
         return signature(mgid) == IPV4_SIGNATURE || signature(mgid) == IPV6_SIGNATURE;
     }
 
-    /** The IPv4 broadcast MGID of the same scope and partition. */
+    /** Returns the IPv4 broadcast MGID of the same scope and partition. */
     static Gid broadcastOf(Gid mgid) {
         Gid broadcast = MulticastGroups.BROADCAST;
         return new Gid(broadcast.prefix() & ~SCOPE_AND_P_KEY | mgid.prefix() & SCOPE_AND_P_KEY, broadcast.guid());
     }
 
-    /** Whether a group that is not IPoIB's may have it; those that only the SA gives out it may not (15.2.5.17.1). */
+    /**
+     * Checks whether a host may choose this MGID, which is not one of IPoIB. MGIDs that the SA assigns are
+     * reserved (15.2.5.17.1).
+     */
     static boolean isFreeToChoose(Gid mgid) {
         int flags = (int) (mgid.prefix() >>> 52) & 0xf;
         return flags <= 1 && (signature(mgid) != SA_SIGNATURE || scope(mgid) != LINK_LOCAL);
     }
 
-    /** One that the SA gives out: {@code ff1s:a01b:<subnet prefix>:<number>}. */
+    /** Returns an MGID that the SA assigns: {@code ff1s:a01b:<subnet prefix>:<number>}. */
     static Gid ofSa(int scope, long gidPrefix, int number) {
         return new Gid(
                 0xff10_0000_0000_0000L | (long) scope << 48 | (long) SA_SIGNATURE << 32 | gidPrefix >>> 32,

@@ -15,44 +15,45 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Which MLID which groups have. Each has one of its own, unless it is to share that of other {@link SolicitedNode} groups; but
- * when there is none left, groups share where {@link MulticastGroup#mayShareMlid} allows it. Owner thread: as its owner's.
+ * The MLIDs of the groups. Each group has its own MLID, except {@link SolicitedNode} groups if they are set
+ * to share one. If no MLID is free, groups share where {@link MulticastGroup#mayShareMlid} allows it. Owner
+ * thread: that of the groups.
  */
 final class Mlids {
     /** No MLID. */
     static final int NONE = 0;
 
-    /** Groups that there may be. */
+    /** The limit of groups. */
     static final int MAX_GROUPS = 1 << 16;
 
     private static final EventLog EVENTS = EventLog.of(Mlids.class);
 
-    /** The part of all MLIDs that is free again when a shortage is over. */
+    /** A shortage ends when 1/16 of all MLIDs is free. */
     private static final int ENOUGH = 16;
 
     private final TreeMap<Integer, Map<Gid, MCMemberRecord>> records = new TreeMap<>();
 
-    /** By MLID that switches hold entries of, the ports that these lead to. */
+    /** Entries that another SM left in switches: by MLID, GUIDs of the ports to which they forward. */
     private SortedMap<Integer, Set<Long>> inherited = new TreeMap<>();
 
     private int groups;
     private boolean isShort;
     private boolean isFullReported;
 
-    /** MGIDs of all groups, by MLID, ascending; a copy. */
+    /** Returns the MGIDs of all groups, by MLID, ascending; a copy. */
     List<Gid> mgids() {
         List<Gid> all = new ArrayList<>();
         records.values().forEach(sharing -> all.addAll(sharing.keySet()));
         return all;
     }
 
-    /** Gives a group the MLID of its record. */
+    /** Assigns the MLID in its record to a group. */
     void give(MCMemberRecord group) {
         groups++;
         records.computeIfAbsent(group.mlid(), free -> new LinkedHashMap<>(2)).put(group.mgid(), group);
     }
 
-    /** Takes it back. */
+    /** Frees the MLID of a group, unless others share it. */
     void takeBack(MCMemberRecord group) {
         groups--;
         records.computeIfPresent(group.mlid(), (taken, sharing) -> {
@@ -62,19 +63,19 @@ final class Mlids {
     }
 
     /**
-     * Switches hold entries of which nobody knows whose they are: their MLIDs are given only to groups that one of the ports makes to
-     * which they lead.
+     * Reserves MLIDs whose entries another SM left in switches. Such an MLID is assigned only to a group that
+     * is created by one of the ports to which its entries forward.
      */
     void inherit(SortedMap<Integer, Set<Long>> ports) {
         inherited = ports;
     }
 
-    /** What was {@link #inherit}ed last. */
+    /** Returns the argument of the last {@link #inherit}. */
     SortedMap<Integer, Set<Long>> inherited() {
         return inherited;
     }
 
-    /** The lowest inherited MLID that no group has and that leads to a port; NONE if there is none. */
+    /** Returns the lowest inherited MLID without a group that forwards to a port; NONE if there is none. */
     int inheritedBy(long portGuid, int capacity) {
         for (Map.Entry<Integer, Set<Long>> each :
                 inherited.headMap(MulticastView.FIRST_MLID + capacity).entrySet()) {
@@ -85,20 +86,20 @@ final class Mlids {
         return NONE;
     }
 
-    /** Whether the MLID of a record is free, or had by groups that it may share it with. */
+    /** Checks whether the MLID of a record is free, or belongs to groups that may share it with this one. */
     boolean mayHave(MCMemberRecord group) {
         Map<Gid, MCMemberRecord> there = records.get(group.mlid());
         return there == null || MulticastGroup.mayShareMlid(first(there), group);
     }
 
     /**
-     * An MLID for a new group: the one that it asks for if that is free, else one that it is to share, else the lowest that is
-     * free, else the one that fewest share.
+     * Returns an MLID for a new group: the requested one if it is free, else a shared one if groups share,
+     * else the lowest free one, else the one that the fewest groups share.
      *
-     * @param group its record; the MLID in it is asked for, NONE if none is
-     * @param capacity MLIDs that switches have
+     * @param group its record with the requested MLID; NONE if none is requested
+     * @param capacity MLIDs that all switches support
      * @param isSharing whether groups of solicited-node addresses share one
-     * @param isOpen whether a group may be made to share its MLID
+     * @param isOpen checks whether a group may have to share its MLID
      * @return NONE if there is none, or there are {@link #MAX_GROUPS}
      */
     int forNew(MCMemberRecord group, int capacity, boolean isSharing, Predicate<Gid> isOpen) {
@@ -125,7 +126,10 @@ final class Mlids {
         return crowded;
     }
 
-    /** The MLID, of those that fewest share, of groups that may share it with a group and are of some kind; NONE if none is. */
+    /**
+     * Returns the MLID that the fewest groups share, among groups that pass the check and may share with this
+     * one; NONE if there is none.
+     */
     int amongThose(MCMemberRecord group, int capacity, Predicate<Gid> isOpen) {
         return leastShared(
                 MulticastView.FIRST_MLID + capacity,
@@ -133,14 +137,14 @@ final class Mlids {
                         && isOpen.test(first(there).mgid()));
     }
 
-    /** How many of so many MLIDs nobody has. */
+    /** Returns the number of MLIDs without a group, out of this capacity. */
     int free(int capacity) {
         return Math.max(
                 0,
                 capacity - records.headMap(MulticastView.FIRST_MLID + capacity).size());
     }
 
-    /** How many more groups there may be. */
+    /** Returns the number of groups that can still be created. */
     int room() {
         return MAX_GROUPS - groups;
     }
@@ -154,7 +158,10 @@ final class Mlids {
         return isFull;
     }
 
-    /** The lowest of the MLIDs that fewest groups of some kind share; NONE if there is none. */
+    /**
+     * Returns the lowest of the MLIDs that the fewest groups share and that pass the check; NONE if there is
+     * none.
+     */
     private int leastShared(int end, Predicate<Map<Gid, MCMemberRecord>> isOfKind) {
         int least = NONE;
         int fewest = Integer.MAX_VALUE;
@@ -169,7 +176,7 @@ final class Mlids {
         return least;
     }
 
-    /** Reports that a shortage is over. */
+    /** Reports the end of a shortage. */
     void look(int capacity) {
         if (isShort && records.size() <= capacity - capacity / ENOUGH && lowestFree(capacity) != NONE) {
             isShort = false;
@@ -177,7 +184,9 @@ final class Mlids {
         }
     }
 
-    /** The lowest free one of so many MLIDs, or NONE. */
+    /**
+     * Returns the lowest MLID within this capacity that has neither a group nor inherited entries, or NONE.
+     */
     int lowestFree(int capacity) {
         int mlid = MulticastView.FIRST_MLID;
         while (records.containsKey(mlid) || inherited.containsKey(mlid)) {

@@ -11,7 +11,7 @@ import java.util.function.LongUnaryOperator;
  *
  * @param record the group's values, selectors "exactly"; PortGID, JoinState and ProxyJoin are zero
  * @param members in the order in which they joined
- * @param maker GUID of the port whose share it counts for; {@link Shares#NOBODY} if that is not known, or does not count
+ * @param maker GUID of the port whose share the group counts for; 0 if unknown or not counted
  */
 public record MulticastGroup(MCMemberRecord record, List<Member> members, long maker) {
     private static final int RECEIVES = MCMemberRecord.FULL_MEMBER | MCMemberRecord.NON_MEMBER;
@@ -20,7 +20,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
         members = List.copyOf(members);
     }
 
-    /** A group that counts for its first member, unless another port joined that. */
+    /** Makes a group that counts for its first member, unless that member joined by proxy. */
     public MulticastGroup(MCMemberRecord record, List<Member> members) {
         this(record, members, usualMaker(members));
     }
@@ -31,7 +31,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
                 : members.get(0).portGid().guid();
     }
 
-    /** Whether it counts as one does of which nothing else is known. */
+    /** Checks whether the maker is the default one: the first member, unless it joined by proxy. */
     public boolean countsAsUsual() {
         return maker == usualMaker(members);
     }
@@ -42,26 +42,25 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
      * @param portGid GID of the port
      * @param joinState JoinState bits, not 0
      * @param isProxy whether another port joined it
-     * @param account GUID of the port whose share it counts for; {@link Shares#NOBODY} if that is not known, or does
-     *     not count
+     * @param account GUID of the port whose share the membership counts for; 0 if unknown or not counted
      */
     public record Member(Gid portGid, int joinState, boolean isProxy, long account) {
-        /** A membership that counts for the member, unless another port joined it. */
+        /** Makes a membership that counts for the member, unless another port joined it. */
         public Member(Gid portGid, int joinState, boolean isProxy) {
             this(portGid, joinState, isProxy, isProxy ? Shares.NOBODY : portGid.guid());
         }
 
-        /** The same with other bits. */
+        /** Returns the membership with other JoinState bits. */
         Member with(int newJoinState, boolean isStillProxy) {
             return new Member(portGid, newJoinState, isStillProxy, account);
         }
 
-        /** Whether it counts as one does of which nothing else is known. */
+        /** Checks whether the account is the default one: the member, unless another port joined it. */
         public boolean countsAsUsual() {
             return account == new Member(portGid, joinState, isProxy).account;
         }
 
-        /** Whether packets are sent to it; a send-only member only sends. */
+        /** Checks whether the member receives packets; a send-only member does not. */
         public boolean receives() {
             return (joinState & RECEIVES) != 0;
         }
@@ -76,8 +75,9 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
     }
 
     /**
-     * Whether packets of two groups may go to the same ports, which drop what they did not ask for: groups of solicited-node
-     * addresses of one scope and partition may, and others if partition, MTU, rate and SL are the same.
+     * Checks whether two groups may have one MLID, so that ports receive and drop packets of the other group.
+     * This is allowed for solicited-node addresses of one scope and partition, and for groups of the same
+     * partition, MTU, rate and SL.
      */
     public static boolean mayShareMlid(MCMemberRecord a, MCMemberRecord b) {
         boolean isAlike = (a.pKey() & GroupRules.PARTITION) == (b.pKey() & GroupRules.PARTITION)
@@ -88,9 +88,9 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
     }
 
     /**
-     * The same group, its members called by their ports' own GUIDs.
+     * Returns the group with the alias GUID of each member replaced by the GUID of its port.
      *
-     * @param portOfAlias the GUID of the port that has an alias GUID, 0 if none has
+     * @param portOfAlias maps an alias GUID to the GUID of its port; 0 if there is none
      */
     public MulticastGroup atPorts(LongUnaryOperator portOfAlias) {
         return new MulticastGroup(
@@ -106,7 +106,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
                         .toList());
     }
 
-    /** The record of one of the members. */
+    /** Returns the record of a member. */
     public MCMemberRecord recordOf(Member member) {
         return record.with(MCMemberRecord.PORT_GID, member.portGid())
                 .with(MCMemberRecord.JOIN_STATE, member.joinState())

@@ -26,11 +26,11 @@ import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
 
 /**
- * The multicast groups and their members, and the rules by which ports join and leave (IBA 15.2.5.17).
+ * The multicast groups and their members, with the requirements for joining and leaving (IBA 15.2.5.17).
  *
- * <p>Groups that are declared exist without members; every other group ends with its last full member. From the start
- * the IPoIB broadcast group of the default partition is declared. Only a port that is in the partition of a group, as a
- * full or a limited member, can join it.
+ * <p>Declared groups exist without members; every other group ends with its last full member. Initially the
+ * IPoIB broadcast group of the default partition is declared. To join a group, a port must be a full or
+ * limited member of its partition.
  *
  * <p>Owner thread: the loop of the SM, except for {@link #view()}.
  */
@@ -40,14 +40,14 @@ public final class MulticastGroups {
     /** {@code ff12:401b:ffff::ffff:ffff}: the IPv4 broadcast address in the default partition. */
     public static final Gid BROADCAST = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_ffff_ffffL);
 
-    /** MLIDs that there are: 0xC000 to 0xFFFE. */
+    /** The number of MLIDs, 0xC000 to 0xFFFE. */
     public static final int MAX_MLIDS = 0x3fff;
 
     /**
-     * What the subnet allows.
+     * The conditions that the subnet sets.
      *
-     * @param isOn whether there is a tree for multicast; without one nobody may join
-     * @param capacity groups that all switches have room for
+     * @param isOn whether there is a multicast tree; without one, all joins are refused
+     * @param capacity number of groups that every switch supports
      * @param sls the SLs (bit n: SL n) that groups may have
      * @param gidPrefix the subnet prefix
      */
@@ -57,7 +57,7 @@ public final class MulticastGroups {
     private final int maxMemberships;
     private final Map<Gid, Group> byMgid = new HashMap<>();
 
-    /** Declared groups for which there is no MLID. */
+    /** Declared groups that have no MLID, because none is free. */
     private final Set<Gid> withoutMlid = new HashSet<>();
 
     private final Mlids mlids = new Mlids();
@@ -65,7 +65,7 @@ public final class MulticastGroups {
     private final Shares joiners = new Shares("multicast memberships", Integer.MAX_VALUE);
     private BooleanSupplier areSharing = () -> false;
 
-    /** MLIDs whose members changed since the last publication; from {@link MulticastView#FIRST_MLID}. */
+    /** MLIDs, less {@link MulticastView#FIRST_MLID}, whose members changed since the last publication. */
     private BitSet changed = new BitSet();
 
     private Conditions conditions = new Conditions(false, MAX_MLIDS, 0xffff, Gid.DEFAULT_PREFIX);
@@ -75,10 +75,10 @@ public final class MulticastGroups {
     private volatile MulticastView view = MulticastView.EMPTY;
 
     /**
-     * The groups that there are when no partitions.conf says otherwise: the broadcast group, without members.
+     * Declares the groups that exist without partitions.conf: the broadcast group, without members.
      *
-     * @param usualLife PacketLifeTime of groups for which nobody asks for another, a time value; asked whenever a group is made
-     * @param maxMemberships memberships of all groups together
+     * @param usualLife default PacketLifeTime, a time value; read when a group is created
+     * @param maxMemberships limit of the memberships of all groups together
      */
     public MulticastGroups(IntSupplier usualLife, int maxMemberships) {
         this.usualLife = usualLife;
@@ -88,14 +88,14 @@ public final class MulticastGroups {
     }
 
     /**
-     * Says whether groups for IPv6 solicited-node addresses of one scope and partition share an MLID; asked for each new
-     * group. Those that share one keep it.
+     * Sets whether groups for IPv6 solicited-node addresses of one scope and partition share an MLID; read
+     * for each new group. Existing groups keep their MLIDs.
      */
     public void shareMlids(BooleanSupplier wanted) {
         areSharing = wanted;
     }
 
-    /** By MLID, ascending; a copy. */
+    /** Returns the groups by MLID, ascending; a copy. */
     private List<Group> all() {
         List<Group> all = new ArrayList<>(byMgid.size());
         for (Gid mgid : mlids.mgids()) {
@@ -112,8 +112,8 @@ public final class MulticastGroups {
     }
 
     /**
-     * Says which groups exist without members. One that is declared no more ends with its last member; one that is
-     * declared with other values gets them when it has no members.
+     * Sets the groups that exist without members. A group that is no longer declared ends with its last
+     * member. A group that is declared with other values gets them when it has no members.
      */
     public void declare(List<WellKnownGroup> wellKnown) {
         Set<Gid> wanted = new HashSet<>();
@@ -163,7 +163,8 @@ public final class MulticastGroups {
     }
 
     /**
-     * Takes over the groups of an earlier run or of another SM. Ports that are gone since then leave with {@link #adopt}.
+     * Adds the groups of an earlier run or of another SM. Ports that vanished since then leave with
+     * {@link #adopt}.
      *
      * @param gidPrefix the subnet prefix; members of another one are left out
      */
@@ -187,10 +188,10 @@ public final class MulticastGroups {
     }
 
     /**
-     * Declared groups without members give up MLIDs that others had, and take those that they had themselves: switches hold entries
-     * of these, and hosts send to them.
+     * Moves declared groups without members to other MLIDs. A group returns to its earlier MLID, and leaves
+     * one that another group had, because switches and hosts still use the earlier MLIDs.
      *
-     * @return those that are to be declared again
+     * @return the removed groups, to be declared again
      */
     private Map<Gid, WellKnownGroup> makeWay(List<MulticastGroup> earlier) {
         Map<Gid, Integer> had = new HashMap<>();
@@ -212,10 +213,10 @@ public final class MulticastGroups {
     }
 
     /**
-     * Another SM ruled, and nobody has said yet which groups there are: entries that switches hold stay, and their MLIDs go to groups
-     * that ports make to which they lead.
+     * Keeps entries that another master SM left in switches until hosts join again. Their MLIDs are assigned
+     * to groups that the receiving ports create.
      *
-     * @param ports the GUIDs of these, by MLID; none to have that over
+     * @param ports by MLID, GUIDs of the ports to which the entries forward; empty to drop the entries
      */
     void inherit(SortedMap<Integer, Set<Long>> ports) {
         mlids.inherited().keySet().forEach(this::markChanged);
@@ -231,13 +232,13 @@ public final class MulticastGroups {
         }
     }
 
-    /** The groups as they were published last; from any thread. */
+    /** Returns the last published groups; from any thread. */
     public MulticastView view() {
         return view;
     }
 
     /**
-     * Makes what changed visible.
+     * Publishes the changes.
      *
      * @return the MLIDs, less {@link MulticastView#FIRST_MLID}, of the groups that changed, began or ended
      */
@@ -260,9 +261,10 @@ public final class MulticastGroups {
     }
 
     /**
-     * Goes over to another subnet: ports that are no more leave their groups, and requests are judged by new conditions.
+     * Adopts another subnet: vanished ports leave their groups, and requests are checked against new
+     * conditions.
      *
-     * @param exists whether there is a port with a GUID
+     * @param exists checks whether a port has this GUID
      */
     public void adopt(Conditions newConditions, LongPredicate exists) {
         boolean isNews = sls.adopt(newConditions.sls());
@@ -281,12 +283,15 @@ public final class MulticastGroups {
         }
     }
 
-    /** All ports leave their groups. */
+    /** Removes all members. */
     public void forget() {
         adopt(conditions, guid -> false);
     }
 
-    /** Joins a port to a group; makes the group if there is none and the request says what it is to be like. */
+    /**
+     * Joins a port to a group. If there is no such group, and the request gives enough components, the group
+     * is created.
+     */
     public MembershipReply join(MembershipRequest request) {
         if (!conditions.isOn()) {
             return request.refused(MadStatus.SA_NO_RESOURCES);
@@ -325,7 +330,10 @@ public final class MulticastGroups {
         return admit(request, group);
     }
 
-    /** The groups of a port that has as many as there are free MLIDs share those that it has; those of a tenant, with its own. */
+    /**
+     * Returns an MLID for a new group. If a port already has as many groups as there are free MLIDs, it must
+     * share the MLID of one of its groups. A tenant must share that of one of its partition.
+     */
     private int mlidFor(MCMemberRecord wanted, long maker) {
         int free = mlids.free(capacity());
         if (mlids.room() > 0 && !makers.hasRoom(maker, wanted.pKey(), mlids.room())) {
@@ -348,7 +356,10 @@ public final class MulticastGroups {
         return request.has(MCMemberRecord.MLID) ? request.wanted().mlid() : Mlids.NONE;
     }
 
-    /** What is sent to a declared group may be sent to everybody. */
+    /**
+     * Checks whether a group is not declared. Packets of a declared group may go to all ports, so that it
+     * shares no MLID.
+     */
     private boolean isUndeclared(Gid mgid) {
         Group group = byMgid.get(mgid);
         return group != null && group.declared == null;
@@ -371,7 +382,10 @@ public final class MulticastGroups {
         return isPossible ? MadStatus.OK : MadStatus.SA_REQ_INVALID;
     }
 
-    /** IBA 4.1.1 and 15.2.5.17.1; MGIDs of IPoIB need their broadcast group (RFC 4391), and must be like it. */
+    /**
+     * Checks an MGID (IBA 4.1.1, 15.2.5.17.1). One of IPoIB needs its broadcast group (RFC 4391), and must
+     * agree with it.
+     */
     private boolean isGoodMgid(MembershipRequest request) {
         Gid mgid = request.wanted().mgid();
         if (Mgids.isZero(mgid) || !mgid.isMulticast()) {
@@ -391,7 +405,7 @@ public final class MulticastGroups {
         return Mgids.isZero(wanted.mgid()) ? makeUp(scope) : wanted.mgid();
     }
 
-    /** An MGID of the SA's own that no group has. */
+    /** Returns an unused MGID out of those that the SA assigns. */
     private Gid makeUp(int scope) {
         Gid mgid;
         do {
@@ -439,7 +453,7 @@ public final class MulticastGroups {
         return new MembershipReply(MadStatus.OK, group.published.recordOf(member));
     }
 
-    /** Takes JoinState bits away from a port; without any left it is no member. */
+    /** Removes JoinState bits of a member; removes the member if no bits are left. */
     public MembershipReply leave(MembershipRequest request) {
         Group group = byMgid.get(request.wanted().mgid());
         MulticastGroup.Member member =
@@ -486,7 +500,7 @@ public final class MulticastGroups {
         }
     }
 
-    /** A group with the MGID of another takes its place. */
+    /** Adds a group; it replaces a group with the same MGID. */
     private void add(Group group) {
         Group before = byMgid.put(group.record.mgid(), group);
         if (before != null) {

@@ -19,13 +19,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes groups along a tree: what each switch is to hold for 32 MLIDs at a time. Immutable, but for the alias GUIDs of members.
+ * The forwarding of groups along a tree, as blocks of 32 MLIDs. Immutable, except for the alias GUIDs of
+ * members.
  *
- * <p>A send-only member has its switch in the tree, but its port is sent nothing, unless another member is at it; the port of a member that is no port of this
- * subnet is left out. Ports that another SM sent packets to get them as members do. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
+ * <p>The switch of a send-only member is part of the tree, but its port is not sent to, unless another member
+ * is at it. A member that is no port of this subnet is ignored. Ports in entries that another SM left are
+ * treated as members. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
  */
 public final class MulticastRouter {
-    /** Ports in one block of a switch's table. */
+    /** Ports in one block of a MulticastForwardingTable. */
     public static final int PORTS_PER_POSITION = 16;
 
     private static final int BLOCK_BYTES = 64;
@@ -37,11 +39,11 @@ public final class MulticastRouter {
     private final LongUnaryOperator portOfAlias;
 
     /**
-     * A router.
+     * Routes groups of a subnet.
      *
      * @param tree over the switches of the subnet; null for no multicast
      * @param sls the SLs (bit n: SL n) that are forwarded
-     * @param portOfAlias the GUID of the port that has an alias GUID at the moment, 0 if none has
+     * @param portOfAlias maps an alias GUID to the GUID of its port at the moment; 0 if there is none
      */
     public MulticastRouter(Subnet subnet, @Nullable MulticastTree tree, int sls, LongUnaryOperator portOfAlias) {
         this.fabric = subnet.fabric();
@@ -55,22 +57,22 @@ public final class MulticastRouter {
         }
     }
 
-    /** Whether there is a tree. */
+    /** Checks whether there is a tree. */
     public boolean isOn() {
         return tree != null;
     }
 
-    /** The fabric that is routed. */
+    /** Returns the routed fabric. */
     public Fabric fabric() {
         return fabric;
     }
 
-    /** Whether an end port has a GUID, its own or an alias. */
+    /** Checks whether an end port has this GUID or alias GUID. */
     public boolean hasPort(long guid) {
         return portOf(guid) != null;
     }
 
-    /** Whether the link of an end port is ACTIVE. */
+    /** Checks whether the link of an end port is ACTIVE. */
     public boolean isActive(long guid) {
         Integer port = portOf(guid);
         PortInfo info = port == null ? null : fabric.portInfo(port);
@@ -82,7 +84,7 @@ public final class MulticastRouter {
         return port == null ? portOfGuid.get(portOfAlias.applyAsLong(guid)) : port;
     }
 
-    /** The MulticastFDBTop that a switch is to have; none if it does not look at it. */
+    /** Returns the MulticastFDBTop for a switch; empty if the switch does not support it. */
     public OptionalInt top(MulticastView groups, int sw) {
         PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
         return port0 != null && port0.can(PortInfo.CAP_MULTICAST_FDB_TOP)
@@ -90,7 +92,7 @@ public final class MulticastRouter {
                 : OptionalInt.empty();
     }
 
-    /** Blocks side by side that a switch needs for all its ports. */
+    /** Returns the number of port positions (blocks of 16 ports) of a switch. */
     public int positions(int sw) {
         return fabric.numPorts(sw) / PORTS_PER_POSITION + 1;
     }
@@ -104,13 +106,13 @@ public final class MulticastRouter {
             bySwitch = new byte[switches][];
         }
 
-        /** What a switch is to hold for 16 of its ports. */
+        /** Returns the block of 32 MLIDs for 16 ports of a switch. */
         public MulticastForwardingTable table(int sw, int position) {
             byte[] entries = bySwitch[sw];
             return entries == null ? EMPTY : MulticastForwardingTable.TYPE.read(entries, position * BLOCK_BYTES);
         }
 
-        /** The ports of a switch that are to send the packets of the i-th MLID, ascending. */
+        /** Returns the ports, ascending, to which a switch forwards the i-th MLID of the block. */
         public int[] ports(int sw, int i) {
             byte[] entries = bySwitch[sw];
             if (entries == null) {
@@ -147,7 +149,9 @@ public final class MulticastRouter {
         return block;
     }
 
-    /** Groups that share an MLID are one to the switches, with the members of all. */
+    /**
+     * Routes the groups of one MLID. A switch cannot tell them apart, so that the members of all receive all.
+     */
     private void route(int mlid, List<MulticastGroup> sharing, Set<Long> inherited, int i, Block block) {
         if (tree == null) {
             return;

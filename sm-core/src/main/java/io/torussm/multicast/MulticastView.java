@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * All groups at one moment.
  *
  * @param groups by MLID, ascending
- * @param inherited by MLID, the GUIDs of ports that packets go to besides, as another SM had it: whose they are nobody has said yet
+ * @param inherited by MLID, GUIDs of other ports to which entries of a previous master SM forward; their
+ * groups are not known yet
  */
 public record MulticastView(List<MulticastGroup> groups, SortedMap<Integer, Set<Long>> inherited) {
     /** The first multicast LID. */
@@ -26,12 +27,12 @@ public record MulticastView(List<MulticastGroup> groups, SortedMap<Integer, Set<
         inherited = Collections.unmodifiableSortedMap(new TreeMap<>(inherited));
     }
 
-    /** Groups alone. */
+    /** Makes a view without inherited entries. */
     public MulticastView(List<MulticastGroup> groups) {
         this(groups, new TreeMap<>());
     }
 
-    /** The group with an MGID; null if there is none. Looks through all of them. */
+    /** Returns the group with an MGID; null if there is none. Searches all groups. */
     public @Nullable MulticastGroup group(Gid mgid) {
         for (MulticastGroup group : groups) {
             if (group.mgid().equals(mgid)) {
@@ -41,7 +42,7 @@ public record MulticastView(List<MulticastGroup> groups, SortedMap<Integer, Set<
         return null;
     }
 
-    /** The highest MLID in use, one less than {@link #FIRST_MLID} if there is none. */
+    /** Returns the highest MLID in use, {@link #FIRST_MLID} - 1 if there is none. */
     public int topMlid() {
         int none = FIRST_MLID - 1;
         int top = groups.isEmpty() ? none : groups.get(groups.size() - 1).mlid();

@@ -3,8 +3,9 @@ package io.torussm.multicast;
 import io.torussm.mad.Gid;
 
 /**
- * Groups for IPv6 solicited-node addresses (RFC 4291 2.7.1, RFC 4391): {@code ff1s:601b:<P_Key>::1:ffXX:XXXX}. Every IPv6
- * address of every host makes one, with few members, so a large subnet runs out of MLIDs unless they share them.
+ * Groups for IPv6 solicited-node addresses (RFC 4291 2.7.1, RFC 4391):
+ * {@code ff1s:601b:<P_Key>::1:ffXX:XXXX}. Each IPv6 address of each host creates one with few members. If
+ * they do not share MLIDs, a large subnet runs out of them.
  */
 public final class SolicitedNode {
     private static final long PREFIX_MASK = 0xfff0_ffff_0000_ffffL;
@@ -14,7 +15,7 @@ public final class SolicitedNode {
 
     private SolicitedNode() {}
 
-    /** Whether two MGIDs are of this kind, with the same scope and P_Key. */
+    /** Checks whether two MGIDs are of this form, with the same scope and P_Key. */
     public static boolean areAlike(Gid a, Gid b) {
         return is(a) && is(b) && a.prefix() == b.prefix();
     }

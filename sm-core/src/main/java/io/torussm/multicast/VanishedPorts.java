@@ -7,9 +7,10 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Members whose ports the SM sees no more, and how long they stay members. A host behind a switch that hangs, or on the other
- * side of a split, does not know that it is away, and sends to its groups as before: their MLIDs must not become those of
- * others. One that comes back with its link ACTIVE goes on as a member; one whose link was down joins again by itself.
+ * Members whose ports vanished from the subnet, and the time for which they stay members. A host behind a
+ * hung switch, or in the other part of a split subnet, keeps sending to the MLIDs of its groups. Other groups
+ * must not get these MLIDs meanwhile. A port that returns with its link ACTIVE stays a member; one whose link
+ * was down joins again.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -17,15 +18,15 @@ final class VanishedPorts {
     private final Loop loop;
     private final Runnable whenOneIsDue;
 
-    /** When each was missed first, by the GUID that it is a member by. */
+    /** The time of the first absence, by the GUID in the member's GID. */
     private Map<Long, Long> sinceNs = new HashMap<>();
 
     private Loop.@Nullable Timer timer;
 
     /**
-     * None has vanished.
+     * Starts without vanished members.
      *
-     * @param whenOneIsDue called when the time of one is over
+     * @param whenOneIsDue called when the time of a vanished member is over
      */
     VanishedPorts(Loop loop, Runnable whenOneIsDue) {
         this.loop = loop;
@@ -33,15 +34,15 @@ final class VanishedPorts {
     }
 
     /**
-     * Whether a port stays a member; to be asked for every member, and {@link Glance#end} after that.
+     * Starts a check of all members. The caller tests each member, then calls {@link Glance#end}.
      *
-     * @param keepNs how long a port that is gone stays
+     * @param keepNs time in nanoseconds for which a vanished port stays a member
      */
     Glance look(LongPredicate exists, LongPredicate isActive, long keepNs) {
         return new Glance(exists, isActive, keepNs);
     }
 
-    /** All are forgotten. */
+    /** Removes all vanished members. */
     void clear() {
         sinceNs = new HashMap<>();
         stopClock();
@@ -54,7 +55,7 @@ final class VanishedPorts {
         }
     }
 
-    /** One look at all members. */
+    /** One check of all members: tests whether a port stays a member. */
     final class Glance implements LongPredicate {
         private final LongPredicate exists;
         private final LongPredicate isActive;
@@ -82,7 +83,7 @@ final class VanishedPorts {
             return stays;
         }
 
-        /** Forgets those who are back or have left, and waits for the time of the others. */
+        /** Removes entries of ports that returned or left, and starts the timer for the others. */
         void end() {
             sinceNs = still;
             stopClock();

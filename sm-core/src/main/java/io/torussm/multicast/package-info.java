@@ -1,24 +1,26 @@
 /**
- * Multicast: who is in which group, and what the switches are to hold for it (IBA 10.5, 15.2.5.17).
+ * Multicast: the members of groups, and the forwarding tables of switches for them (IBA 10.5, 15.2.5.17).
  *
- * <p>{@link io.torussm.multicast.MulticastGroups} is the state, with the rules of joining and leaving; the {@code sm} loop
- * owns it, so it needs no lock. {@link io.torussm.multicast.MembershipService} is its only door: the SA's threads hand
- * requests over, a burst of them is applied in one turn of the loop and published as one
- * {@link io.torussm.multicast.MulticastView}, and only then answered. {@link io.torussm.multicast.MulticastRouter} turns
- * a view of the groups into forwarding tables, along the tree that was proved together with unicast.
+ * <p>{@link io.torussm.multicast.MulticastGroups} is the state, with the requirements for joining and
+ * leaving. The {@code sm} loop owns it, so that it needs no lock.
+ * {@link io.torussm.multicast.MembershipService} is the only access to it. The SA's threads hand over
+ * requests; a burst of them is applied in one turn of the loop, published as one
+ * {@link io.torussm.multicast.MulticastView}, and then answered. {@link io.torussm.multicast.MulticastRouter}
+ * makes forwarding tables from a view, along the tree that was proved together with unicast.
  *
  * <pre>
- *   SA thread -> MembershipService -> (loop) MulticastGroups -> MulticastView -> answers
- *                                                                    \-> MulticastRouter -> blocks of tables -> switches
+ * SA thread -> MembershipService -> (loop) MulticastGroups -> MulticastView -> answers
+ *                                                                          \-> MulticastRouter -> blocks -> switches
  * </pre>
  *
- * <p>A port that is gone stays a member for a time, since its host need not know that it is away: {@code
- * VanishedPorts}.
+ * <p>A vanished port stays a member for a time, because its host may not notice the outage:
+ * {@code VanishedPorts}.
  *
- * <p><b>Bounds.</b> Requests that wait; memberships; groups, by the smallest MulticastFDBCap of the switches.
+ * <p><b>Bounds.</b> Waiting requests; memberships; groups, by the smallest MulticastFDBCap of the switches.
  *
- * <p><b>Safety.</b> All groups go along one tree, and only with SLs that the routing plan allows: a tree is proved for
- * those. A group whose SL the plan in force does not allow is not made, and one that was made before is not forwarded.
+ * <p><b>Safety.</b> All groups use one tree, and only the SLs that the routing plan allows: a tree is proved
+ * for those. If the active plan does not allow its SL, a new group is refused and an existing group is not
+ * forwarded.
  */
 @NullMarked
 package io.torussm.multicast;

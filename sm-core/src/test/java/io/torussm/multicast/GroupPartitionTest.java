@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Groups of partitions, and those that partitions.conf declares. */
+/** Groups of partitions, and groups that partitions.conf declares. */
 class GroupPartitionTest extends MulticastGroupsCase {
     @ParameterizedTest
     @CsvSource({"0xffff, 0", "0x7fff, 0", "0x8001, 0x200", "0x8000, 0x200", "0, 0x200"})

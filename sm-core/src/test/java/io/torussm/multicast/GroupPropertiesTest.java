@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a group is like: what its maker asks for, and what a port that joins must be fit for. */
+/** Properties of a group: those that its maker requests, and those that a joining port must support. */
 class GroupPropertiesTest extends MulticastGroupsCase {
     @ParameterizedTest
     @CsvSource({"Q_Key", "TClass", "P_Key", "FlowLabel", "SL"})
@@ -45,7 +45,9 @@ class GroupPropertiesTest extends MulticastGroupsCase {
                 .isEqualTo(MadStatus.SA_REQ_INVALID);
     }
 
-    /** The broadcast group has MTU code 4 and rate code 3, 10 Gb/s; code 2 is slower, code 5 (5 Gb/s) is too. */
+    /**
+     * The broadcast group has MTU code 4 and rate code 3, 10 Gb/s; code 2 is slower, code 5 (5 Gb/s) too.
+     */
     @ParameterizedTest
     @CsvSource({
         "MTU, 0, 3, true", "MTU, 0, 4, false", "MTU, 1, 5, true", "MTU, 1, 4, false", "MTU, 2, 4, true",
@@ -68,7 +70,7 @@ class GroupPropertiesTest extends MulticastGroupsCase {
         assertThat(group(MulticastGroups.BROADCAST).members()).hasSize(isFit ? 1 : 0);
     }
 
-    /** A port of 40 Gb/s and MTU code 4; -1: refused. */
+    /** The port has 40 Gb/s and MTU code 4; -1: refused. */
     @ParameterizedTest
     @CsvSource({
         "MTU, 0, 3, 4",

@@ -7,7 +7,7 @@ import io.torussm.partition.PortKeys;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Groups that are on, and requests about them. */
+/** A base of tests: groups with multicast on, and requests for them. */
 abstract class MulticastGroupsCase {
     static final int LIFE = 18;
     static final int MAX_MEMBERSHIPS = 12;
@@ -60,7 +60,7 @@ abstract class MulticastGroupsCase {
             return this;
         }
 
-        /** Counts for the share of a port; else for nobody's. */
+        /** Sets the account of the request; the default is none. */
         Ask countedFor(long guid) {
             account = guid;
             return this;
@@ -72,7 +72,7 @@ abstract class MulticastGroupsCase {
             return this;
         }
 
-        /** The P_Keys of the port, and of whoever asks for it. */
+        /** Sets the P_Keys of the port and of the requester. */
         Ask keys(PortKeys ofPort, PortKeys ofRequester) {
             portKeys = ofPort;
             requesterKeys = ofRequester;

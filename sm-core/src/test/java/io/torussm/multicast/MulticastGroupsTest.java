@@ -8,7 +8,7 @@ import io.torussm.mad.sa.MCMemberRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The rules of joining and leaving, one by one. */
+/** The requirements for joining and leaving, one by one. */
 class MulticastGroupsTest extends MulticastGroupsCase {
     @Test
     void theBroadcastGroupExistsFromTheStart() {
@@ -97,7 +97,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
                 .isEqualTo(0xc002);
     }
 
-    /** By proxy it may join all others. */
+    /** A port may join all others by proxy. */
     @Test
     void onePortCannotTakeAllMemberships() {
         for (int guid = 1; guid <= MAX_MEMBERSHIPS / 2; guid++) {
@@ -136,7 +136,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
         assertThat(status(join(MulticastGroups.BROADCAST, 99, FULL))).isZero();
     }
 
-    /** Members that go with their group are not counted any more either. */
+    /** When a group ends, its members no longer count. */
     @Test
     void groupsThatEndGiveTheirMembershipsBack() {
         for (int round = 0; round < MAX_MEMBERSHIPS; round++) {
@@ -163,7 +163,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
     }
 
     @Test
-    void whoJoinsInNoWayDoesNotJoin() {
+    void aJoinWithoutJoinStateIsRefused() {
         assertThat(status(join(MulticastGroups.BROADCAST, 5, 0))).isEqualTo(MadStatus.SA_REQ_INVALID);
     }
 
@@ -177,7 +177,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
     }
 
     @Test
-    void nobodyElseChangesAMembershipThatAPortMadeItself() {
+    void aProxyCannotChangeAMembershipThatAPortMadeItself() {
         ask(join(MulticastGroups.BROADCAST, 5, FULL));
         assertThat(status(join(MulticastGroups.BROADCAST, 5, 2).by(8))).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(leave(join(MulticastGroups.BROADCAST, 5, FULL).by(8)).status())
@@ -204,7 +204,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
     }
 
     @Test
-    void whatNobodyIsInNobodyLeaves() {
+    void aPortThatIsNotAMemberCannotLeave() {
         ask(join(MulticastGroups.BROADCAST, 5, FULL));
         for (Ask ask : List.of(
                 join(OTHER, 5, FULL),

@@ -64,9 +64,9 @@ class MulticastRouterTest {
         assertThat(together.get(3)).contains(hostPort(1));
     }
 
-    /** Packets of all groups have the same MLID: who receives one is sent all. */
+    /** The groups share an MLID, so that a member of one receives the packets of all. */
     @Test
-    void whoReceivesInOneOfTheGroupsIsNotSilencedByAnother() {
+    void aPortReceivesIfItIsAFullMemberOfOneOfTheGroups() {
         MulticastGroup.Member full = member(2, 0, MCMemberRecord.FULL_MEMBER);
         MulticastGroup.Member sender = member(2, 0, MCMemberRecord.SEND_ONLY_NON_MEMBER);
         MulticastGroup.Member far = member(0, 0, MCMemberRecord.FULL_MEMBER);

@@ -14,9 +14,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** MLIDs of the groups of solicited-node addresses (consolidate_ipv6_snm_req), and of groups that there are too many of. */
+/**
+ * MLIDs of the groups of solicited-node addresses (consolidate_ipv6_snm_req), and of more groups than there
+ * are MLIDs.
+ */
 class SharedMlidTest extends MulticastGroupsCase {
-    /** The group of a solicited-node address, with the default P_Key unless told otherwise; link-local. */
+    /** Returns the link-local MGID of a solicited-node address with the default P_Key. */
     private static Gid solicitedNode(long address) {
         return new Gid(0xff12_601b_ffff_0000L, 0x0000_0001_ff00_0000L | address);
     }
@@ -86,7 +89,7 @@ class SharedMlidTest extends MulticastGroupsCase {
         return new Gid(OTHER.prefix(), number);
     }
 
-    /** Of the same partition, MTU, rate and SL; the broadcast group keeps to itself. */
+    /** These are of the same partition, MTU, rate and SL; the broadcast group does not share. */
     @Test
     void whenNoMlidIsLeftGroupsShareWithThoseThatAreLikeThem() {
         try (LoggedEvents log = new LoggedEvents().listen()) {
@@ -116,7 +119,7 @@ class SharedMlidTest extends MulticastGroupsCase {
         }
     }
 
-    /** Beyond its share it has the MLIDs that it has, so that others get those that are left. */
+    /** Beyond its share a port reuses its own MLIDs, so that other ports get the remaining ones. */
     @Test
     void onePortCannotTakeAllMlids() {
         try (LoggedEvents log = new LoggedEvents().listen()) {
@@ -143,7 +146,7 @@ class SharedMlidTest extends MulticastGroupsCase {
         }
     }
 
-    /** Hosts of a tenant, each of which would get half of what those before it left. */
+    /** Each host of a tenant may take half of the MLIDs that the hosts before it left. */
     @Test
     void onePartitionCannotTakeAllMlids() {
         MulticastGroups many = new MulticastGroups(() -> LIFE, 1000);
@@ -184,7 +187,10 @@ class SharedMlidTest extends MulticastGroupsCase {
                 .countedFor(guid);
     }
 
-    /** Also if the port has left its groups meanwhile, or never was in them: joins by proxy count for who asked. */
+    /**
+     * This applies also if the port has left its groups or was never in them: joins by proxy count for the
+     * requester.
+     */
     @Test
     void aRestartDoesNotGiveAPortItsShareAnew() {
         for (int number = 1; number <= 5; number++) {
@@ -237,7 +243,7 @@ class SharedMlidTest extends MulticastGroupsCase {
         }
     }
 
-    /** Hosts go on sending to the MLIDs that they were told, whatever is configured now. */
+    /** Hosts keep sending to the MLIDs that they got earlier, regardless of the present configuration. */
     @Test
     void groupsThatSharedAnMlidShareItAfterARestart() {
         groups.shareMlids(() -> true);
@@ -258,7 +264,10 @@ class SharedMlidTest extends MulticastGroupsCase {
         assertThat(later.view()).as("another kind of group").isEqualTo(groups.view());
     }
 
-    /** An SM that takes over declares its groups in an order of its own; switches and hosts know the MLIDs of the other. */
+    /**
+     * A new master SM declares its groups in its own order; switches and hosts use the MLIDs of the previous
+     * one.
+     */
     @Test
     void declaredGroupsTakeTheMlidsThatTheyHadWithAnotherSm() {
         int mine = group(MulticastGroups.BROADCAST).mlid();
