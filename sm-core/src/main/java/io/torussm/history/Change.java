@@ -4,28 +4,29 @@ import io.torussm.view.RoutingState;
 import java.time.Instant;
 
 /**
- * A state that was kept since it differs from the one before.
+ * The data of a kept state: a summary of its difference from the previous kept state.
  *
- * @param at when it began
- * @param sweep number of the heavy sweep that published what rules in it; they count from 1 with each start
+ * @param at begin of the state
+ * @param sweep number of the heavy sweep that published the active routes; it counts from 1 with each start
  * @param isFirst whether it is the first since a start, or since another SM was master
- * @param routing what the routes in force are worth
- * @param engine whose they are
- * @param merged states between this one and the one before that were not kept, since they followed each other too fast
- * @param counts what changed
+ * @param routing state of the active routes
+ * @param engine name of the engine of the active routes
+ * @param merged number of states since the previous kept one that were merged into this one, because they
+ * came too fast
+ * @param counts amounts of change
  */
 public record Change(
         Instant at, long sweep, boolean isFirst, RoutingState routing, String engine, int merged, Counts counts) {
     /**
-     * How much changed; all 0 for the first.
+     * Amounts of change; all 0 for the first state.
      *
      * @param nodesAdded switches, channel adapters and routers
      * @param nodesRemoved likewise
-     * @param cablesAdded cables that are found
+     * @param cablesAdded found cables
      * @param cablesRemoved likewise
-     * @param switches whose forwarding tables changed
-     * @param entries of forwarding tables that changed, those of switches aside that came or went
-     * @param sls SLs of paths that changed, counted by switch of the source and LID of the destination
+     * @param switches number of switches whose forwarding tables changed
+     * @param entries changed entries of forwarding tables, without those of added and removed switches
+     * @param sls changed SLs of paths, counted by switch of the source and LID of the destination
      * @param rings rings of the torus whose state changed
      */
     public record Counts(
@@ -37,7 +38,7 @@ public record Change(
             int entries,
             int sls,
             int rings) {
-        /** Nothing. */
+        /** No change. */
         public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

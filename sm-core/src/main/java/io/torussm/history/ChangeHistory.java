@@ -23,24 +23,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last states that ruled, each as its difference from the one before; in memory, and in files {@code changes-*.log} of the
- * state directory. A state that differs in nothing is not kept.
+ * The last states of the subnet, each as its difference from the previous one. They are in memory and in
+ * files {@code changes-*.log} of the state directory. A state without a difference is not kept.
  *
- * <p>The loop of the SM only hands over the immutable state; differences are made on the loop that writes state files. States
- * that follow each other faster than that are put into one change, which says so. Any thread asks.
+ * <p>The loop of the SM only hands over the immutable state. The loop that writes state files computes the
+ * differences. If states come faster, several are merged into one change, which reports their number. Any
+ * thread may read.
  */
 public final class ChangeHistory {
-    /** Its files. */
+    /** The segment files. */
     static final SegmentLog.Kind LOG =
             new SegmentLog.Kind("changes", 1, "the changes from there to the end of the file cannot be shown");
 
-    /** States that wait to be compared; each keeps its tables in memory. */
+    /** The limit of states that wait for comparison; each keeps its tables in memory. */
     static final int MAX_WAITING = 4;
 
-    /** Changes after a whole state before there is another one: as many are read to show the last of them. */
+    /** The number of changes after a whole state. To show the last of them, all must be read. */
     private static final int MAX_CHAIN = 64;
 
-    /** Bytes of changes after which there is another whole state, should that be smaller. */
+    /** The bytes of changes after which a whole state follows, even if that state is smaller. */
     private static final long LEAST_CHAIN_BYTES = 64 << 10;
 
     private static final EventLog EVENTS = EventLog.of(ChangeHistory.class);
@@ -51,26 +52,26 @@ public final class ChangeHistory {
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private final ArrayDeque<Chain> chains = new ArrayDeque<>();
 
-    /** The state that was kept last; null if the next one is to be kept whole. */
+    /** The rows of the last kept state; null if the next state is kept whole. */
     private @Nullable NavigableMap<RowKey, Row> last;
 
-    /** Whether the file lacks something that the next change would need. */
+    /** Set if the file lacks a record on which the next change depends. */
     private boolean isBroken;
 
     private boolean isFirst = true;
     private boolean isTooLarge;
 
     /**
-     * What is kept.
+     * The limits of the history.
      *
-     * @param changes at most; 0 to keep nothing
-     * @param maxBytes of all changes, in memory and once more on the disk
+     * @param changes limit of kept changes; 0 to keep none
+     * @param maxBytes limit of the bytes of all changes, in memory and again on the disk
      */
     public record Settings(int changes, long maxBytes) {}
 
     private record Waiting(FabricState state, Instant at, Supplier<List<String>> conditions, int merged) {}
 
-    /** A whole state and changes that follow it. */
+    /** A whole state and the changes that follow it. */
     private static final class Chain {
         final long segment;
         final List<ChangeRecord> records = new ArrayList<>();
@@ -85,13 +86,13 @@ public final class ChangeHistory {
             bytes += record.bytes().length;
         }
 
-        /** How many bytes changes have after the whole state. */
+        /** Returns the bytes of the changes after the whole state. */
         long changeBytes() {
             return bytes - records.get(0).bytes().length;
         }
     }
 
-    /** What a directory has; what is damaged there is reported, and left out. */
+    /** Reads the history of a directory; damaged records are reported and left out. */
     public ChangeHistory(StateDirectory directory, Loop disk, Settings settings) {
         this.settings = settings;
         this.disk = disk;
@@ -106,7 +107,7 @@ public final class ChangeHistory {
         trim();
     }
 
-    /** The records of a segment up to the first that cannot be read. */
+    /** Returns the records of a segment up to the first that cannot be read. */
     private Chain chain(SegmentLog.Segment segment) {
         Chain chain = new Chain(segment.number());
         for (byte[] bytes : segment.records()) {
@@ -128,11 +129,11 @@ public final class ChangeHistory {
     }
 
     /**
-     * A sweep has ended. Called on the loop of the SM, which goes on at once.
+     * Records the state after a sweep. Called on the loop of the SM, which does not wait for the record.
      *
-     * @param state as it is now; without a view there is nothing to keep
+     * @param state the present state; it is ignored if it has no view
      * @param at the time
-     * @param conditions that hold, a line each; asked for on the loop that writes state files
+     * @param conditions the open conditions, a line each; read on the loop that writes state files
      */
     public void committed(FabricState state, Instant at, Supplier<List<String>> conditions) {
         if (settings.changes() == 0 || state.view() == null) {
@@ -195,7 +196,7 @@ public final class ChangeHistory {
                 || chain.bytes + more > settings.maxBytes() / 2;
     }
 
-    /** Whether there is room for it. */
+    /** Adds a record; returns whether there was room for it. */
     private boolean keep(ChangeRecord record) {
         int size = record.bytes().length;
         boolean hasRoom = size <= Math.min(settings.maxBytes(), SegmentLog.MAX_RECORD);
@@ -239,7 +240,7 @@ public final class ChangeHistory {
         return changes().size() - first.records.size() >= settings.changes();
     }
 
-    /** Bytes of all that is kept. */
+    /** Returns the bytes of all records. */
     public long bytes() {
         synchronized (chains) {
             return chains.stream().mapToLong(chain -> chain.bytes).sum();
@@ -262,7 +263,7 @@ public final class ChangeHistory {
                 rings.added() + rings.removed() + rings.changed());
     }
 
-    /** All that are kept, the oldest first. */
+    /** Returns all kept changes, the oldest first. */
     public List<Change> changes() {
         synchronized (chains) {
             return chains.stream()
@@ -273,8 +274,9 @@ public final class ChangeHistory {
     }
 
     /**
-     * What ruled since a sweep, or before it if it changed nothing. Numbers of sweeps count from 1 with each start: those since
-     * the last one are meant, others only if a change has just this number.
+     * Returns the change whose state was active after a sweep. Sweeps count from 1 with each start. Sweeps
+     * since the last start take precedence; of earlier starts only a change with exactly this number is
+     * found.
      */
     public Optional<Change> at(long sweep) {
         List<Change> all = changes();
@@ -294,25 +296,25 @@ public final class ChangeHistory {
         return Optional.ofNullable(found);
     }
 
-    /** What ruled at a time. */
+    /** Returns the change whose state was active at a time. */
     public Optional<Change> at(Instant time) {
         return changes().stream().filter(change -> !change.at().isAfter(time)).reduce((a, b) -> b);
     }
 
     /**
-     * The state that a change led to.
+     * Returns the state after a change.
      *
-     * @param sites where nodes stand in the machine room, which is not kept
-     * @throws IOException if it is not kept any more, or cannot be read
+     * @param sites positions of nodes in the machine room, which are not recorded
+     * @throws IOException if it is no longer kept, or cannot be read
      */
     public PastState state(Change change, SiteMap sites) throws IOException {
         return StateReader.read(change, rows(change), sites);
     }
 
     /**
-     * How two states differ.
+     * Returns the difference between two states.
      *
-     * @throws IOException if one of them is not kept any more, or cannot be read
+     * @throws IOException if one of them is no longer kept, or cannot be read
      */
     public StateDifference difference(Change before, Change after) throws IOException {
         return Differences.of(before, rows(before), after, rows(after));
@@ -341,7 +343,7 @@ public final class ChangeHistory {
         return rows;
     }
 
-    /** Keeps what waits; on the loop that writes state files, at the end. */
+    /** Records all waiting states; on the loop that writes state files, at shutdown. */
     public void flush() {
         boolean isMore = true;
         while (isMore) {

@@ -13,11 +13,11 @@ import java.time.Instant;
 import java.util.NavigableMap;
 
 /**
- * A change as it is kept: what the list of changes shows, plain, then the rows, compressed.
+ * The record of a change: the summary as plain bytes, then the compressed rows.
  *
- * @param isWhole whether the rows are all of the state, not the difference from the record before
- * @param bytes all of it, as in the file; never written
- * @param rowsAt where in them the rows begin
+ * @param isWhole whether the rows are the whole state, not the difference from the previous record
+ * @param bytes the whole record, as in the file; not modified
+ * @param rowsAt index of the first byte of the rows
  */
 record ChangeRecord(Change change, boolean isWhole, byte[] bytes, int rowsAt) {
     static ChangeRecord of(Change change, boolean isWhole, byte[] rows) {
@@ -47,7 +47,11 @@ record ChangeRecord(Change change, boolean isWhole, byte[] bytes, int rowsAt) {
         }
     }
 
-    /** @throws IOException if the bytes are no record */
+    /**
+     * Reads a record.
+     *
+     * @throws IOException if the bytes are no record
+     */
     static ChangeRecord read(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         try {
@@ -75,7 +79,7 @@ record ChangeRecord(Change change, boolean isWhole, byte[] bytes, int rowsAt) {
         }
     }
 
-    /** Changes the state before into this one; a whole one is put into an empty map. */
+    /** Applies this change to the rows of the previous state. A whole state is applied to an empty map. */
     void apply(NavigableMap<RowKey, byte[]> rows) throws IOException {
         Delta.apply(bytes, rowsAt, rows);
     }

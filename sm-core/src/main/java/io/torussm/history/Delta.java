@@ -18,17 +18,17 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that differ between two states, compressed. Of a row that stays, only the runs of bytes are kept that changed: one
- * lost cable changes few entries of most tables.
+ * The rows that differ between two states, compressed. Of a row in both states only the changed runs of bytes
+ * are kept: one lost cable changes few entries of most tables.
  */
 final class Delta {
-    /** Bytes of the longest row: SL2VL of a switch with 254 linked ports. */
+    /** Limit of the bytes of a row; the longest is SL2VL of a switch with 254 linked ports. */
     static final int MAX_ROW = 1 << 20;
 
-    /** Rows of the largest state that is read. */
+    /** Limit of the rows of a state that is read. */
     private static final int MAX_ROWS = 1 << 20;
 
-    /** Bytes of the largest state that is read; a torus of 16x16x16 with 4,096 hosts has 80 MB. */
+    /** Limit of the bytes of a state that is read; a torus of 16x16x16 with 4,096 hosts has 80 MB. */
     private static final long MAX_STATE = 1L << 30;
 
     private static final int END = 0;
@@ -36,7 +36,7 @@ final class Delta {
     private static final int PUT = 2;
     private static final int PATCH = 3;
 
-    /** Bytes that are alike between two runs and are written all the same, since a new run costs as much. */
+    /** Number of equal bytes between two runs that are written too, because a new run costs as many. */
     private static final int BRIDGE = 2;
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -45,12 +45,12 @@ final class Delta {
     private final Map<RowKey.Kind, Count> counts = new EnumMap<>(RowKey.Kind.class);
 
     /**
-     * How much of a kind changed.
+     * The amount of change of rows of one type.
      *
      * @param added rows
      * @param removed rows
-     * @param changed rows that stay
-     * @param entries bytes in those
+     * @param changed rows in both states
+     * @param entries changed bytes in those
      */
     record Count(int added, int removed, int changed, int entries) {
         static final Count NONE = new Count(0, 0, 0, 0);
@@ -62,7 +62,7 @@ final class Delta {
 
     private Delta() {}
 
-    /** What leads from one state to another. */
+    /** Returns the difference between two states. */
     static Delta between(NavigableMap<RowKey, Row> before, NavigableMap<RowKey, Row> after) {
         Delta delta = new Delta();
         Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
@@ -151,33 +151,33 @@ final class Delta {
         count(key, 0, 0, 1, isOfSls ? PastSls.changed(old.array(), now.array(), common) : changed);
     }
 
-    /** Where a row differs from what it was, from a place on; its length if nowhere. */
+    /** Returns the index of the next byte that differs, from an index on; the length if there is none. */
     private static int nextDifference(RowBytes old, RowBytes now, int from) {
         int common = Math.min(old.length(), now.length());
         int next = from >= common ? -1 : Arrays.mismatch(old.array(), from, common, now.array(), from, common);
         return next < 0 ? Math.max(from, common) : from + next;
     }
 
-    /** Whether both states are the same. */
+    /** Checks whether both states are the same. */
     boolean isEmpty() {
         return counts.isEmpty();
     }
 
-    /** Changes of a kind. */
+    /** Returns the amount of change of one type of rows. */
     Count count(RowKey.Kind kind) {
         return counts.getOrDefault(kind, Count.NONE);
     }
 
-    /** To be kept; see {@link #apply}. */
+    /** Returns the record for the file; see {@link #apply}. */
     byte[] bytes() {
         return bytes.toByteArray();
     }
 
     /**
-     * Changes a state into the next one.
+     * Applies a difference to a state.
      *
-     * @param delta as {@link #bytes} made it, from a place on
-     * @throws IOException if it is none, or none for this state
+     * @param delta bytes that contain the result of {@link #bytes} from the offset on
+     * @throws IOException if it is no difference, or not one of this state
      */
     static void apply(byte[] delta, int offset, NavigableMap<RowKey, byte[]> rows) throws IOException {
         Inflater inflater = new Inflater(true);
@@ -237,7 +237,7 @@ final class Delta {
         }
     }
 
-    /** A number from 0, seven bits a byte, the lowest first. */
+    /** Writes a number from 0, seven bits a byte, the lowest first. */
     static void varint(int number, DataOutputStream out) throws IOException {
         int rest = number;
         while (rest > 0x7f || rest < 0) {

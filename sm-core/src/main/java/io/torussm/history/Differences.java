@@ -100,7 +100,7 @@ final class Differences {
         }
     }
 
-    /** What only counts at nodes that are in both. */
+    /** Compares rows that count only if their node is in both states. */
     private void rest(RowKey key, byte[] old, byte[] row) throws IOException {
         switch (key.kind()) {
             case PORTS -> ports(key.a(), old, row);
@@ -108,7 +108,7 @@ final class Differences {
             case SL -> sls += PastSls.changed(old, row, Math.min(old.length, row.length));
             case SL2VL -> sl2vl += isQosOff ? 0 : sl2vl(key.a(), old, row);
             default -> {
-                // what there is to say of other rows is said by the state after
+                // All other rows are described by the later state.
             }
         }
     }
@@ -117,7 +117,7 @@ final class Differences {
         return new DataInputStream(new ByteArrayInputStream(row));
     }
 
-    /** What a node is called, with its place; its GUID if it is in no state. */
+    /** Returns the name of a node with its coordinates; its GUID if it is in neither state. */
     private static String name(long guid, NavigableMap<RowKey, byte[]> rows) throws IOException {
         byte[] row = rows.get(new RowKey(Kind.NODE, guid, 0));
         return row == null ? Guid.format(guid) : name(row);
@@ -142,7 +142,7 @@ final class Differences {
         }
     }
 
-    /** NodeInfo; the rest of a row is nothing that anybody waits for. */
+    /** Compares NodeInfo only; changes in the rest of the row are not reported. */
     private static boolean isSameDevice(byte @Nullable [] old, byte @Nullable [] row) {
         return old != null && row != null && Arrays.equals(old, 0, ATTRIBUTE, row, 0, ATTRIBUTE);
     }
@@ -197,7 +197,7 @@ final class Differences {
         return lid < table.length ? table[lid] & 0xff : LinearForwardingTable.NO_PATH;
     }
 
-    /** Where two tables differ; what is beyond the end of one has no path there. */
+    /** Returns the indexes at which two tables differ. Beyond the end of a table there is no path. */
     private static List<Integer> differing(byte[] old, byte[] row) {
         List<Integer> differing = new ArrayList<>();
         int at = Arrays.mismatch(old, row);
@@ -209,7 +209,7 @@ final class Differences {
         return differing;
     }
 
-    /** 1 if a table differs between ports that are linked in both states, else 0. */
+    /** Returns 1 if a table differs between ports that are linked in both states, else 0. */
     private int sl2vl(long guid, byte[] old, byte[] row) throws IOException {
         boolean isSwitch = now.containsKey(new RowKey(Kind.LFT, guid, 0));
         Map<Integer, Long> before = PastSl2Vl.tables(old, isSwitch);
@@ -219,7 +219,7 @@ final class Differences {
         return before.equals(after) ? 0 : 1;
     }
 
-    /** Whether SL2VL tables are not programmed in a state. */
+    /** Checks whether a state has no programmed SL2VL tables. */
     private static boolean isQosOff(NavigableMap<RowKey, byte[]> rows) throws IOException {
         byte[] row = rows.get(new RowKey(Kind.SUBNET, 0, 0));
         return row != null && !SubnetRow.read(in(row)).qos();

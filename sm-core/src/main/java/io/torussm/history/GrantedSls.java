@@ -5,11 +5,11 @@ import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
-/** The SLs that a plan grants, as what rows of them are made from. Confined to one thread. */
+/** The SLs that a plan grants, the source of its SL rows. Confined to one thread. */
 final class GrantedSls implements Row.Source {
     private final Plan plan;
 
-    /** Whom the last comparison was with, which every switch asks for. */
+    /** The source of the last comparison; the result is the same for all switches. */
     private @Nullable GrantedSls compared;
 
     private boolean isSame;
@@ -18,9 +18,12 @@ final class GrantedSls implements Row.Source {
         this.plan = plan;
     }
 
-    /** The engine says whether paths between the same places have the same SLs; places are where LIDs are. */
+    /**
+     * Asks the engine whether paths between the same coordinates have the same SLs. Rows are by LID, so that
+     * both plans need the same LIDs at the same coordinates.
+     */
     @Override
-    @SuppressWarnings("ReferenceEquality") // the very one
+    @SuppressWarnings("ReferenceEquality") // The same object is meant.
     public boolean makesSameAs(Row.Source source) {
         if (source instanceof GrantedSls other && other != compared) {
             compared = other;

@@ -8,9 +8,12 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/** The ports of a node that are linked or have an address: number, GUID, LID, LMC and PortInfo of each, and an end. */
+/**
+ * The ports of a node that are linked or have an address: number, GUID, LID, LMC and PortInfo of each, and an
+ * end mark.
+ */
 record NodePorts(Subnet subnet, int node) implements Row.Source, Row.Content {
-    /** What changes without anybody doing anything, and what is nobody's business. */
+    /** Components that change without a change of the subnet, or are secret. */
     private static final FieldMask LEFT_OUT = new FieldMask(
             PortInfo.TYPE,
             List.of(
@@ -45,7 +48,10 @@ record NodePorts(Subnet subnet, int node) implements Row.Source, Row.Content {
         return fabric.peer(port) != Fabric.NONE || fabric.isEndport(port);
     }
 
-    /** PortInfo that was read again as it was is the same object in both fabrics, and so is all that nobody read. */
+    /**
+     * Compares PortInfo by identity. If a port was not read, or was read without a change, both fabrics have
+     * the same object.
+     */
     @Override
     public boolean makesSameAs(Row.Source source) {
         if (!(source instanceof NodePorts other)) {
@@ -59,7 +65,7 @@ record NodePorts(Subnet subnet, int node) implements Row.Source, Row.Content {
         return isSame;
     }
 
-    @SuppressWarnings("ReferenceEquality") // equality of their bytes is what this saves
+    @SuppressWarnings("ReferenceEquality") // This avoids a comparison of their bytes.
     private boolean isSame(NodePorts other, int portNum) {
         Fabric now = subnet.fabric();
         Fabric before = other.subnet.fabric();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where switches stood and what became of rings, whichever engine it was.
+ * The coordinates of switches and states of rings in the past, of any engine.
  *
  * @param places by switch; empty for those without
  */

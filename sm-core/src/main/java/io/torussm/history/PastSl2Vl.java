@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** SL2VL tables as rows have them: of switches for linked ports, and of end ports. */
+/** The recorded SL2VL tables: of switches for linked ports, and of end ports. */
 final class PastSl2Vl {
     /** By node, output and input; of end ports by their own number under input 0. */
     private final Map<Long, Long> rows = new HashMap<>();
@@ -20,7 +20,11 @@ final class PastSl2Vl {
         this.fabric = fabric;
     }
 
-    /** @param rows by node; null for one without */
+    /**
+     * Reads the tables of all nodes.
+     *
+     * @param rows by node; null for one without
+     */
     static PastSl2Vl read(Fabric fabric, IntFunction<byte @Nullable []> rows) throws IOException {
         PastSl2Vl tables = new PastSl2Vl(fabric);
         for (int node = 0; node < fabric.nodeCount(); node++) {
@@ -60,12 +64,12 @@ final class PastSl2Vl {
         return (long) node << 16 | in << 8 | out;
     }
 
-    /** See {@link io.torussm.routing.Plan#sl2vl(int, int, int)}; 0 for ports without a cable. */
+    /** Returns as {@link io.torussm.routing.Plan#sl2vl(int, int, int)}; 0 for ports without a cable. */
     long row(int sw, int in, int out) {
         return rows.getOrDefault(key(sw, in, out), 0L);
     }
 
-    /** See {@link io.torussm.routing.Plan#sl2vl(int)}. */
+    /** Returns as {@link io.torussm.routing.Plan#sl2vl(int)}. */
     long row(int endport) {
         return row(fabric.nodeOf(endport), 0, fabric.portNum(endport));
     }

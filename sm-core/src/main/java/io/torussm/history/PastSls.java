@@ -7,22 +7,24 @@ import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SLs of paths as rows have them: from each switch, a byte for each LID, the SL for the levels wanted 0 to 7 in its lower
- * half, that for 8 to 15 in the upper one, as torus-2QoS grants them; other engines grant one SL whatever is wanted, or what is
- * wanted, which is in {@link #granted}.
+ * The recorded SLs of paths: for each switch a byte for each LID. The lower half of a byte is the SL for
+ * requested SLs 0 to 7, the upper half that for 8 to 15, as torus-2QoS grants them. Other engines grant one
+ * SL for all, or the requested SL; the latter are in {@link #granted}.
  *
- * @param granted SLs (bit n: SL n) that are granted as they are wanted; 0 if the engine chooses
- * @param isBySwitch whether the rows only have LIDs of switches, which stand for those of their hosts
+ * @param granted SLs (bit n: SL n) that are granted if requested; 0 if the engine chooses
+ * @param isBySwitch whether the rows have only LIDs of switches, which also apply to their hosts
  * @param rows by switch; null for one without
  */
 record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable [] rows) implements PathSls {
-    /** Stands for no path: SL 15 for the lower levels and SL 0 for the upper ones, which no engine grants. */
+    /** No path: SL 15 in the lower half and SL 0 in the upper one; no engine grants this combination. */
     static final byte NO_PATH = 0x0f;
 
     private static final int UPPER = 8;
     private static final int LEVELS = 16;
 
-    /** The SLs that a plan grants as they are wanted; 0 if its engine chooses, or nobody can tell. */
+    /**
+     * Returns the SLs that a plan grants if they are requested; 0 if its engine chooses, or has no such set.
+     */
     static int granted(Plan plan) {
         if (plan.hasOwnSl2Vl()) {
             return 0;
@@ -46,7 +48,7 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
         return 0;
     }
 
-    /** The row of a switch. */
+    /** Returns the row of a switch. */
     static byte[] row(Plan plan, int sw, int granted) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
@@ -64,7 +66,7 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
     }
 
     /**
-     * Counts paths of a switch that have another SL. A path that went or came, as that to a lost LID, has no other SL.
+     * Counts paths of a switch whose SL changed. A path that exists in only one of the rows is not counted.
      *
      * @param length of the shorter row
      */

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The subnet as it was.
+ * A past state of the subnet.
  *
- * @param change that began it
- * @param state has a view, and what was found then as far as it follows from what ruled: without the cables that were missing.
- *     Tables, SLs, SL2VL, names, places, rings and the tree of multicast are those of then; partitions and VL arbitration are
- *     not kept, nor the reasons of hops
- * @param reason why routing was not as it should be; empty if it was
- * @param conditions that held, a line each
+ * @param change the change that began it
+ * @param state the recorded part of the state: tables, SLs, SL2VL, names, coordinates, rings and the
+ * multicast tree. The found fabric is that of the routes without the missing cables. Partitions, VL
+ * arbitration and reasons of hops are not recorded.
+ * @param reason the problem of routing; empty if there was none
+ * @param conditions the open conditions, a line each
  */
 public record PastState(Change change, FabricState state, String reason, List<String> conditions) {
     public PastState {
         conditions = List.copyOf(conditions);
     }
 
-    /** What ruled. */
+    /** Returns the view of the active routes. */
     public PublishedView view() {
         return Objects.requireNonNull(state.view());
     }
 
-    /** All rings of the torus; none if the engine knew no torus. */
+    /** Returns all rings of the torus; none if the engine had no torus. */
     public List<Ring> rings() {
         return view().plan().explainer().rings();
     }

@@ -4,18 +4,21 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A row of a state; its bytes are made when they are asked for, since most are what they were. */
+/** A row of a state. Its bytes are computed on demand, because most rows are unchanged. */
 final class Row {
     private final @Nullable Source source;
     private final Content content;
 
-    /** What rows are made from. */
+    /** The source from which a row is computed. */
     interface Source {
-        /** Whether another row of the same key that is made from something else has the same bytes all the same; false if that is not sure. */
+        /**
+         * Checks whether a row of the same key from another source has the same bytes; false if this is not
+         * certain.
+         */
         boolean makesSameAs(Source other);
     }
 
-    /** Writes the bytes of a row. */
+    /** The writer of the bytes of a row. */
     interface Content {
         void write(DataOutputStream out) throws IOException;
     }
@@ -26,18 +29,18 @@ final class Row {
     }
 
     /**
-     * A row that is at hand.
+     * Returns a row of present bytes.
      *
-     * @param bytes that stay as they are
+     * @param bytes must not change later
      */
     static Row of(byte[] bytes) {
         return new Row(new Kept(bytes), out -> out.write(bytes));
     }
 
     /**
-     * A row that is made.
+     * Returns a row that is computed on demand.
      *
-     * @param source null if nothing is known to make the same
+     * @param source null if no other row is known to be equal
      */
     static Row of(@Nullable Source source, Content content) {
         return new Row(source, content);
@@ -47,14 +50,14 @@ final class Row {
         content.write(out);
     }
 
-    /** Whether the bytes need not be compared. */
+    /** Checks whether both rows are known to be equal without a comparison of bytes. */
     boolean isSurelySame(Row other) {
         return source != null && other.source != null && source.makesSameAs(other.source);
     }
 
     private record Kept(byte[] bytes) implements Source {
         @Override
-        @SuppressWarnings("ReferenceEquality") // equality of large arrays is what this saves
+        @SuppressWarnings("ReferenceEquality") // This avoids a comparison of large arrays.
         public boolean makesSameAs(Source other) {
             return other instanceof Kept that && that.bytes == bytes;
         }

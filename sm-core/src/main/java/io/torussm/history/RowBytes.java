@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 
-/** The bytes of one row after the other, in an array that is used again: nearly all are compared once and forgotten. */
+/** A reused array for the bytes of one row after the other: most are compared once and dropped. */
 final class RowBytes {
     private final Buffer buffer = new Buffer();
     private final DataOutputStream out = new DataOutputStream(buffer);
@@ -15,14 +15,14 @@ final class RowBytes {
         }
     }
 
-    /** Holds a row instead of the one before. */
+    /** Replaces the contents by the bytes of a row. */
     RowBytes hold(Row row) throws IOException {
         buffer.reset();
         row.write(out);
         return this;
     }
 
-    /** Begins with the bytes of the row; what follows {@link #length} means nothing. Valid until the next row is held. */
+    /** Returns the array. The bytes of the row are the first {@link #length}; valid until the next row. */
     byte[] array() {
         return buffer.array();
     }

@@ -3,19 +3,19 @@ package io.torussm.history;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which row of a state, in an order that keeps rows of a kind together.
+ * The key of a row of a state; the order keeps rows of one type together.
  *
- * @param a a GUID, which stays when indexes move; 0 where there is but one
- * @param b a port number, or the number of a row among its like
+ * @param a a GUID, which is stable when indexes change; 0 for a type with one row
+ * @param b a port number, or the number of a row of this type
  */
 record RowKey(Kind kind, long a, int b) implements Comparable<RowKey> {
-    /** What rows say, with the numbers that files have for them. */
+    /** The types of rows, with their numbers in files. */
     enum Kind {
         /** The subnet as a whole; one row. */
         SUBNET(0),
         /** The lattice of the torus; one row, or none. */
         LATTICE(1),
-        /** A node, by NodeGUID: what it is, its name, and its place. */
+        /** A node, by NodeGUID: its type, name and coordinates. */
         NODE(2),
         /** The ports of a node that are linked or have an address, by NodeGUID. */
         PORTS(3),
@@ -27,7 +27,7 @@ record RowKey(Kind kind, long a, int b) implements Comparable<RowKey> {
         SL(6),
         /** SL2VL tables of a switch or of the end ports of another node, by NodeGUID. */
         SL2VL(7),
-        /** Where a switch hangs in the tree of multicast, by NodeGUID. */
+        /** The position of a switch in the multicast tree, by NodeGUID. */
         TREE(8),
         /** A ring of the torus, by dimension and first position. */
         RING(9),
@@ -42,12 +42,12 @@ record RowKey(Kind kind, long a, int b) implements Comparable<RowKey> {
             this.number = number;
         }
 
-        /** As in files. */
+        /** Returns the number in files. */
         int number() {
             return number;
         }
 
-        /** The kind of a number; null if there is none. */
+        /** Returns the type with a number; null if there is none. */
         static @Nullable Kind of(int number) {
             for (Kind kind : values()) {
                 if (kind.number == number) {
@@ -58,7 +58,10 @@ record RowKey(Kind kind, long a, int b) implements Comparable<RowKey> {
         }
     }
 
-    /** Written out: a chain of comparators makes two objects of each comparison of GUIDs, half a million for a large fabric. */
+    /**
+     * Hand-written: a chain of comparators makes two objects for each comparison of GUIDs, half a million for
+     * a large fabric.
+     */
     @Override
     public int compareTo(RowKey other) {
         int byKind = kind.compareTo(other.kind);

@@ -5,18 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two states of the subnet differ.
+ * The difference between two states of the subnet.
  *
- * @param nodes that are only in one of them, or are called or placed otherwise
+ * @param nodes that are only in one of them, or have another name or coordinates
  * @param cables that are only in one of them
  * @param links that have another width or speed
  * @param lids of end ports that are in both
  * @param tables of switches that are in both, those with the most changes first
- * @param sls of paths that changed, by switch of the source and LID of the destination; of paths that are in both
- * @param sl2vl nodes whose SL2VL tables changed, between ports that are linked in both; 0 with QoS off
+ * @param sls number of changed SLs of paths in both, by switch of the source and LID of the destination
+ * @param sl2vl number of nodes whose SL2VL tables changed, between ports that are linked in both; 0 with QoS
+ * off
  * @param rings of the torus
- * @param begun conditions that only hold after it
- * @param ended conditions that only held before
+ * @param begun conditions that are open only after it
+ * @param ended conditions that were open only before
  */
 public record StateDifference(
         Change before,
@@ -42,7 +43,7 @@ public record StateDifference(
         ended = List.copyOf(ended);
     }
 
-    /** What became of something. */
+    /** The type of a difference. */
     public enum Kind {
         ADDED,
         REMOVED,
@@ -50,28 +51,30 @@ public record StateDifference(
     }
 
     /**
-     * A node.
+     * The difference of a node.
      *
-     * @param name with its place
-     * @param was the name and place before; empty if they are the same
+     * @param name with its coordinates
+     * @param was the previous name and coordinates; empty if they are the same
      */
     public record NodeChange(Kind kind, String guid, String name, String was) {}
 
-    /** A cable; its ends as device, place and port. */
+    /** The difference of a cable; its ends as device, coordinates and port. */
     public record CableChange(Kind kind, String near, String far) {}
 
-    /** A port whose link trained otherwise, such as {@code 4x 25} before and {@code 4x 10} after. */
+    /**
+     * A port whose link has another width or speed, such as {@code 4x 25} before and {@code 4x 10} after.
+     */
     public record LinkChange(String port, String before, String after) {}
 
     /** An end port with another LID; 0 stands for none. */
     public record LidChange(String port, int before, int after) {}
 
     /**
-     * A forwarding table.
+     * The difference of a forwarding table.
      *
-     * @param name of the switch with its place
-     * @param entries that changed
-     * @param first some of those
+     * @param name of the switch with its coordinates
+     * @param entries number of changed entries
+     * @param first some of the changed entries
      */
     public record TableChange(String guid, String name, int entries, List<EntryChange> first) {
         public TableChange {
@@ -79,10 +82,10 @@ public record StateDifference(
         }
     }
 
-    /** The port for a LID, 255 for none. */
+    /** The difference of an entry: egress ports for a LID, 255 for none. */
     public record EntryChange(int lid, int before, int after) {}
 
-    /** A ring; null where the torus did not have it. */
+    /** The difference of a ring; a state is null where the torus did not have the ring. */
     public record RingChange(
             String name,
             @Nullable RingState before,
@@ -93,12 +96,12 @@ public record StateDifference(
         }
     }
 
-    /** Entries of forwarding tables that changed. */
+    /** Returns the number of changed entries of forwarding tables. */
     public int entries() {
         return tables.stream().mapToInt(TableChange::entries).sum();
     }
 
-    /** Whether nothing differs. */
+    /** Checks whether there is no difference. */
     public boolean isNone() {
         return nodes.isEmpty()
                 && cables.isEmpty()

@@ -45,8 +45,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a state together from its rows, as {@link StateWriter} made them. Rows from a file are not trusted: whatever does not fit
- * is an {@link IOException}.
+ * Builds a state from the rows of {@link StateWriter}. Rows from a file are not trusted: an invalid one is an
+ * {@link IOException}.
  */
 final class StateReader {
     private static final int ATTRIBUTE = 64;
@@ -64,9 +64,9 @@ final class StateReader {
     }
 
     /**
-     * The state.
+     * Returns the state.
      *
-     * @param sites where nodes stand in the machine room, which is not kept
+     * @param sites positions of nodes in the machine room, which are not recorded
      */
     static PastState read(Change change, NavigableMap<RowKey, byte[]> rows, SiteMap sites) throws IOException {
         try {
@@ -182,7 +182,7 @@ final class StateReader {
         });
     }
 
-    /** Takes what is said of a port. */
+    /** A receiver of the data of one port. */
     private interface PortTaker {
         void take(int portNum, long portGuid, int lid, int lmc, PortInfo info) throws IOException;
     }
@@ -205,7 +205,7 @@ final class StateReader {
         }
     }
 
-    /** LIDs of a node by port, those that it has. */
+    /** Returns the LIDs of a node by port, without ports that have none. */
     static Map<Integer, Integer> lids(byte[] row) throws IOException {
         Map<Integer, Integer> lids = new TreeMap<>();
         ports(row, (portNum, portGuid, lid, lmc, info) -> {
@@ -216,7 +216,7 @@ final class StateReader {
         return lids;
     }
 
-    /** PortInfo of the ports of a node, by number. */
+    /** Returns PortInfo of the ports of a node, by number. */
     static Map<Integer, PortInfo> infos(byte[] row) throws IOException {
         Map<Integer, PortInfo> infos = new TreeMap<>();
         ports(row, (portNum, portGuid, lid, lmc, info) -> infos.put(portNum, info));
@@ -295,7 +295,7 @@ final class StateReader {
         return rings;
     }
 
-    /** A ring from its row. */
+    /** Reads a ring from its row. */
     static Ring ring(RowKey key, byte[] row) throws IOException {
         DataInputStream in = in(row);
         String name = in.readUTF();
@@ -346,7 +346,7 @@ final class StateReader {
         return lost;
     }
 
-    /** A missing cable from its row. */
+    /** Reads a missing cable from its row. */
     static LostCable lost(byte[] row) throws IOException {
         DataInputStream in = in(row);
         return new LostCable(end(in), end(in), SubnetRow.time(in));
@@ -362,7 +362,7 @@ final class StateReader {
                 in.readUnsignedShort());
     }
 
-    /** The conditions of a state. */
+    /** Returns the conditions of a state. */
     static List<String> conditions(NavigableMap<RowKey, byte[]> rows) throws IOException {
         List<String> all = new ArrayList<>();
         for (byte[] row : of(rows, Kind.CONDITION).values()) {
@@ -371,7 +371,7 @@ final class StateReader {
         return all;
     }
 
-    /** What ruled, without cables that are missing though the routes in force cross them. */
+    /** Returns the fabric of the view without the missing cables, which the active routes still cross. */
     private static PlacedSubnet found(PublishedView view, Collection<LostCable> missing) {
         Fabric fabric = view.subnet().fabric();
         FabricBuilder builder = null;

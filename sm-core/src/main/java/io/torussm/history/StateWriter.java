@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Takes a state apart into rows; {@link StateReader} puts it together again. */
+/** Writes a state as rows, which {@link StateReader} reads. */
 final class StateWriter {
     /** Ends a list of ports: no port has this number. */
     static final int NO_PORT = 255;
@@ -43,10 +43,10 @@ final class StateWriter {
     }
 
     /**
-     * The rows of a state.
+     * Returns the rows of a state.
      *
      * @param view of the state
-     * @param conditions that hold, a line each
+     * @param conditions the open conditions, a line each
      */
     static NavigableMap<RowKey, Row> rows(FabricState state, PublishedView view, List<String> conditions) {
         StateWriter writer = new StateWriter(view);
@@ -84,7 +84,7 @@ final class StateWriter {
         rows.put(new RowKey(kind, a, b), Row.of(null, content));
     }
 
-    /** Sizes of the torus, and which switch stands at each position. */
+    /** Writes the sizes of the torus and the switch at each position. */
     private void lattice(Lattice lattice, DataOutputStream out) throws IOException {
         for (int d = 0; d < DIMENSIONS; d++) {
             out.writeInt(lattice.size(d));
@@ -101,7 +101,7 @@ final class StateWriter {
             out.write(fabric.node(node)
                     .info()
                     .with(NodeInfo.LOCAL_PORT_NUM, 0)
-                    .toBytes()); // as it was asked, by whatever way
+                    .toBytes()); // LocalPortNum depends on the path of the query
             SubnetRow.text(fabric.nodeName(node), out);
             SubnetRow.text(view.placed().place(node), out);
             SwitchInfo info = fabric.node(node).switchInfo();
@@ -139,7 +139,10 @@ final class StateWriter {
         rows.put(new RowKey(Kind.SL, guid, 0), Row.of(sls, out -> out.write(PastSls.row(plan, sw, granted))));
     }
 
-    /** Of a switch rows for linked ports, from 0 and those to those; of other nodes a row for each end port. */
+    /**
+     * Writes a row for each pair of linked ports, from port 0 and to it, of a switch; else a row for each end
+     * port.
+     */
     private void sl2vl(int node, DataOutputStream out) throws IOException {
         for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
             int port = fabric.port(node, portNum);

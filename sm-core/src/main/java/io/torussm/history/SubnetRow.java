@@ -14,13 +14,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a state says of the subnet as a whole; see {@link FabricState}, {@link PublishedView} and {@link Plan} for most of it.
+ * The row of the subnet as a whole; most components are as in {@link FabricState}, {@link PublishedView} and
+ * {@link Plan}.
  *
  * @param localGuid NodeGUID of the SM's node
  * @param localPort number of its port
  * @param granted see {@link PastSls}
  * @param isSlBySwitch see {@link PastSls}
- * @param root NodeGUID of the root of the tree of multicast; 0 if there is no tree
+ * @param root NodeGUID of the root of the multicast tree; 0 if there is no tree
  */
 record SubnetRow(
         String engine,

@@ -21,20 +21,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cables that were there once and are not now; devices that are absent follow from them. A cable is forgotten when it is
- * back, or when one of its ends has another. Immutable.
+ * The cables that were once present and are absent now. Absent devices follow from them. A cable is forgotten
+ * when it returns, or when one of its ends gets another cable. Immutable.
  */
 public final class Absences {
-    /** Nothing was ever there. */
+    /** No absent cables. */
     public static final Absences NONE = new Absences(Map.of(), Map.of(), List.of());
 
-    /** Cables that are remembered; those that are lost beyond this many are not. */
+    /** The limit of remembered cables; further lost cables are ignored. */
     static final int MAX = 1 << 14;
 
     /** By both of their ends. */
     private final Map<Neighbors.End, LostCable> byEnd;
 
-    /** By both of their ends: cables that have no part in the subnet, which may be there or not. */
+    /** By both of their ends: absent cables that are excluded from the subnet, such as drained ones. */
     private final Map<Neighbors.End, LostCable> leftOut;
 
     private final List<Loss> losses;
@@ -46,20 +46,20 @@ public final class Absences {
     }
 
     /**
-     * A device that is absent.
+     * An absent device.
      *
      * @param end of the device, at the first of its cables
-     * @param at where that cable is plugged in at the other end
-     * @param since when it was missed; null if it was absent already when this SM became master
+     * @param at the other end of that cable
+     * @param since time of the loss; null if it was absent when this SM became master
      */
     public record Device(
             LostCable.End end, LostCable.End at, @Nullable Instant since) {}
 
     /**
-     * What is absent of the cables that a state directory remembers.
+     * Returns the absent cables out of those that a state directory remembers.
      *
-     * @param device describes the device of a port GUID, which is in no fabric any more
-     * @param isLeftOut whether a port has no part in the subnet, as one that is drained
+     * @param device describes an absent device by its port GUID
+     * @param isLeftOut checks whether a port is excluded from the subnet, as a drained one
      */
     public static Absences of(
             PlacedSubnet now,
@@ -79,7 +79,7 @@ public final class Absences {
         return new Absences(lost, apart, losses(List.of(), lost, now, ports, null));
     }
 
-    /** These cables are missing; nothing is said of losses. */
+    /** Makes absences of these cables, without losses. */
     public static Absences of(Collection<LostCable> cables) {
         Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
         cables.forEach(cable -> put(lost, cable));
@@ -98,7 +98,10 @@ public final class Absences {
                         .after(before, at);
     }
 
-    /** What is known of a device that is in no fabric: its node GUID (or 0), name and place (or empty), and LID (or 0). */
+    /**
+     * The remembered data of an absent device: its node GUID (or 0), name and coordinates (or empty), and LID
+     * (or 0).
+     */
     public record Known(long nodeGuid, String name, boolean isSwitch, String place, int lid) {}
 
     private static LostCable.End end(
@@ -111,16 +114,16 @@ public final class Absences {
         return new LostCable.End(end, known.nodeGuid(), known.name(), known.isSwitch(), known.place(), known.lid());
     }
 
-    /** Returns what is absent after a fabric was read again in which nothing came back. */
+    /** Returns the absences after another discovery in which no lost cable came back unseen. */
     public Absences after(PlacedSubnet before, PlacedSubnet now, Predicate<LostCable.End> isLeftOut, Instant at) {
         return after(before, now, isLeftOut, List.of(), at);
     }
 
     /**
-     * Returns what is absent after a fabric was read again. A left-out cable is not missed. If it is absent when
-     * it is not left out any more, it is missed from then on.
+     * Returns the absences after another discovery. An excluded cable is not missed. If it is absent when its
+     * exclusion ends, it is missed from then on.
      *
-     * @param isLeftOut whether a port has no part in the subnet, as one that is drained
+     * @param isLeftOut checks whether a port is excluded from the subnet, as a drained one
      * @param unseen cables that were lost while a switch was not part of the fabric, see {@link UnseenLosses}
      * @param at the time
      */
@@ -152,7 +155,7 @@ public final class Absences {
             boolean isOfSilent = isLeftOut(cable)
                     && (silent.contains(cable.near().port().portGuid())
                             || silent.contains(cable.far().port().portGuid()));
-            if (isOfSilent) { // the device is absent because its other cables are left out
+            if (isOfSilent) { // The device is absent only because its other cables are excluded.
                 put(apart, cable);
             } else if (!apart.containsKey(cable.near().port())) {
                 put(lost, new LostCable(cable.near(), cable.far(), at));
@@ -191,7 +194,7 @@ public final class Absences {
         return cables.values().stream().distinct().toList();
     }
 
-    /** Checks whether a cable has no part in the subnet, and may be there. */
+    /** Checks whether a cable is excluded from the subnet, so that it may be present. */
     boolean isLeftOut(LostCable cable) {
         return leftOut.containsKey(cable.near().port());
     }
@@ -203,7 +206,7 @@ public final class Absences {
         }
     }
 
-    /** By port GUID: end ports, for a switch port 0. */
+    /** Returns end ports by port GUID; port 0 of a switch. */
     static Map<Long, Integer> endports(Fabric fabric) {
         Map<Long, Integer> ports = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -227,14 +230,14 @@ public final class Absences {
         return port != Fabric.NONE && fabric.peer(port) != Fabric.NONE;
     }
 
-    /** Switches and cables between switches that are lost, grouped as they were. */
+    /** Returns the lost switches and cables between switches, grouped as they were lost. */
     public List<Loss> losses() {
         return losses;
     }
 
     /**
-     * Checks whether a loss says all that a finding of an engine says: that a switch, or a cable between switches, is not there. A
-     * finding is such by the device and port that it names, or by a place alone.
+     * Checks whether a loss covers a finding of an engine: a missing switch or cable between switches. A
+     * finding is identified by its device and port, or by coordinates alone.
      */
     public boolean isLoss(Finding finding) {
         String guid = text(finding, EventField.GUID);
@@ -266,17 +269,17 @@ public final class Absences {
                 .orElse("");
     }
 
-    /** All cables that are lost. */
+    /** Returns all lost cables. */
     public List<LostCable> cables() {
         return distinct(byEnd);
     }
 
-    /** The cable that was at a port; null if none is missed there. */
+    /** Returns the lost cable of a port; null if there is none. */
     public @Nullable LostCable at(PlacedSubnet in, int port) {
         return byEnd.get(LostCable.End.of(in, port).port());
     }
 
-    /** Devices that are not in a fabric any more, by port GUID. */
+    /** Returns the devices that are absent from a fabric, by port GUID. */
     public Collection<Device> devices(Fabric now) {
         if (byEnd.isEmpty()) {
             return List.of();
@@ -295,12 +298,15 @@ public final class Absences {
         return new ArrayList<>(absent.values());
     }
 
-    /** Returns how many switches are not in a fabric any more. */
+    /** Returns the number of switches that are absent from a fabric. */
     public long switches(Fabric now) {
         return devices(now).stream().filter(device -> device.end().isSwitch()).count();
     }
 
-    /** The better somebody finds the other end of a cable, the higher: a switch that is there first, and a host that is away last. */
+    /**
+     * Ranks the other end of a cable by how easily an operator finds it: a present switch first, an absent
+     * host last.
+     */
     private static int rank(LostCable.End at, Map<Long, Integer> there) {
         return (at.isSwitch() ? 2 : 0) + (there.containsKey(at.port().portGuid()) ? 1 : 0);
     }

@@ -23,39 +23,39 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * When cables went down and came back, in the file {@code cable-history} of the state directory: one line
- * {@code <time> down|up|replaced|isolated|released <end> <end> <near>TAB<far>} each, where an end is {@code 0x<port GUID>/<port>} and near and far are device, place
- * and port. A device that is gone takes its cables with it. What goes and comes back between two sweeps is not seen; traps make
- * that short.
+ * The times at which cables went down and returned, in the file {@code cable-history} of the state directory.
+ * A line is {@code <time> down|up|replaced|isolated|released <end> <end> <near>TAB<far>}. An end is
+ * {@code 0x<port GUID>/<port>}; near and far are device, coordinates and port. If a device vanishes, its
+ * cables go down. A change that is reverted between two sweeps is not seen; traps make that interval short.
  *
  * <p>Owner thread: the loop of the SM; any thread may read.
  */
 public final class CableHistory {
-    /** Its file. */
+    /** The file of the history. */
     public static final StateFile FILE =
             new StateFile("cable-history", 1, 4L << 20, false, false, "it is forgotten when cables went down before");
 
-    /** What happened to cables that is kept; the oldest is forgotten first. */
+    /** The limit of entries; the oldest is dropped first. */
     static final int CAPACITY = 4000;
 
-    /** Characters of a device with its place and port. */
+    /** Limit of the characters of a device with its coordinates and port. */
     private static final int MAX_TEXT = 120;
 
     private final StateDirectory directory;
     private volatile List<Entry> entries;
 
-    /** What can happen to a cable. */
+    /** The types of entries. */
     public enum Kind {
         DOWN,
         UP,
         /** One of its ends has another cable. */
         REPLACED,
-        /** It was taken out of use, since it went down again and again, or lost packets. */
+        /** It was excluded, because it went down repeatedly or lost packets. */
         ISOLATED,
-        /** It may be used again. */
+        /** Its exclusion ended. */
         RELEASED;
 
-        /** Whether it is about the cable itself, not about what is done with it. */
+        /** Checks whether the entry describes the cable itself, not its exclusion. */
         public boolean isOfCable() {
             return this == DOWN || this == UP || this == REPLACED;
         }
@@ -65,9 +65,9 @@ public final class CableHistory {
         }
     }
 
-    /** An end of a cable, and what it was called then. */
+    /** An end of a cable, with its text at that time. */
     public record End(Neighbors.End port, String text) {
-        /** An end as it is called now. */
+        /** Returns an end with its present text. */
         public static End of(LostCable.End end) {
             String text = end.text().replaceAll("\\p{Cntrl}", " ").strip();
             return new End(end.port(), text.substring(0, Math.min(MAX_TEXT, text.length())));
@@ -78,15 +78,15 @@ public final class CableHistory {
         }
     }
 
-    /** What happened to a cable. */
+    /** An entry: a change of a cable. */
     public record Entry(Instant at, Kind kind, End near, End far) {
-        /** Whether a text is part of the name, place or port GUID of one of its ends. */
+        /** Checks whether a text is part of the name, coordinates or port GUID of one of its ends. */
         public boolean isAbout(String text) {
             return Stream.of(near, far)
                     .anyMatch(end -> end.text().contains(text) || end.key().contains(text));
         }
 
-        /** The cable. */
+        /** Returns the ends of the cable. */
         public Ends ends() {
             return new Ends(near.port(), far.port());
         }
@@ -97,10 +97,10 @@ public final class CableHistory {
     }
 
     /**
-     * What is known of one cable.
+     * The history of one cable.
      *
      * @param downs how often it went down
-     * @param last what happened to it last
+     * @param last its last entry
      */
     public record Cable(End near, End far, int downs, Entry last) {}
 
@@ -123,27 +123,27 @@ public final class CableHistory {
             return new Ends(cable.near().port(), cable.far().port());
         }
 
-        /** Whether a port is one of them. */
+        /** Checks whether a port is one of the ends. */
         public boolean has(Neighbors.End end) {
             return one.equals(end) || other.equals(end);
         }
     }
 
-    /** As the directory has it. */
+    /** Reads the history of a directory. */
     public CableHistory(StateDirectory directory) {
         this.directory = directory;
         entries = directory.read(FILE, new Lines()).orElse(List.of());
         directory.follow(FILE, Lines::new, new Inheriting());
     }
 
-    /** What another SM saw. */
+    /** The entries that another SM recorded. */
     private final class Inheriting implements StateSuccessor<List<Entry>> {
         @Override
         public void replace(List<Entry> adopted) {
             entries = adopted;
         }
 
-        /** Each of the two has seen something, one after the other. */
+        /** Both SMs recorded entries, one after the other. */
         @Override
         public void complete(List<Entry> adopted) {
             Set<Entry> both = new LinkedHashSet<>(adopted);
@@ -155,8 +155,8 @@ public final class CableHistory {
     }
 
     /**
-     * The fabric was looked at again. A cable between switches that is missing at the first look, and was there as far as this history
-     * goes, went down while no SM looked: it is noted now.
+     * Records the changes between two states. A cable between switches that is missing in the first state,
+     * but up in this history, went down while no SM was running: it is recorded now.
      */
     public void look(FabricState before, FabricState after, Instant at) {
         PlacedSubnet found = after.found();
@@ -171,21 +171,21 @@ public final class CableHistory {
                 .filter(cable -> !now.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? Kind.UP : Kind.REPLACED, cable))
                 .filter(entry ->
-                        entry.kind() != Kind.UP || last.get(entry.ends()) != Kind.UP) // seen while it was isolated
+                        entry.kind() != Kind.UP || last.get(entry.ends()) != Kind.UP) // recorded while it was isolated
                 .forEach(next::add);
         now.stream()
                 .filter(cable -> before.found() == null
                         ? cable.isBetweenSwitches() && last.get(Ends.of(cable)) != Kind.DOWN
                         : !then.contains(cable)
                                 && !(before.absences().isLeftOut(cable)
-                                        && last.get(Ends.of(cable)) == Kind.DOWN)) // seen while it was isolated
+                                        && last.get(Ends.of(cable)) == Kind.DOWN)) // recorded while it was isolated
                 .forEach(cable -> next.add(entry(at, Kind.DOWN, cable)));
         if (next.size() > entries.size()) {
             keep(next);
         }
     }
 
-    /** Returns the absent cables without those of silent switches, which may be in order. */
+    /** Returns the absent cables without those of silent switches, whose cables may be intact. */
     private static Set<LostCable> down(FabricState state) {
         Set<LostCable> down = new LinkedHashSet<>();
         state.absences().cables().stream()
@@ -195,7 +195,7 @@ public final class CableHistory {
         return down;
     }
 
-    /** By cable what happened to it last. */
+    /** Returns the last entry of each cable. */
     private Map<Ends, Kind> last() {
         Map<Ends, Kind> last = new HashMap<>();
         entries.stream()
@@ -211,7 +211,7 @@ public final class CableHistory {
         return down.keySet();
     }
 
-    /** Takes down what happened to a cable that is in no fabric, or what was done with it. */
+    /** Records an entry for a cable that is absent, or is excluded or released. */
     public void note(Instant at, Kind kind, End near, End far) {
         List<Entry> next = new ArrayList<>(entries);
         next.add(new Entry(at, kind, near, far));
@@ -228,7 +228,7 @@ public final class CableHistory {
         return new Entry(at, kind, End.of(cable.near()), End.of(cable.far()));
     }
 
-    /** Whether a cable leads from one end to the other. */
+    /** Checks whether a cable connects its two ends. */
     private static boolean isThere(PlacedSubnet in, LostCable cable) {
         Fabric fabric = in.fabric();
         int node = fabric.nodeByGuid(cable.near().nodeGuid());
@@ -240,17 +240,17 @@ public final class CableHistory {
                 && LostCable.End.of(in, peer).port().equals(cable.far().port());
     }
 
-    /** All that is kept, the oldest first. */
+    /** Returns all entries, the oldest first. */
     public List<Entry> entries() {
         return entries;
     }
 
-    /** By cable, those that went down most often first. */
+    /** Returns the histories of all cables, those that went down most often first. */
     public List<Cable> cables() {
         return cables(Instant.MIN);
     }
 
-    /** The same, of the entries since a time. */
+    /** Returns the histories of cables from entries since a time. */
     public List<Cable> cables(Instant since) {
         Map<List<Neighbors.End>, Cable> cables = new LinkedHashMap<>();
         for (Entry entry : entries) {
@@ -266,7 +266,7 @@ public final class CableHistory {
                 .toList();
     }
 
-    /** Reads the file. */
+    /** The parser of the file. */
     private static final class Lines implements StateFile.Parser<List<Entry>> {
         private static final int WORDS = 5;
         private final List<Entry> entries = new ArrayList<>();

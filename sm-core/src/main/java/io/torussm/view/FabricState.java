@@ -14,21 +14,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of things: what rules, what was found last, and what came of the last routing. It is one immutable value, made
- * anew by the sweeper at the end of each sweep, so that all that a reader shows of it belongs together.
+ * The state of the subnet: the active routes, the last discovery, and the outcome of the last routing. The
+ * sweeper makes this immutable value at the end of each sweep, so that all parts of it belong together.
  *
- * <p>After a sweep that ended well both are the same. While routing is refused, and while sweeps fail, what rules is older
- * than what is found.
+ * <p>After a successful sweep the view and the found subnet are the same. While routing is refused or sweeps
+ * fail, the view is older.
  *
- * @param view what rules; null until the first subnet is up, and while another SM is master
- * @param ruledSince since when the routes of the view are in force; null without a view
- * @param found what was found last; null before the first discovery
- * @param foundAt when that was; null before the first discovery
- * @param routing what the routes in force are worth
- * @param since when this state of routing began
- * @param findings of the last routing: warnings and, if it was refused, why
- * @param problem why the last sweep could not be finished; empty if it could
- * @param absences cables that were there and are not found now
+ * @param view the view with the active routes; null until the first subnet is up, and while another SM is
+ * master
+ * @param ruledSince time since which the routes of the view are active; null without a view
+ * @param found the subnet of the last discovery; null before the first one
+ * @param foundAt time of the last discovery; null before the first one
+ * @param routing state of the active routes
+ * @param since begin of this routing state
+ * @param findings of the last routing: warnings and, if it was refused, the reasons
+ * @param problem the reason why the last sweep could not be finished; empty if it could
+ * @param absences lost cables
  */
 public record FabricState(
         @Nullable PublishedView view,
@@ -40,7 +41,7 @@ public record FabricState(
         List<Noted> findings,
         String problem,
         Absences absences) {
-    /** Nothing is known yet. */
+    /** The state before the first discovery. */
     public static final FabricState NOTHING =
             new FabricState(null, null, null, null, RoutingState.NONE, Instant.EPOCH, List.of(), "", Absences.NONE);
 
@@ -48,10 +49,10 @@ public record FabricState(
         findings = List.copyOf(findings);
     }
 
-    /** A finding, and since when each routing has it. */
+    /** A finding, and the time since which each routing has reported it. */
     public record Noted(Finding finding, Instant since) {}
 
-    /** Findings as of now; those that there were before keep their time. */
+    /** Returns the present findings; those that were reported before keep their time. */
     public static List<Noted> noted(List<Finding> now, List<Noted> before, Instant at) {
         Map<String, Instant> known = before.stream()
                 .collect(Collectors.toMap(noted -> noted.finding().line(), Noted::since, (a, b) -> a));
@@ -60,7 +61,7 @@ public record FabricState(
                 .toList();
     }
 
-    /** The state of a subnet that is as it was found: for readers of a fabric that lives on paper, and for tests. */
+    /** Returns the state of a subnet whose routes match its fabric: for planned fabrics and tests. */
     public static FabricState of(PublishedView view, Instant since) {
         return new FabricState(
                 view,
@@ -74,8 +75,8 @@ public record FabricState(
                 Absences.NONE);
     }
 
-    /** The same with what devices answered since; indexes and cables are as before. */
-    @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
+    /** Returns the state with newer answers of devices; indexes and cables are unchanged. */
+    @SuppressWarnings("ReferenceEquality") // A new view is another object even if its contents are equal.
     public FabricState on(@Nullable PublishedView newer) {
         PlacedSubnet seen = found;
         boolean isAsFound =
@@ -97,9 +98,10 @@ public record FabricState(
     }
 
     /**
-     * The same with what devices were found to have instead of what was written to them.
+     * Returns the state with a finding of drift: tables or settings of devices differ from those that were
+     * written.
      *
-     * @param drift the finding, and since when
+     * @param drift the finding, and the time since which it is open
      */
     public FabricState drifted(Noted drift) {
         return new FabricState(
@@ -114,7 +116,7 @@ public record FabricState(
                 absences);
     }
 
-    /** What the routes of a view are worth; those that were adopted are that until an engine has others. */
+    /** Returns the routing state of a view. Adopted routes stay adopted until an engine replaces them. */
     public static RoutingState routing(@Nullable PublishedView view, boolean isRefused) {
         if (view != null && view.plan().asRouted().isAdopted()) {
             return RoutingState.ADOPTED;
@@ -126,17 +128,20 @@ public record FabricState(
         return view.plan().degradation().isPresent() ? RoutingState.DEGRADED : RoutingState.ROUTED;
     }
 
-    /** What is looked at: what was found last, or what rules if nothing was; null if there is neither. */
+    /**
+     * Returns the subnet to show: the found one, or that of the view if none was found; null if there is
+     * neither.
+     */
     public @Nullable PlacedSubnet seen() {
         return found != null || view == null ? found : view.placed();
     }
 
-    /** Returns the subnet of a view, with the places that switches have in what was found last. */
+    /** Returns the subnet of a view, with the coordinates of the last discovery. */
     public PlacedSubnet placed(PublishedView of) {
         return of.placed().with(found == null ? null : found.treeOrNew());
     }
 
-    /** Returns the finding that an engine stands in for the first one of the chain; empty if none does. */
+    /** Returns the finding that a later engine of the chain replaces the first one; empty if none does. */
     public Optional<Noted> fallback() {
         return view == null || routing != RoutingState.ROUTED && routing != RoutingState.DEGRADED
                 ? Optional.empty()
@@ -145,7 +150,7 @@ public record FabricState(
                         .findFirst();
     }
 
-    /** Returns why routing is not as it should be, in one line; empty if it is. */
+    /** Returns the problem of routing in one line; empty if there is none. */
     public String reason() {
         if (routing == RoutingState.ROUTED) {
             return fallback().map(noted -> noted.finding().text()).orElse("");
@@ -173,7 +178,7 @@ public record FabricState(
                                 .orElse("");
     }
 
-    /** Whether what was found has other nodes or cables than what rules. */
+    /** Checks whether the found subnet has other nodes or cables than the view. */
     public boolean isOutdated() {
         return view != null && found != null && !isSameCabling(view.subnet().fabric(), found.fabric());
     }
@@ -194,8 +199,8 @@ public record FabricState(
     }
 
     /**
-     * Whether the cable that the routes in force cross at a port is not there any more. They cross what was there when they were
-     * computed, whatever has been published of them since.
+     * Checks whether the cable that the active routes cross at a port is absent. Routes cross the cables of
+     * the fabric for which they were computed, which may be older than the view.
      *
      * @param port of the view's fabric, which must be there
      */
@@ -208,13 +213,13 @@ public record FabricState(
         return then != Fabric.NONE && PlacedSubnet.isLost(routed, then, found.fabric());
     }
 
-    /** Cables between switches that the routes in force were computed for and that are not there any more. */
+    /** Returns the number of absent cables between switches for which the active routes were computed. */
     public int deadLinks() {
         if (view == null || found == null) {
             return 0;
         }
         Fabric routed = view.plan().standing().isEmpty()
-                ? view.subnet().fabric() // without leaf switches that are gone
+                ? view.subnet().fabric() // lacks leaf switches that vanished
                 : view.plan().asRouted().subnet().fabric();
         return (int) IntStream.range(0, routed.portCount())
                 .filter(port -> routed.peer(port) > port

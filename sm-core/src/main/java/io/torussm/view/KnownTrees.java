@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The tree that a fabric is, by what is known from before. */
+/** The tree of a fabric, with the remembered levels of its switches. */
 public final class KnownTrees {
     private KnownTrees() {}
 
     /**
-     * Returns the tree of a fabric. Switches keep their places. At the first look they have the levels of the
-     * tree that the state directory remembers.
+     * Returns the tree of a fabric. Switches keep their coordinates. At the first look they have the
+     * remembered levels of the state directory.
      *
      * @param before null at the first look
-     * @param roots that the operator names; null if that is not known now
+     * @param roots the configured roots; null if they are not known now
      * @param kept null if none is remembered
      */
     public static FabricTree of(
@@ -46,7 +46,7 @@ public final class KnownTrees {
         return levels;
     }
 
-    /** Returns a tree without faults that follow from losses; before is null at the first look. */
+    /** Returns a tree without faults that result from losses; before is null at the first look. */
     public static FabricTree lacking(FabricTree tree, Absences absences, @Nullable PlacedSubnet before) {
         Map<NodePort, NodePort> lost = new HashMap<>();
         for (LostCable cable : absences.cables()) {

@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches and cables between switches that were lost together, as far as they are still absent. A lost switch has the cables in it
- * that were lost with it. Immutable.
+ * Switches and cables between switches that were lost together and are still absent. The cables that were
+ * lost with a switch are part of it. Immutable.
  *
- * @param id names it from its beginning to its end, whatever is back meanwhile
- * @param switches that are still absent, each as the end of one of its cables, by NodeGUID
- * @param cables that are still absent, by port GUID and port number of the near end
+ * @param id its identity from begin to end, independent of returned parts
+ * @param switches the absent switches, each as the end of one of its cables, by NodeGUID
+ * @param cables the absent cables, by port GUID and port number of the near end
  */
 public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) {
     public Loss {
@@ -24,18 +24,21 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
     }
 
     /**
-     * A loss as it began.
+     * The identity of a loss: its state at the begin.
      *
      * @param first its first switch, or the near end of its first cable
-     * @param since when it was found; null if that was before this SM was master
-     * @param size what was lost
+     * @param since time of its discovery; null if that was before this SM was master
+     * @param size numbers of lost parts
      */
     public record Id(LostCable.End first, @Nullable Instant since, Size size) {}
 
-    /** Numbers of what is lost: switches, cables between switches, and hosts that were cabled to these switches. */
+    /**
+     * Numbers of lost parts: switches, cables between switches, and hosts that were attached to these
+     * switches.
+     */
     public record Size(int switches, int cables, int hosts) {}
 
-    /** The shape of a loss, which decides the event. */
+    /** The shape of a loss, which determines the event. */
     enum Kind {
         CABLE,
         SWITCH,
@@ -52,27 +55,27 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
         return size.switches() == 1 ? Kind.SWITCH : size.switches() == 0 && size.cables() == 1 ? Kind.CABLE : Kind.MANY;
     }
 
-    /** Returns what is still absent. */
+    /** Returns the numbers of absent parts. */
     Size left() {
         return new Size(switches.size(), cables.size(), 0);
     }
 
-    /** Checks whether a part of it is back. */
+    /** Checks whether a part of it returned. */
     boolean isPartlyBack() {
         return switches.size() < id.size().switches()
                 || cables.size() < id.size().cables();
     }
 
-    /** Checks whether nothing of it is absent any more. */
+    /** Checks whether all of it returned. */
     boolean isOver() {
         return switches.isEmpty() && cables.isEmpty();
     }
 
     /**
-     * Returns what is left of it.
+     * Returns the rest of this loss: the parts that are still absent.
      *
-     * @param goneSwitches port GUIDs of the switches that are absent
-     * @param goneCables the cables that are absent
+     * @param goneSwitches port GUIDs of the absent switches
+     * @param goneCables the absent cables
      */
     Loss amid(Set<Long> goneSwitches, Set<LostCable> goneCables) {
         List<LostCable.End> stillSwitches = switches.stream()
@@ -85,14 +88,17 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
                 : new Loss(id, stillSwitches, stillCables);
     }
 
-    /** Checks whether this is of the kind and of the switch of an earlier loss, so that events would not tell them apart. */
+    /**
+     * Checks whether this has the shape and switch of an earlier loss, so that events could not distinguish
+     * them.
+     */
     boolean continues(Loss earlier) {
         return kind() == earlier.kind()
                 && kind() != Kind.CABLE
                 && id.first().port().portGuid() == earlier.id.first().port().portGuid();
     }
 
-    /** Returns this with what is left of an earlier loss. */
+    /** Returns this together with the rest of an earlier loss. */
     Loss with(Loss earlier) {
         List<LostCable.End> allSwitches = new ArrayList<>(switches);
         allSwitches.addAll(earlier.switches);
@@ -102,7 +108,7 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
         return new Loss(new Id(id.first(), id.since(), size), allSwitches, allCables);
     }
 
-    /** Returns what this has and a later state of it has not: what is back, or forgotten. */
+    /** Returns the parts that a later state of this loss lacks: they returned or were forgotten. */
     Loss without(Loss later) {
         return new Loss(id, minus(switches, later.switches), minus(cables, later.cables));
     }
@@ -113,7 +119,7 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
         return rest;
     }
 
-    /** Returns the rack of its switches; empty if they stand in several, or nobody knows. */
+    /** Returns the rack of its switches; empty if they stand in several racks, or the rack is unknown. */
     String rack(Names names) {
         List<String> racks = switches.stream()
                 .map(end -> LossGroups.rack(end, names))

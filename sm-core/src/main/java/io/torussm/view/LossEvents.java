@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Losses and their ends as events, the same for every engine and every shape of the fabric. */
+/** The events for losses and their ends, the same for every engine and every shape of the fabric. */
 public final class LossEvents {
-    /** Switches, and cables, that one line names. */
+    /** Limit of the switches, and of the cables, that one event names. */
     static final int MAX_NAMED = 8;
 
     private final PlacedSubnet now;
@@ -28,7 +28,10 @@ public final class LossEvents {
         this.names = now.fabric().names();
     }
 
-    /** Returns the events between two looks: a warning for each loss that began, a note for each that ended or shrank. */
+    /**
+     * Returns the events between two discoveries: a warning for each new loss, a note for each that ended or
+     * shrank.
+     */
     public static List<Finding> between(Absences before, Absences after, PlacedSubnet now) {
         if (before.losses().equals(after.losses())) {
             return List.of();
@@ -53,7 +56,7 @@ public final class LossEvents {
         return findings;
     }
 
-    /** Returns the loss that goes on with one that is not there any more; null if it has ended. */
+    /** Returns the later loss that contains the rest of an earlier one; null if the earlier one ended. */
     private static @Nullable Loss continued(Loss was, Absences after) {
         return after.losses().stream()
                 .filter(loss -> loss.continues(was) && !loss.without(was).equals(loss))
@@ -65,7 +68,7 @@ public final class LossEvents {
         return absences.losses().stream().collect(Collectors.toMap(Loss::id, Function.identity()));
     }
 
-    /** Returns a loss as it stands: the event that began it, with the part that is still absent. */
+    /** Returns the event that began a loss, with the part that is still absent. */
     public static Finding standing(Loss loss, PlacedSubnet now) {
         return new LossEvents(now).lost(loss);
     }
@@ -128,12 +131,14 @@ public final class LossEvents {
                 EventField.TEXT.of(text));
     }
 
-    /** Returns the fields of the first device, without words. */
+    /** Returns the fields of the first device. */
     private DeviceText subject(Loss loss) {
         return loss.id().first().device(names).as("");
     }
 
-    /** Returns what is written on a cable and where its ends stand, in parentheses; empty if nobody knows. */
+    /**
+     * Returns the label of a cable and the locations of its ends, in parentheses; empty if they are unknown.
+     */
     private String location(LostCable cable) {
         String label = cable.label(names);
         String sites = Stream.of(cable.near(), cable.far())
@@ -159,7 +164,10 @@ public final class LossEvents {
         return count + " " + what + (count == 1 ? "" : what.endsWith("h") ? "es" : "s");
     }
 
-    /** Returns the switches, or else the cables, of a loss by name, after a colon; the rest is counted. */
+    /**
+     * Returns a colon and the names of the switches, or else of the cables, of a loss; those beyond the limit
+     * are counted.
+     */
     private String list(Loss loss) {
         boolean isOfSwitches = !loss.switches().isEmpty() && loss.kind() == Loss.Kind.MANY;
         List<String> all = isOfSwitches
@@ -178,7 +186,7 @@ public final class LossEvents {
                 .strip();
     }
 
-    /** Returns both ends of a cable; of the switch that is lost with it the port is enough. */
+    /** Returns both ends of a cable. For the end at the lost switch, only the port is given. */
     private String words(LostCable cable, Loss loss) {
         long lost = loss.kind() == Loss.Kind.SWITCH ? loss.id().first().port().portGuid() : 0;
         boolean isFar = cable.far().port().portGuid() == lost;
@@ -189,7 +197,7 @@ public final class LossEvents {
                 + far.port().portNum();
     }
 
-    /** Returns what is plugged in at an end of a cable instead; empty if nothing is, or the cable itself. */
+    /** Returns the new peer of an end of a cable; empty if there is none, or it is the old one. */
     private String replacement(LostCable cable) {
         return Stream.of(cable.near(), cable.far())
                 .map(end -> replacement(end, cable.across(end)))

@@ -20,20 +20,21 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts what is absent of a fabric into {@link Loss}es. Each absent switch, and each absent cable between switches, is in one loss or,
- * if a device there is up and does not answer, in none: that is reported as such. What one look finds is grouped:
+ * Sorts the absent parts of a fabric into {@link Loss}es. Each absent switch or cable between switches is in
+ * one loss. If a device has a link that is up and does not respond, it is in none, because that is another
+ * event. The new losses of one discovery are grouped:
  *
  * <ul>
  *   <li>a cable is in the loss of the switch that was lost with it;
  *   <li>switches of one rack are one loss;
- *   <li>more losses of switches than {@value #MAX_SINGLE} are one, and so are more cables that were lost alone;
- *   <li>a switch that is lost again before all of its cables are back has one loss, which begins again.
+ *   <li>more losses of switches than {@value #MAX_SINGLE} become one, and so do more cables that were lost alone;
+ *   <li>a switch that is lost again before all of its cables returned has one loss, which begins again.
  * </ul>
  *
- * <p>One use. Cost: linear in what is absent, and in the losses that are open.
+ * <p>Used once. Cost: linear in the absent parts and in the open losses.
  */
 final class LossGroups {
-    /** Losses of switches, and of cables alone, that one look reports apart from each other. */
+    /** Limit of the losses of switches, and of cables alone, that one discovery reports separately. */
     static final int MAX_SINGLE = 5;
 
     private static final Comparator<LostCable.End> BY_NODE =
@@ -56,10 +57,10 @@ final class LossGroups {
     private final Set<Long> silent = new HashSet<>();
 
     /**
-     * Begins.
+     * Collects the absent switches and cables.
      *
-     * @param absent cables that are absent
-     * @param ports finds the port of the fabric; {@link Fabric#NONE} if it is not there
+     * @param absent absent cables
+     * @param ports finds the port of the fabric; {@link Fabric#NONE} if it is absent
      */
     LossGroups(PlacedSubnet now, Collection<LostCable> absent, ToIntFunction<Neighbors.End> ports) {
         this.now = now;
@@ -94,7 +95,7 @@ final class LossGroups {
         return info != null && info.isLinkUp();
     }
 
-    /** Checks whether a cable may be in order, and who is at its end has no part in the subnet. */
+    /** Checks whether a cable may be intact: an end belongs to a silent switch, or both ports are up. */
     private boolean isUpToNobody(LostCable cable) {
         return isSilent(cable.near())
                 || isSilent(cable.far())
@@ -106,9 +107,9 @@ final class LossGroups {
     }
 
     /**
-     * Returns what is left of earlier losses, and those that are new.
+     * Returns the rests of earlier losses, and the new losses.
      *
-     * @param at the time; null if what is new was lost before this SM was master
+     * @param at the time; null if the new losses are from before this SM was master
      */
     List<Loss> after(List<Loss> before, @Nullable Instant at) {
         List<Loss> open = new ArrayList<>();
@@ -176,7 +177,7 @@ final class LossGroups {
                 : List.copyOf(groups.values());
     }
 
-    /** Returns the row and rack in which a device stands; empty if its rack is not known. */
+    /** Returns the row and rack of a device; empty if its rack is unknown. */
     static String rack(LostCable.End end, Names names) {
         SiteMap.Site site = end.site(names);
         return site.rack().isEmpty() ? "" : new SiteMap.Site(site.rack(), site.row(), "").toString();

@@ -13,24 +13,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cable that was there and is not found any more: it is pulled or broken, or a device at one of its ends is gone.
+ * A cable that was present and is absent: it is unplugged or broken, or a device at one of its ends vanished.
  *
  * @param near the end with the lower port GUID, and then port number
  * @param far the other end
- * @param since when that was found; null if it was so already when this SM became master
+ * @param since time of the loss; null if it was absent when this SM became master
  */
 public record LostCable(End near, End far, @Nullable Instant since) {
     /**
-     * An end of a cable, as it was when the cable was there.
+     * An end of a cable, with its data from when the cable was present.
      *
      * @param port its port GUID (of port 0 for a switch) and port number
-     * @param nodeGuid 0 if it is not known
-     * @param name of the device; empty if it is not known
-     * @param place of the switch; empty if it has none
-     * @param lid of the port, or of the switch; 0 if it is not known
+     * @param nodeGuid 0 if unknown
+     * @param name of the device; empty if unknown
+     * @param place coordinates of the switch; empty if it has none
+     * @param lid of the port, or of the switch; 0 if unknown
      */
     public record End(Neighbors.End port, long nodeGuid, String name, boolean isSwitch, String place, int lid) {
-        /** The end at a port of a fabric. */
+        /** Returns the end at a port of a fabric. */
         public static End of(PlacedSubnet in, int port) {
             Fabric fabric = in.fabric();
             int node = fabric.nodeOf(port);
@@ -44,12 +44,12 @@ public record LostCable(End near, End far, @Nullable Instant since) {
                     in.subnet().lid(addressed));
         }
 
-        /** The same with the name that the operator gives the device now, if there is one. */
+        /** Returns the end with the configured name of the device, if there is one. */
         public End called(Names names) {
             return new End(port, nodeGuid, names.of(nodeGuid, name), isSwitch, place, lid);
         }
 
-        /** The device as events name it. */
+        /** Returns the device as it appears in events. */
         DeviceText device(Names names) {
             End now = called(names);
             String known = nodeGuid == 0 ? "port GUID " + Guid.format(port.portGuid()) : Guid.format(nodeGuid);
@@ -70,41 +70,41 @@ public record LostCable(End near, End far, @Nullable Instant since) {
             return new DeviceText((place + " " + name).strip(), fields);
         }
 
-        /** The port as events name it. */
+        /** Returns the port as it appears in events. */
         DeviceText devicePort(Names names) {
             DeviceText device = device(names);
             return device.as(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
         }
 
-        /** Where the device stands in the machine room. */
+        /** Returns the position of the device in the machine room. */
         SiteMap.Site site(Names names) {
             return names.sites().site(nodeGuid, place);
         }
 
-        /** Device, place and port, for people. */
+        /** Returns device, coordinates and port as text. */
         public String text() {
             String device = name.isEmpty() ? "port GUID " + Guid.format(port.portGuid()) : "\"" + name + "\"";
             return (place + " " + device).strip() + " port " + port.portNum();
         }
     }
 
-    /** Whether both of its ends are at switches. */
+    /** Checks whether both ends are at switches. */
     public boolean isBetweenSwitches() {
         return near.isSwitch && far.isSwitch;
     }
 
-    /** What is written on it, at either end; empty if nobody knows. */
+    /** Returns the label on the cable, at either end; empty if unknown. */
     String label(Names names) {
         String label = names.sites().label(near.nodeGuid, near.port.portNum());
         return label.isEmpty() ? names.sites().label(far.nodeGuid, far.port.portNum()) : label;
     }
 
-    /** The end at one of its two ports. */
+    /** Returns the end at one of its two ports. */
     public End end(Neighbors.End port) {
         return near.port().equals(port) ? near : far;
     }
 
-    /** The other end. */
+    /** Returns the other end. */
     public End across(End from) {
         return from.equals(near) ? far : near;
     }

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Finds nodes by what people write: a name, a GUID in any form ({@link Guid#written}), the place of a switch as {@code 0,1,2} or
- * {@code (0,1,2)}; and says what may be meant by what is none of these.
+ * The search for nodes by a name, a GUID in any form ({@link Guid#written}), or coordinates of a switch as
+ * {@code 0,1,2} or {@code (0,1,2)}. If nothing matches, it suggests similar nodes.
  */
 public final class NodeSearch {
-    /** So many may be meant and are named. */
+    /** Limit of the suggested nodes. */
     private static final int LISTED = 10;
 
     private static final int MAX_NAME = 64;
@@ -29,9 +29,9 @@ public final class NodeSearch {
     private final IntPredicate isSought;
 
     /**
-     * Among some nodes of a fabric.
+     * Searches among some nodes of a fabric.
      *
-     * @param places of nodes, such as {@code (0,1,2)}; empty for those without
+     * @param places coordinates of nodes, such as {@code (0,1,2)}; empty for nodes without
      */
     public NodeSearch(Fabric fabric, IntFunction<String> places, IntPredicate isSought) {
         this.fabric = fabric;
@@ -39,18 +39,21 @@ public final class NodeSearch {
         this.isSought = isSought;
     }
 
-    /** Whether a text is written as places are. */
+    /** Checks whether a text has the form of coordinates. */
     public static boolean isPlace(String text) {
         return PLACE.matcher(text).matches();
     }
 
-    /** The GUID that a text is, in any form or as a decimal number; 0 if it is none. */
+    /** Returns the GUID that a text denotes, in any form or as a decimal number; 0 if it denotes none. */
     public static long number(String text) {
         OptionalLong written = Guid.written(text);
         return written.isPresent() ? written.getAsLong() : text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
     }
 
-    /** The nodes that have the name; if there are none, the one with the GUID; if there is none, the one at the place. */
+    /**
+     * Returns the nodes with this name; if there are none, that with the GUID; if there is none, that at the
+     * coordinates.
+     */
     public int[] find(String text) {
         int[] named = those(node -> fabric.nodeName(node).equals(text));
         if (named.length > 0) {
@@ -61,7 +64,7 @@ public final class NodeSearch {
         return withGuid.length > 0 || !isPlace(text) ? withGuid : at(text);
     }
 
-    /** The node at a place; empty if there is none. */
+    /** Returns the node at these coordinates; empty if there is none. */
     public int[] at(String place) {
         String at = place.startsWith("(") ? place : "(" + place + ")";
         return those(node -> places.apply(node).equals(at));
@@ -74,7 +77,9 @@ public final class NodeSearch {
                 .toArray();
     }
 
-    /** What may be meant by a text that names no node, as the rest of a sentence; empty if nobody can tell. */
+    /**
+     * Returns suggestions for a text that names no node, as the rest of a sentence; empty if there are none.
+     */
     public String suggestion(String text) {
         Set<String> known = new LinkedHashSet<>();
         for (int node : those(node -> !fabric.nodeName(node).isEmpty())) {

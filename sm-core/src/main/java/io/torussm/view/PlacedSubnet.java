@@ -11,30 +11,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subnet and where its switches stand, routed or not.
+ * A subnet and the coordinates of its switches, routed or not.
  *
- * @param explainer knows switches by their indexes in the subnet's fabric; of a fabric that no engine routes it may know
- *     rings and the lattice, or coordinates alone
- * @param tree of its cables, or of those that were found last; null if nobody looked for one
+ * @param explainer reports coordinates by switch index of the subnet's fabric; if no engine routes the
+ * fabric, it may report rings and the lattice, or coordinates alone
+ * @param tree formed by the cables, or the previous one; null if it was not computed
  */
 public record PlacedSubnet(
         Subnet subnet, PlanExplainer explainer, @Nullable FabricTree tree) {
-    /** A subnet in which nobody looked for a tree. */
+    /** Makes a subnet without a computed tree. */
     public PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
         this(subnet, explainer, null);
     }
 
-    /** Returns the same with the tree that its cables form, or that they do not form. */
+    /** Returns the same with the tree that its cables form, or fail to form. */
     public PlacedSubnet with(@Nullable FabricTree newer) {
         return new PlacedSubnet(subnet, explainer, newer);
     }
 
-    /** Returns the tree that its cables form or do not form; looks for one now if nobody did. */
+    /** Returns the tree that its cables form, or fail to form; computes it if necessary. */
     public FabricTree treeOrNew() {
         return tree == null ? FabricTree.of(fabric()) : tree;
     }
 
-    /** A subnet of which only the places are known that its switches had before, by node GUID. */
+    /** Returns a subnet with only the earlier coordinates of its switches, by node GUID. */
     public static PlacedSubnet at(Map<Long, String> places, Subnet subnet) {
         Fabric fabric = subnet.fabric();
         return new PlacedSubnet(subnet, new PlanExplainer() {
@@ -45,12 +45,12 @@ public record PlacedSubnet(
         });
     }
 
-    /** The fabric of the subnet. */
+    /** Returns the fabric of the subnet. */
     public Fabric fabric() {
         return subnet.fabric();
     }
 
-    /** The place of a node, in a torus or in a tree; empty if it is no switch, or has none. */
+    /** Returns the coordinates of a node, in a torus or in a tree; empty if it is no switch, or has none. */
     public String place(int node) {
         if (!fabric().isSwitch(node)) {
             return "";
@@ -59,12 +59,12 @@ public record PlacedSubnet(
         return coordinates.isEmpty() && tree != null ? tree.place(fabric().nodeGuid(node)) : coordinates;
     }
 
-    /** Where a node stands in the machine room. */
+    /** Returns the position of a node in the machine room. */
     public SiteMap.Site site(int node) {
         return fabric().names().sites().site(fabric().nodeGuid(node), place(node));
     }
 
-    /** The same with what ports answered since, as a fabric has it that may lack some of the nodes. */
+    /** Returns the subnet with the PortInfo of a newer fabric, which may lack some of the nodes. */
     public PlacedSubnet answering(Fabric newer) {
         Fabric fabric = fabric();
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
@@ -75,7 +75,10 @@ public record PlacedSubnet(
         return new PlacedSubnet(subnet.with(fabric.with(infos)), explainer, tree);
     }
 
-    /** Whether there was a cable at a port of an older fabric that does not join the same two ports in a newer one. */
+    /**
+     * Checks whether a port of an older fabric had a cable that does not join the same two ports in a newer
+     * one.
+     */
     public static boolean isLost(Fabric then, int port, Fabric now) {
         int far = then.peer(port);
         if (far == Fabric.NONE) {
@@ -86,7 +89,10 @@ public record PlacedSubnet(
         return same == Fabric.NONE || farSame == Fabric.NONE || now.peer(same) != farSame;
     }
 
-    /** The port that is the same one, by node GUID and number, in another fabric; {@link Fabric#NONE} if that has none. */
+    /**
+     * Returns the port with the same node GUID and number in another fabric; {@link Fabric#NONE} if there is
+     * none.
+     */
     public static int counterpart(Fabric from, int port, Fabric to) {
         if (from == to) {
             return port;

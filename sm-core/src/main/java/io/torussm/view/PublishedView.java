@@ -8,17 +8,19 @@ import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subnet as it is programmed. PortInfo in its fabric is what the devices answered last, after activation.
+ * The subnet as it is programmed. PortInfo in its fabric is the last answer of each device, after activation.
  *
- * @param subnet the routed subnet with PortInfo after activation; the same indexes and LIDs as {@code plan.subnet()}
- * @param plan the routing in force; the SLs that it gives belong to the tables that the switches hold
- * @param multicast the tree of all multicast groups; null if multicast is off, since no tree is safe
- * @param partitions who may talk with whom; the P_Keys that it names are in the ports' tables
+ * @param subnet the routed subnet with PortInfo after activation; the same indexes and LIDs as
+ * {@code plan.subnet()}
+ * @param plan the active routes; its SLs belong to the programmed tables
+ * @param multicast the tree of all multicast groups; null if multicast is off, because no tree is safe
+ * @param partitions members of partitions; their P_Keys are in the ports' tables
  * @param smPortGuid GUID of the SM's port
- * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports, a time value
+ * @param subnetTimeout PortInfo.SubnetTimeOut, and the PacketLifeTime of paths between different ports, a
+ * time value
  * @param responseTimeValue RespTimeValue of ClassPortInfo
  * @param qos whether QoS tables are programmed
- * @param qosTables the QoS tables that are programmed
+ * @param qosTables the programmed QoS tables
  * @param sweep number of the heavy sweep that made it, from 1
  */
 public record PublishedView(
@@ -33,18 +35,18 @@ public record PublishedView(
         QosTables qosTables,
         long sweep) {
 
-    /** The subnet with the places that its engine gave to switches. */
+    /** Returns the subnet with the coordinates that its engine assigned to switches. */
     public PlacedSubnet placed() {
         return new PlacedSubnet(subnet, plan.explainer());
     }
 
-    /** The same with other members of partitions. */
+    /** Returns the view with other members of partitions. */
     public PublishedView with(PartitionPlan other) {
         return new PublishedView(
                 subnet, plan, multicast, other, smPortGuid, subnetTimeout, responseTimeValue, qos, qosTables, sweep);
     }
 
-    /** The same with newer words of devices about themselves; indexes and cables are as before. */
+    /** Returns the view with newer answers of devices; indexes and cables are unchanged. */
     public PublishedView on(Fabric newer) {
         return new PublishedView(
                 subnet.with(newer),

@@ -3,12 +3,12 @@ package io.torussm.view;
 import io.torussm.mad.smp.VlArbitrationTable;
 import org.jspecify.annotations.Nullable;
 
-/** The SL2VL and VL arbitration tables that devices are programmed with. Immutable. Nodes and ports by their numbers. */
+/** The programmed SL2VL and VL arbitration tables. Immutable. Nodes and ports are given by their numbers. */
 public interface QosTables {
     /** Parts of the VL arbitration tables of a port: 1 and 2 of low priority, 3 and 4 of high priority. */
     int PARTS = 4;
 
-    /** Nothing is programmed: the devices have what they came with. */
+    /** No tables are programmed: devices keep their defaults. */
     QosTables NONE = new QosTables() {
         @Override
         public boolean hasRow(int node, int in, int out) {
@@ -27,15 +27,15 @@ public interface QosTables {
     };
 
     /**
-     * Whether a row is programmed. Switches have one for each linked output and every input, end ports of other nodes one
-     * table, under input 0 and their own number.
+     * Checks whether a row is programmed. A switch has a row for each linked output and every input. An end
+     * port of another node has one table, under input 0 and its own number.
      */
     boolean hasRow(int node, int in, int out);
 
-    /** A row that is programmed: sixteen VLs of 4 bits, that of SL 0 in the highest. */
+    /** Returns a programmed row: sixteen VLs of 4 bits, that of SL 0 in the highest. */
     long row(int node, int in, int out);
 
-    /** A part of the tables that a port has; null if it has none. */
+    /** Returns a part of the VL arbitration tables of a port; null if it has none. */
     @Nullable
     VlArbitrationTable arbitration(int node, int portNum, int part);
 }

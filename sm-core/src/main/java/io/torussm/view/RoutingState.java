@@ -1,17 +1,20 @@
 package io.torussm.view;
 
-/** What rules the subnet, in the words of console, metrics, alerts and page. */
+/** The state of the active routes, as console, metrics, alerts and page show it. */
 public enum RoutingState {
-    /** No routes are in force: no subnet is up yet, or another SM is master. */
+    /** No routes are active: no subnet is up yet, or another SM is master. */
     NONE,
-    /** The routes in force are those of an engine, for the fabric as it is. */
+    /** The active routes are those of an engine, for the present fabric. */
     ROUTED,
     /** The engine refused the fabric, and its last resort routes it. */
     DEGRADED,
-    /** No engine routes the fabric as it is; the routes in force, if there are any, are older. */
+    /** No engine routes the present fabric; the active routes, if any, are older. */
     REFUSED,
-    /** No engine has routed the fabric yet, or will: the routes in force are those that the switches held. */
+    /** No engine has routed the fabric yet; the active routes are those that the switches had before. */
     ADOPTED,
-    /** As routed, but devices were found to have other tables or settings than were written to them, and are not mended yet. */
+    /**
+     * Routed, but tables or settings of devices differ from those that were written, and are not repaired
+     * yet.
+     */
     DRIFTED
 }

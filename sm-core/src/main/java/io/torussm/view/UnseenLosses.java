@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** Cables that were lost while a switch at one of their ends was left out or did not answer. */
+/** Cables that were lost while a switch at one of their ends was excluded or did not respond. */
 public final class UnseenLosses {
     private UnseenLosses() {}
 
     /**
      * Returns these cables.
      *
-     * @param then the fabric before
-     * @param isLeftOut whether a port is there, but has no part in the subnet
-     * @param neighbors knows all cables that were there once
+     * @param then the previous fabric
+     * @param isLeftOut checks whether a port is present, but excluded from the subnet
+     * @param neighbors all cables that were ever present
      */
     public static List<LostCable> of(
             Fabric then, PlacedSubnet found, Predicate<NodePort> isLeftOut, Neighbors neighbors, Instant now) {
@@ -40,7 +40,7 @@ public final class UnseenLosses {
         return unseen;
     }
 
-    /** Checks whether a port of a switch has no cable, and part in the subnet. */
+    /** Checks whether a port of a switch has no cable, and is not excluded. */
     private static boolean isFree(Fabric fabric, int port, Predicate<NodePort> isLeftOut) {
         return port != Fabric.NONE
                 && fabric.isSwitch(fabric.nodeOf(port))

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How much is kept of many changes, in memory and on the disk. */
+/** The limits of many changes, in memory and on the disk. */
 class ChangeHistoryBoundTest {
     private static final int SWITCHES = 6;
     private static final long MAX_BYTES = 200_000;
@@ -133,7 +133,7 @@ class ChangeHistoryBoundTest {
         assertThat(off.changes()).isEmpty();
     }
 
-    /** Numbers of sweeps begin anew with each start: those since the last one are meant. */
+    /** Numbers of sweeps restart with each start; a number refers to the last start. */
     @Test
     void sweepsAreFoundByNumberAndTime() throws IOException {
         ChangeHistory first = history(100, MAX_BYTES);

@@ -18,7 +18,7 @@ class DifferencesTest {
     private static final byte NONE = PastSls.NO_PATH;
 
     /**
-     * A state with one switch.
+     * Returns a state with one switch.
      *
      * @param sls by LID
      * @param tables by pairs of in and out: the SL2VL tables
@@ -54,7 +54,7 @@ class DifferencesTest {
         return Differences.of(CHANGE, then, CHANGE, now);
     }
 
-    /** LID 1 is lost, LID 2 has another SL, LID 3 came, LID 4 is beyond the end of the later row. */
+    /** LID 1 is lost, LID 2 has another SL, LID 3 is new, LID 4 is beyond the end of the later row. */
     @Test
     void aLidThatWentOrCameHasNoOtherSl() throws IOException {
         long[][] none = {};

@@ -39,7 +39,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records with a right checksum that say nonsense, as somebody may write them who can write the files. */
+/**
+ * Records with a correct checksum and invalid contents, as an intruder with access to the files may write
+ * them.
+ */
 class HostileRowsTest {
     private static final Change CHANGE =
             new Change(Instant.EPOCH, 1, true, RoutingState.ROUTED, "hand", 0, Change.Counts.NONE);
@@ -53,7 +56,7 @@ class HostileRowsTest {
     @TempDir
     Path dir;
 
-    /** A ring of switches that stands in a lattice, with a tree for multicast. */
+    /** Returns the rows of a ring of switches in a lattice, with a multicast tree. */
     private static NavigableMap<RowKey, Row> rows() {
         Subnet subnet = Subnets.of(Sketch.ring(5).build());
         Fabric fabric = subnet.fabric();
@@ -150,7 +153,7 @@ class HostileRowsTest {
         assertThat(refused).isPositive();
     }
 
-    /** Whatever a segment holds, the history begins, and says what it does not take. */
+    /** For any contents of a segment the history starts, and reports the records that it rejects. */
     @Test
     void recordsOfOthersAreTold() throws IOException {
         StateDirectory state = StateDirectory.open(dir, loop);

@@ -24,7 +24,7 @@ class NodePortsTest {
         return StateWriter.rows(state, Objects.requireNonNull(state.view()), List.of());
     }
 
-    /** A change of a large fabric would write, compare and forget the PortInfo of every port. */
+    /** Otherwise a change of a large fabric would write, compare and drop the PortInfo of every port. */
     @Test
     void portsThatNobodyReadAgainAreNotCompared() {
         SweepHarness harness = new SweepHarness(TORUS);
@@ -53,7 +53,7 @@ class NodePortsTest {
     }
 
     @Test
-    void whatIsSurelyTheSameHasTheSameBytes() throws IOException {
+    void rowsThatAreSurelyTheSameHaveTheSameBytes() throws IOException {
         SweepHarness harness = new SweepHarness(TORUS);
         harness.sweep();
         PublishedView view = harness.up();
@@ -84,7 +84,7 @@ class NodePortsTest {
         return new RowBytes().hold(Row.of(ports, ports)).copy();
     }
 
-    /** The same fabric with another LID and LMC for one port. */
+    /** Returns the same fabric with another LID and LMC for one port. */
     private static Subnet addressed(Subnet subnet, int port, int lid, int lmc) {
         int ports = subnet.fabric().portCount();
         int[] lids = IntStream.range(0, ports).map(subnet::lid).toArray();

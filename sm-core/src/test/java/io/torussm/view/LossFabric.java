@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** A fabric of switches with a host each, any of which may be off, and what an SM at host 0 sees of it. */
+/** A fabric of switches with a host each, any of which may be off, as an SM at host 0 discovers it. */
 final class LossFabric {
     static final int PORTS = 40;
     private static final int HOST_PORT = PORTS;
@@ -26,10 +26,10 @@ final class LossFabric {
     final int switches;
     final List<Cable> cables = new ArrayList<>();
 
-    /** Switches that are off, and cables that are pulled. */
+    /** Switches that are off, and cables that are unplugged. */
     final Set<Object> down = new HashSet<>();
 
-    /** Switches whose agents do not answer. */
+    /** Switches whose agents do not respond. */
     final Set<Integer> silent = new HashSet<>();
 
     Names names = Names.NONE;
@@ -41,7 +41,7 @@ final class LossFabric {
         this.switches = switches;
     }
 
-    /** A connected graph with twice as many cables as switches. */
+    /** Returns a connected graph with twice as many cables as switches. */
     static LossFabric random(Random random, int switches) {
         LossFabric fabric = new LossFabric(switches);
         for (int sw = 1; sw < switches; sw++) {
@@ -53,7 +53,7 @@ final class LossFabric {
         return fabric;
     }
 
-    /** Leaves 0 to leaves - 1, each with a cable to each spine. */
+    /** Returns a tree of leaves 0 to leaves - 1, each with a cable to each spine. */
     static LossFabric tree(int leaves, int spines) {
         LossFabric fabric = new LossFabric(leaves + spines);
         for (int leaf = 0; leaf < leaves; leaf++) {
@@ -90,12 +90,12 @@ final class LossFabric {
         return SWITCH_GUID + sw;
     }
 
-    /** Whether the link of a cable is trained. */
+    /** Checks whether the link of a cable is up. */
     private boolean isUp(Cable cable) {
         return !down.contains(cable) && !down.contains(cable.a) && !down.contains(cable.b);
     }
 
-    /** The switches that answer. */
+    /** Returns the switches that respond. */
     Set<Integer> seen() {
         Set<Integer> seen = new HashSet<>(Set.of(0));
         Deque<Integer> todo = new ArrayDeque<>(seen);
@@ -111,7 +111,7 @@ final class LossFabric {
         return seen;
     }
 
-    /** What is lost: switches as numbers, and cables. */
+    /** Returns the lost switches, as numbers, and cables. */
     Set<Object> lost() {
         Set<Integer> seen = seen();
         Set<Object> lost = new HashSet<>();
@@ -128,7 +128,7 @@ final class LossFabric {
         return lost;
     }
 
-    /** As the SM finds it. */
+    /** Returns the subnet as the SM finds it. */
     PlacedSubnet found() {
         FabricBuilder builder = new FabricBuilder();
         Set<Integer> seen = seen();

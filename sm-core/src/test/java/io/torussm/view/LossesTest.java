@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each lost switch and cable is in one event, and so is each that is back. */
+/** Each lost switch and cable is in one event, and so is each that returned. */
 class LossesTest {
     private LossFabric fabric = LossFabric.tree(4, 3);
     private PlacedSubnet before = fabric.found();
@@ -157,7 +157,7 @@ class LossesTest {
         assertThat(codes(look())).containsExactly(SmEvent.MANY_LOST);
     }
 
-    /** That it does not answer is reported as such. */
+    /** Another event reports that it does not respond. */
     @Test
     void aSwitchThatIsUpAndDoesNotAnswerIsNoLossUntilItsCablesAre() {
         fabric.silent.add(5);
@@ -196,7 +196,10 @@ class LossesTest {
                 .endsWith("is not missed any more, since \"sw-0\" port 1 is cabled to \"sw-1\" port 10 now");
     }
 
-    /** Random faults and repairs: what is open is what is lost, once each, and each event begins or ends just that. */
+    /**
+     * Random faults and repairs: the open losses are the lost parts, once each. Each event begins or ends
+     * exactly one.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void openLossesAreWhatIsLost(int seed) {
@@ -253,7 +256,7 @@ class LossesTest {
                 .reduce("", String::concat);
     }
 
-    /** All that is in a loss, each once. */
+    /** Returns all parts of losses, each once. */
     private Set<Object> members() {
         List<Object> all = new ArrayList<>();
         absences.losses().forEach(loss -> all.addAll(members(loss)));
