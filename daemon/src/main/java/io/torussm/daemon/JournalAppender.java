@@ -4,49 +4,68 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.torussm.daemon.journal.Journal;
-import io.torussm.event.log.EventLog;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
+import io.torussm.daemon.journal.LinePace;
+import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Adds to a journal what this program logs from level info on; and keeps what follows too soon on its like from it and from the
- * log, see {@link LinePace}.
+ * Adds to a journal the events and lines of this program from level info on, and passes all lines to the log.
+ * Both get the same lines in the same order, with the same numbers; see {@link LinePace}.
  */
 final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+    /** Key of the number of a line among its key-value pairs. */
+    static final String NUMBER = "number";
+
     private static final long TICK_MS = 1000;
 
-    private final Journal journal;
     private final Logger logger;
     private final LinePace pace;
     private final ScheduledExecutorService ticking;
     private final ScheduledFuture<?> ticks;
 
     private JournalAppender(Journal journal, Logger logger) {
-        this.journal = journal;
         this.logger = logger;
         Logger root = logger.getLoggerContext().getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        this.pace = new LinePace(
+        this.pace = paceOf(
+                journal,
+                root::callAppenders,
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-                event -> {
-                    add(event);
-                    root.callAppenders(event);
-                },
-                journal::repeated);
+                InstantSource.system());
         this.ticking = Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("log", true));
         this.ticks = ticking.scheduleWithFixedDelay(pace::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Returns the way of lines to a journal and a log.
+     *
+     * @param nowMs a clock in milliseconds that is never set
+     * @param clock the time of summaries
+     */
+    static LinePace paceOf(Journal journal, Consumer<ILoggingEvent> log, LongSupplier nowMs, InstantSource clock) {
+        return new LinePace(nowMs, clock, journal::happened, line -> {
+            if (line.getLevel().isGreaterOrEqual(Level.INFO)) {
+                log.accept(numbered(line, journal.show(LinePace.entry(line))));
+            } else {
+                log.accept(line);
+            }
+        });
+    }
+
+    private static ILoggingEvent numbered(ILoggingEvent line, long number) {
+        LoggingEvent numbered = LinePace.copy(line, line.getInstant(), line.getFormattedMessage());
+        numbered.addKeyValuePair(new KeyValuePair(NUMBER, number));
+        return numbered;
     }
 
     /** Begins to add. */
@@ -64,24 +83,6 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
     @Override
     protected void append(ILoggingEvent event) {
         pace.take(event);
-    }
-
-    private void add(ILoggingEvent event) {
-        if (event.getLevel().isGreaterOrEqual(Level.INFO)) {
-            Map<String, String> fields = new LinkedHashMap<>();
-            List<KeyValuePair> pairs = event.getKeyValuePairs();
-            if (pairs != null) {
-                pairs.forEach(pair -> fields.put(pair.key, String.valueOf(pair.value)));
-            }
-            String code = Objects.requireNonNullElse(fields.remove(EventLog.CODE), "");
-            String text = event.getFormattedMessage();
-            journal.add(
-                    Instant.ofEpochMilli(event.getTimeStamp()),
-                    event.getLevel().toString().toLowerCase(Locale.ROOT),
-                    code,
-                    code.isEmpty() ? text : text.substring(code.length() + 1),
-                    fields);
-        }
     }
 
     /** Logs what was kept back, and adds nothing more. */

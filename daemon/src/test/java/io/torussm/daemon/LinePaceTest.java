@@ -7,11 +7,13 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.torussm.daemon.journal.LinePace;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,18 +41,16 @@ class LinePaceTest {
     private static final class Paced extends AppenderBase<ILoggingEvent> implements AutoCloseable {
         private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
         final List<String> lines = new ArrayList<>();
-        final Map<String, Integer> repeated = new TreeMap<>();
+        final Map<String, Integer> happened = new TreeMap<>();
         private final Map<String, Long> last = new HashMap<>();
         final LinePace pace;
 
         Paced(LongSupplier nowMs) {
             pace = new LinePace(
-                    nowMs,
-                    event -> {
+                    nowMs, InstantSource.system(), event -> happened.merge(event.code(), 1, Integer::sum), event -> {
                         lines.add(event.getFormattedMessage());
                         check(event, nowMs.getAsLong());
-                    },
-                    code -> repeated.merge(code, 1, Integer::sum));
+                    });
             start();
             logger.setLevel(Level.INFO);
             logger.addAppender(this);
@@ -107,14 +107,16 @@ class LinePaceTest {
             nowMs = 10_000;
             paced.pace.tick();
             assertThat(paced.lines).hasSize(3);
-            assertThat(paced.lines.get(2)).contains("\"b\"", "\"c\"", "2 times").startsWith("TSM-4002");
-            assertThat(paced.repeated).as("its line counts one").containsExactly(Map.entry("TSM-4002", 1));
+            assertThat(paced.lines.get(2))
+                    .contains("\"b\"", "\"c\"", "(2 times, the last 6 s ago)")
+                    .startsWith("TSM-4002");
+            assertThat(paced.happened).containsExactly(Map.entry("TSM-4002", 4));
             nowMs = 15_000;
             renamed("d", 1);
             nowMs = 20_000;
             paced.pace.tick();
             assertThat(paced.lines).hasSize(4);
-            assertThat(paced.lines.get(3)).endsWith("x has the new name \"d\"");
+            assertThat(paced.lines.get(3)).endsWith("x has the new name \"d\" (5 s ago)");
         }
     }
 
@@ -122,14 +124,16 @@ class LinePaceTest {
     void nothingIsLostAtTheEnd() {
         List<String> lines = new ArrayList<>();
         LinePace pace = new LinePace(
-                () -> 0,
-                event ->
-                        lines.add(event.getInstant() + " " + event.getThreadName() + " " + event.getFormattedMessage()),
-                code -> {});
+                () -> nowMs,
+                () -> Instant.EPOCH.plusMillis(nowMs),
+                event -> {},
+                event -> lines.add(
+                        event.getInstant() + " " + event.getThreadName() + " " + event.getFormattedMessage()));
         for (String text : List.of("a", "b")) {
             LoggingEvent event = new LoggingEvent();
             event.setInstant(Instant.EPOCH);
             event.setThreadName("loop");
+            event.setLevel(Level.INFO);
             event.setMDCPropertyMap(Map.of());
             event.setMessage("TSM-4002 " + text);
             event.addKeyValuePair(new KeyValuePair(EventLog.CODE, "TSM-4002"));
@@ -137,11 +141,13 @@ class LinePaceTest {
             pace.take(event);
         }
         assertThat(lines).containsExactly("1970-01-01T00:00:00Z loop TSM-4002 a");
+        nowMs = 2_000;
         pace.flush();
         pace.flush();
         assertThat(lines)
-                .as("with the time and the thread of the event")
-                .containsExactly("1970-01-01T00:00:00Z loop TSM-4002 a", "1970-01-01T00:00:00Z loop TSM-4002 b");
+                .as("with the present time and the thread of the event")
+                .containsExactly(
+                        "1970-01-01T00:00:00Z loop TSM-4002 a", "1970-01-01T00:00:02Z loop TSM-4002 b (2 s ago)");
     }
 
     @Tag("slow")

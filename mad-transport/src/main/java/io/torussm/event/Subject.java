@@ -23,18 +23,28 @@ public final class Subject {
     }
 
     /**
-     * The same of a line of the log.
+     * Returns the subject of a line of the log.
      *
      * @param fields by {@link EventField#key}
      */
     public static String of(String code, Map<String, String> fields, String text) {
+        String device = device(fields);
+        return code + " " + (device.isEmpty() ? text : device);
+    }
+
+    /**
+     * Returns the device or place, and the port, that a line of the log names; empty if it names none.
+     *
+     * @param fields by {@link EventField#key}
+     */
+    public static String device(Map<String, String> fields) {
         String port = fields.getOrDefault(EventField.PORT.key(), "");
         return DEVICES.stream()
                 .map(EventField::key)
                 .filter(fields::containsKey)
                 .findFirst()
-                .map(device -> code + " " + device + " " + fields.get(device) + " " + port)
-                .orElse(code + " " + text);
+                .map(device -> device + " " + fields.get(device) + " " + port)
+                .orElse("");
     }
 
     /** Whether an event names a device or a place. */

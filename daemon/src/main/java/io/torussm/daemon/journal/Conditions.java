@@ -3,10 +3,13 @@ package io.torussm.daemon.journal;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +34,10 @@ public final class Conditions {
     /** Rooms of the catalogue that are about the subnet, which is another SM's while that is master. */
     private static final Pattern OF_SUBNET = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
 
+    /** Codes of events that end a condition. */
+    private static final Set<String> ENDS =
+            Arrays.stream(SmEvent.values()).map(SmEvent::endCode).collect(Collectors.toUnmodifiableSet());
+
     private final Map<List<String>, Journal.Entry> present = new LinkedHashMap<>();
 
     /** Takes note of an event; returns whether it ended a condition. */
@@ -45,13 +52,19 @@ public final class Conditions {
         return hasEnded;
     }
 
+    /** Checks whether an event begins or ends conditions. */
+    public static boolean isState(Journal.Entry event) {
+        return !endCode(event).isEmpty() || !event.code().isEmpty() && ENDS.contains(event.code());
+    }
+
     /** Of the event with which a condition is over that this one begins; empty if it begins none. */
     private static String endCode(Journal.Entry event) {
         SmEvent known = SmEvent.ofCode(event.code());
         return known == null ? "" : known.endCode();
     }
 
-    private static boolean isEnd(Journal.Entry begun, Journal.Entry event) {
+    /** Checks whether an event ends the condition that another one begins. */
+    static boolean isEnd(Journal.Entry begun, Journal.Entry event) {
         return endCode(begun).equals(event.code())
                 && SUBJECT.stream().allMatch(field -> {
                     String one = begun.fields().get(field);
@@ -60,7 +73,8 @@ public final class Conditions {
                 });
     }
 
-    private static List<String> key(Journal.Entry event) {
+    /** Returns the identity of the condition that an event begins: code and fields of the subject. */
+    public static List<String> key(Journal.Entry event) {
         List<String> key = new ArrayList<>(List.of(event.code()));
         for (String field : SUBJECT) {
             key.add(event.fields().getOrDefault(field, ""));
@@ -73,8 +87,8 @@ public final class Conditions {
         present.values().removeIf(begun -> OF_SUBNET.matcher(begun.code()).matches());
     }
 
-    /** In the order in which they began. */
-    List<Journal.Entry> present() {
+    /** Returns open conditions in the order in which they began. */
+    public List<Journal.Entry> present() {
         return List.copyOf(present.values());
     }
 }

@@ -61,31 +61,55 @@ public final class Journal {
         }
     }
 
-    /** Adds an event and calls the listeners. */
+    /** Adds an event and its line, and calls the listeners. */
     public void add(Instant time, String level, String code, String text, Map<String, String> fields) {
-        String shown = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;
+        Entry event = new Entry(0, time, level, code, text, fields);
+        happened(event);
+        show(event);
+    }
+
+    /** Counts an event, and begins or ends conditions. Its line may follow later, be part of another one, or never come. */
+    public synchronized void happened(Entry event) {
+        counts.merge(event.code(), 1L, Long::sum);
+        conditions.add(shown(event));
+    }
+
+    /**
+     * Adds a line and calls the listeners.
+     *
+     * @return its number
+     */
+    public long show(Entry event) {
+        long number;
         synchronized (this) {
             if (entries.size() == CAPACITY) {
                 entries.removeFirst();
             }
             last++;
-            counts.merge(code, 1L, Long::sum);
-            Entry entry = new Entry(last, time, level, code, shown.replaceAll("[\\r\\n]+", " | "), shorten(fields));
-            entries.addLast(entry);
-            conditions.add(entry);
+            number = last;
+            entries.addLast(shown(event));
         }
         listeners.forEach(Runnable::run);
+        return number;
+    }
+
+    /** The event on one line of limited length, with the number of the last line. */
+    private Entry shown(Entry event) {
+        String text = event.text();
+        String kept = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;
+        return new Entry(
+                last,
+                event.time(),
+                event.level(),
+                event.code(),
+                kept.replaceAll("[\\r\\n]+", " | "),
+                shorten(event.fields()));
     }
 
     private static Map<String, String> shorten(Map<String, String> fields) {
         Map<String, String> kept = new LinkedHashMap<>(fields);
         kept.replaceAll((name, value) -> value.length() > MAX_TEXT ? value.substring(0, MAX_TEXT) + "..." : value);
         return Collections.unmodifiableMap(kept);
-    }
-
-    /** An event is not told on its own, since there was one like it a moment ago. */
-    public synchronized void repeated(String code) {
-        counts.merge(code, 1L, Long::sum);
     }
 
     /** How many events of a code there were since the start. */

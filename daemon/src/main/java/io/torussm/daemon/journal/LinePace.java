@@ -1,0 +1,243 @@
+package io.torussm.daemon.journal;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxy;
+import io.torussm.event.Subject;
+import io.torussm.event.log.EventLog;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * A gate for lines of the log: of each {@link Subject} one line in ten seconds. The first line leaves
+ * immediately. Later ones are counted. At the end of the ten seconds they become one summary with the present
+ * time, their texts, their number and the age of the last.
+ *
+ * <p>No line overtakes another. An event that begins or ends a condition replaces each line that waits of the
+ * same condition. A line about a device replaces older lines that wait of the same device, unless they are about
+ * conditions. The line that leaves counts those that it replaces. So the last line about a condition or a device
+ * reports the last event.
+ *
+ * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
+ * pass. Any thread.
+ */
+public final class LinePace {
+    /** Between two lines of one subject. */
+    public static final long PAUSE_MS = 10_000;
+
+    /** Subjects that are remembered. Beyond this number the one whose line left first is forgotten. */
+    private static final int MAX_SUBJECTS = 1 << 14;
+
+    /** A clock that is set back further than this is followed. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    private final LongSupplier nowMs;
+    private final InstantSource clock;
+    private final Consumer<Journal.Entry> happened;
+    private final Consumer<ILoggingEvent> out;
+
+    /** When the last line of a subject left, in this order. */
+    private final Map<Key, Long> left = new LinkedHashMap<>();
+
+    /** Lines that wait, by device or text, then by code. */
+    private final Map<String, Map<String, WaitingLine>> waiting = new HashMap<>();
+
+    /** Those of them that are about conditions. */
+    private final Map<Key, WaitingLine> states = new LinkedHashMap<>();
+
+    private Instant lastTime = Instant.MIN;
+    private long events;
+
+    /** A subject. */
+    private record Key(String code, String about) {
+        static Key of(Journal.Entry event) {
+            String device = Subject.device(event.fields());
+            String about = device.isEmpty() ? event.text() : device;
+            return new Key(event.code(), Conditions.isState(event) ? about + Conditions.key(event) : about);
+        }
+    }
+
+    /**
+     * Creates a gate at which nothing waits.
+     *
+     * @param nowMs a clock in milliseconds that is never set
+     * @param clock the time of summaries
+     * @param happened takes each event with a code when it happens, before its line
+     * @param out takes the lines in their order
+     */
+    public LinePace(
+            LongSupplier nowMs, InstantSource clock, Consumer<Journal.Entry> happened, Consumer<ILoggingEvent> out) {
+        this.nowMs = nowMs;
+        this.clock = clock;
+        this.happened = happened;
+        this.out = out;
+    }
+
+    /** Takes a line. */
+    public synchronized void take(ILoggingEvent event) {
+        tick();
+        Journal.Entry entry = entry(event);
+        if (entry.code().isEmpty()) {
+            emit(event, event.getInstant(), event.getFormattedMessage());
+            return;
+        }
+        happened.accept(entry);
+        Key key = Key.of(entry);
+        WaitingLine before = waiting(key);
+        WaitingLine line = before == null ? new WaitingLine() : before;
+        line.add(event, entry, nowMs.getAsLong(), events++);
+        if (Conditions.isState(entry)) {
+            replaceStates(line);
+        }
+        if (left.containsKey(key)) {
+            hold(key, line);
+        } else {
+            release(key, line, event.getInstant());
+        }
+    }
+
+    /**
+     * Returns an event as the journal has it.
+     *
+     * @return with number 0 and an empty code where the line has none
+     */
+    public static Journal.Entry entry(ILoggingEvent event) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        List<KeyValuePair> pairs = event.getKeyValuePairs();
+        if (pairs != null) {
+            pairs.forEach(pair -> fields.put(pair.key, String.valueOf(pair.value)));
+        }
+        String code = fields.remove(EventLog.CODE);
+        String text = event.getFormattedMessage();
+        return new Journal.Entry(
+                0,
+                Instant.ofEpochMilli(event.getTimeStamp()),
+                event.getLevel().toString().toLowerCase(Locale.ROOT),
+                code == null ? "" : code,
+                code == null ? text : text.substring(code.length() + 1),
+                fields);
+    }
+
+    private @Nullable WaitingLine waiting(Key key) {
+        return waiting.getOrDefault(key.about(), Map.of()).get(key.code());
+    }
+
+    private void hold(Key key, WaitingLine line) {
+        waiting.computeIfAbsent(key.about(), about -> new LinkedHashMap<>()).put(key.code(), line);
+        if (line.isState()) {
+            states.put(key, line);
+        }
+    }
+
+    private void forget(Key key) {
+        waiting.computeIfPresent(key.about(), (about, lines) -> {
+            lines.remove(key.code());
+            return lines.isEmpty() ? null : lines;
+        });
+        states.remove(key);
+    }
+
+    private void replaceStates(WaitingLine line) {
+        List<Key> replaced = new ArrayList<>();
+        states.forEach((key, other) -> {
+            if (other != line && line.isOfSameCondition(other)) {
+                replaced.add(key);
+                line.replace(other);
+            }
+        });
+        replaced.forEach(this::forget);
+    }
+
+    /** A line leaves, with what waits of the same device and is older. */
+    private void release(Key key, WaitingLine line, Instant time) {
+        forget(key);
+        if (line.isAboutDevice()) {
+            List<WaitingLine> ofDevice =
+                    List.copyOf(waiting.getOrDefault(line.device(), Map.of()).values());
+            ofDevice.stream().filter(other -> other.isBefore(line)).forEach(other -> {
+                line.replace(other);
+                forget(new Key(other.code(), line.device()));
+            });
+        }
+        left.put(key, nowMs.getAsLong());
+        emit(line.last(), time, line.text(nowMs.getAsLong()));
+        if (left.size() > MAX_SUBJECTS) {
+            releaseFirst(leftMs -> left.size() > MAX_SUBJECTS);
+        }
+    }
+
+    private void emit(ILoggingEvent event, Instant time, String text) {
+        boolean isSetBack = time.plus(MAX_WAIT).isBefore(lastTime);
+        lastTime = isSetBack || time.isAfter(lastTime) ? time : lastTime;
+        boolean isSame = lastTime.equals(event.getInstant()) && text.equals(event.getFormattedMessage());
+        out.accept(isSame ? event : copy(event, lastTime, text));
+    }
+
+    /** Returns a line at another time and with another text. */
+    public static LoggingEvent copy(ILoggingEvent event, Instant time, String text) {
+        LoggingEvent copy = new LoggingEvent();
+        copy.setLoggerName(event.getLoggerName());
+        copy.setLevel(event.getLevel());
+        copy.setThreadName(event.getThreadName());
+        copy.setInstant(time);
+        copy.setMessage(text);
+        if (event.getKeyValuePairs() != null) {
+            copy.setKeyValuePairs(new ArrayList<>(event.getKeyValuePairs()));
+        }
+        copy.setMDCPropertyMap(Map.of());
+        if (event.getThrowableProxy() instanceof ThrowableProxy cause) {
+            copy.setThrowableProxy(cause);
+        }
+        return copy;
+    }
+
+    /** Summaries whose time has come leave. To be called every second. */
+    public synchronized void tick() {
+        long beforeMs = nowMs.getAsLong() - PAUSE_MS;
+        releaseFirst(leftMs -> leftMs <= beforeMs);
+    }
+
+    /** All summaries leave. */
+    public synchronized void flush() {
+        releaseFirst(leftMs -> true);
+    }
+
+    /** Forgets subjects, the first ones first, while they are due. Their summaries leave in the order of events. */
+    private void releaseFirst(Predicate<Long> isDue) {
+        List<Key> due = new ArrayList<>();
+        while (!left.isEmpty()) {
+            Map.Entry<Key, Long> eldest = left.entrySet().iterator().next();
+            if (!isDue.test(eldest.getValue())) {
+                break;
+            }
+            left.remove(eldest.getKey());
+            due.add(eldest.getKey());
+        }
+        due.removeIf(key -> waiting(key) == null);
+        due.sort(Comparator.comparingLong(this::order));
+        for (Key key : due) {
+            WaitingLine line = waiting(key);
+            if (line != null) {
+                release(key, line, clock.instant());
+            }
+        }
+    }
+
+    private long order(Key key) {
+        WaitingLine line = waiting(key);
+        return line == null ? 0 : line.order();
+    }
+}

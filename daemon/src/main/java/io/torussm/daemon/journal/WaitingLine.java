@@ -1,0 +1,116 @@
+package io.torussm.daemon.journal;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.torussm.event.Subject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Events of one subject that become one line, see {@link LinePace}. Not thread-safe. */
+final class WaitingLine {
+    /** Different texts of the subject that the line repeats. */
+    private static final int MAX_TEXTS = 4;
+
+    private final Set<String> texts = new LinkedHashSet<>();
+
+    /** Events of other lines that this one replaces, by code. */
+    private final Map<String, Replaced> replaced = new LinkedHashMap<>();
+
+    private @Nullable ILoggingEvent last;
+    private Journal.@Nullable Entry entry;
+    private int count;
+    private long lastMs;
+    private long order;
+
+    /** So many events, and the text of the last. */
+    private record Replaced(int count, String text) {
+        Replaced and(Replaced later) {
+            return new Replaced(count + later.count, later.text);
+        }
+    }
+
+    /**
+     * Adds an event.
+     *
+     * @param order number of the event among all
+     */
+    void add(ILoggingEvent event, Journal.Entry taken, long nowMs, long order) {
+        event.prepareForDeferredProcessing();
+        this.last = event;
+        this.entry = taken;
+        this.count++;
+        this.lastMs = nowMs;
+        this.order = order;
+        texts.remove(taken.text());
+        texts.add(taken.text());
+        if (texts.size() > MAX_TEXTS) {
+            texts.remove(texts.iterator().next());
+        }
+    }
+
+    /** Counts the events of another line, which does not leave. */
+    void replace(WaitingLine other) {
+        other.replaced.forEach((code, events) -> replaced.merge(code, events, Replaced::and));
+        replaced.merge(other.code(), new Replaced(other.count, other.entry().text()), Replaced::and);
+    }
+
+    /** Checks whether the last event of one line begins the condition that the other one begins or ends. */
+    boolean isOfSameCondition(WaitingLine other) {
+        return Conditions.isEnd(entry(), other.entry())
+                || Conditions.isEnd(other.entry(), entry())
+                || Conditions.key(entry()).equals(Conditions.key(other.entry()));
+    }
+
+    boolean isState() {
+        return Conditions.isState(entry());
+    }
+
+    boolean isAboutDevice() {
+        return !device().isEmpty();
+    }
+
+    String device() {
+        return Subject.device(entry().fields());
+    }
+
+    boolean isBefore(WaitingLine other) {
+        return order < other.order;
+    }
+
+    String code() {
+        return entry().code();
+    }
+
+    long order() {
+        return order;
+    }
+
+    ILoggingEvent last() {
+        return Objects.requireNonNull(last);
+    }
+
+    private Journal.Entry entry() {
+        return Objects.requireNonNull(entry);
+    }
+
+    /** Returns code and texts, and in parentheses numbers of events and the age of the last. */
+    String text(long nowMs) {
+        List<String> notes = new ArrayList<>();
+        long ageS = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs);
+        if (count > 1) {
+            notes.add(count + " times, the last " + ageS + " s ago");
+        } else if (ageS > 0) {
+            notes.add(ageS + " s ago");
+        }
+        replaced.forEach((code, events) -> notes.add(
+                "before that " + code + (events.count == 1 ? "" : " " + events.count + " times") + ": " + events.text));
+        String said = code() + " " + String.join("; ", texts);
+        return notes.isEmpty() ? said : said + " (" + String.join("; ", notes) + ")";
+    }
+}

@@ -1,0 +1,190 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import io.torussm.daemon.journal.Conditions;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.journal.LinePace;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.Subject;
+import io.torussm.event.log.EventLog;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+
+/** Random events at random times, in log and journal: all in order, and conditions as if nothing were held back. */
+class LinesInOrderTest {
+    private static final Instant START = Instant.parse("2026-11-29T08:00:00Z");
+    private static final Pattern OWN = Pattern.compile("\\((\\d+) times, the last \\d+ s ago");
+    private static final Pattern REPLACED = Pattern.compile("before that (TSM-\\d{4})(?: (\\d+) times)?: ");
+    private static final Pattern EVENT = Pattern.compile("e(\\d+)");
+
+    /** Begins and ends of conditions with devices and without, and events without conditions. */
+    private static final List<SmEvent> EVENTS = List.of(
+            SmEvent.LINK_ENDS_DIFFER,
+            SmEvent.LINK_ENDS_AGREE,
+            SmEvent.INVENTORY_DIFFERS,
+            SmEvent.INVENTORY_AGREES,
+            SmEvent.PEER_LEFT,
+            SmEvent.PEER_JOINED,
+            SmEvent.STATE_FILE_NOT_WRITTEN,
+            SmEvent.STATE_FILE_WRITTEN,
+            SmEvent.SUBNET_UP,
+            SmEvent.SWEEP_FAILED,
+            SmEvent.HOST_GONE,
+            SmEvent.HOST_BACK,
+            SmEvent.TRAP_RECEIVED);
+
+    /** A run by a seed. */
+    private static final class Run {
+        private final Random random;
+        private final Journal journal = new Journal();
+        private final Conditions model = new Conditions();
+        private final List<ILoggingEvent> log = new ArrayList<>();
+        private final Map<String, Long> happened = new HashMap<>();
+        private final LinePace pace;
+        private long nowMs;
+        private long number;
+
+        Run(long seed) {
+            random = new Random(seed);
+            pace = JournalAppender.paceOf(journal, log::add, () -> nowMs, () -> START.plusMillis(nowMs));
+        }
+
+        void play(int steps) {
+            for (int step = 0; step < steps; step++) {
+                nowMs += random.nextInt(random.nextInt(8) == 0 ? 12_000 : 1_500);
+                if (random.nextInt(4) == 0) {
+                    pace.tick();
+                } else {
+                    happens(EVENTS.get(random.nextInt(EVENTS.size())));
+                }
+                checkConditions();
+            }
+            pace.flush();
+            checkConditions();
+        }
+
+        private void happens(SmEvent event) {
+            LoggingEvent line = new LoggingEvent();
+            line.setLevel(Level.toLevel(event.severity().level().toUpperCase(Locale.ROOT)));
+            line.setInstant(START.plusMillis(nowMs - random.nextInt(3))); // threads race to the log
+            line.setThreadName("sm");
+            line.setMDCPropertyMap(Map.of());
+            line.addKeyValuePair(new KeyValuePair(EventLog.CODE, event.code()));
+            String text = "e" + number++;
+            for (EventField field : List.of(EventField.GUID, EventField.PORT, EventField.FILE, EventField.PEER)) {
+                if (event.fields().contains(field)) {
+                    line.addKeyValuePair(new KeyValuePair(field.key(), "0x" + random.nextInt(2)));
+                }
+            }
+            if (line.getKeyValuePairs().size() == 1) {
+                text = "t" + random.nextInt(3);
+            }
+            line.setMessage(event.code() + " " + text);
+            happened.merge(event.code(), 1L, Long::sum);
+            model.add(LinePace.entry(line));
+            pace.take(line);
+        }
+
+        private static List<String> shown(List<Journal.Entry> conditions) {
+            return conditions.stream()
+                    .map(begun -> begun.time() + " " + begun.line() + begun.fields())
+                    .toList();
+        }
+
+        private void checkConditions() {
+            assertThat(shown(journal.conditions())).isEqualTo(shown(model.present()));
+        }
+
+        void checkLines() {
+            List<Journal.Entry> lines = journal.after(0);
+            assertThat(log).hasSameSizeAs(lines);
+            Conditions read = new Conditions();
+            Map<String, Long> counted = new HashMap<>();
+            Map<String, Long> newest = new HashMap<>();
+            Instant before = START.minus(Duration.ofDays(1));
+            for (int i = 0; i < lines.size(); i++) {
+                Journal.Entry line = lines.get(i);
+                assertThat(line.number()).isEqualTo(i + 1);
+                assertThat(log.get(i).getFormattedMessage()).isEqualTo(line.line());
+                assertThat(log.get(i).getInstant()).isEqualTo(line.time());
+                assertThat(log.get(i).getKeyValuePairs()).contains(new KeyValuePair(JournalAppender.NUMBER, i + 1L));
+                assertThat(line.time()).isAfterOrEqualTo(before);
+                before = line.time();
+                read.add(line);
+                count(line, counted);
+                checkNewest(line, newest);
+            }
+            assertThat(counted).isEqualTo(happened);
+            counted.forEach((code, count) -> assertThat(journal.count(code)).isEqualTo(count));
+            assertThat(read.present().stream().map(Conditions::key))
+                    .containsExactlyInAnyOrderElementsOf(
+                            model.present().stream().map(Conditions::key).toList());
+        }
+
+        /** What a reader counts who has the lines only. */
+        private static void count(Journal.Entry line, Map<String, Long> counted) {
+            long own = OWN.matcher(line.text())
+                    .results()
+                    .map(found -> Long.parseLong(found.group(1)))
+                    .findFirst()
+                    .orElse(1L);
+            counted.merge(line.code(), own, Long::sum);
+            for (MatchResult found : REPLACED.matcher(line.text()).results().toList()) {
+                counted.merge(found.group(1), found.group(2) == null ? 1 : Long.parseLong(found.group(2)), Long::sum);
+            }
+        }
+
+        /** The last event of a line is newer than that of the line before about the same condition or device. */
+        private static void checkNewest(Journal.Entry line, Map<String, Long> newest) {
+            String device = Subject.device(line.fields());
+            String own = REPLACED.splitAsStream(line.text()).findFirst().orElseThrow();
+            if (!device.isEmpty() && !Conditions.isState(line)) {
+                long last = EVENT.matcher(own)
+                        .results()
+                        .mapToLong(found -> Long.parseLong(found.group(1)))
+                        .max()
+                        .orElseThrow();
+                Long earlier = newest.put(device, last);
+                assertThat(earlier == null || earlier < last).as(line.line()).isTrue();
+            }
+        }
+    }
+
+    private static void check(long seed) {
+        Run run = new Run(seed);
+        try {
+            run.play(150);
+            run.checkLines();
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Test
+    void inEveryRun() {
+        LongStream.rangeClosed(1, Long.getLong("seeds", 150)).forEach(LinesInOrderTest::check);
+    }
+
+    @Tag("campaign")
+    @Test
+    void inTenThousandRuns() {
+        LongStream.rangeClosed(1, 10_000).forEach(LinesInOrderTest::check);
+    }
+}
