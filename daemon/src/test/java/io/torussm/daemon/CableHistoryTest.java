@@ -100,7 +100,10 @@ class CableHistoryTest {
         second.kill();
         fabric.failSwitch(silent);
         FabricSm third = start(new MortalLoop(loop), 3);
-        assertThat(kinds(third, "sw-1-1-0")).hasSize(4).containsOnly(Kind.DOWN);
+        assertThat(kinds(third, "sw-1-1-0"))
+                .as("to four switches and a host")
+                .hasSize(5)
+                .containsOnly(Kind.DOWN);
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What happens in a storm, in order; and what everything in it shares: the clock, the dice and the tally. */
 final class StormStory {
@@ -16,6 +17,9 @@ final class StormStory {
     final StormTally tally = new StormTally();
     private final long seed;
     private final List<String> lines = new ArrayList<>();
+
+    /** The first violation. Code of the SM that was on the stack may have caught it. */
+    private @Nullable AssertionError first;
 
     StormStory(long seed) {
         this.seed = seed;
@@ -36,8 +40,12 @@ final class StormStory {
         return all.size() == 1 ? all.get(0) : one(all);
     }
 
+    /** Lets time pass, and throws what was wrong meanwhile. */
     void pass(long ns) {
         loop.runFor(ns);
+        if (first != null) {
+            throw first;
+        }
     }
 
     /** No time, a moment, or seconds. */
@@ -55,8 +63,10 @@ final class StormStory {
     }
 
     AssertionError wrong(String what) {
-        return new AssertionError("seed " + seed + " at " + loop.nowNs() / 1e9 + " s: " + what + "\nreplay with -Dseed="
-                + seed + "; what happened:\n  " + String.join("\n  ", lines));
+        AssertionError wrong = new AssertionError("seed " + seed + " at " + loop.nowNs() / 1e9 + " s: " + what
+                + "\nreplay with -Dseed=" + seed + "; what happened:\n  " + String.join("\n  ", lines));
+        first = first == null ? wrong : first;
+        return wrong;
     }
 
     void check(boolean holds, String what) {

@@ -86,11 +86,13 @@ final class FabricStates {
             SubnetMemory memory,
             Instant now) {
         PlacedSubnet then = before.found();
-        Predicate<LostCable.End> isOut =
-                end -> isLeftOut.test(new NodePort(end.nodeGuid(), end.port().portNum()));
         if (found == null) {
             return before.absences();
-        } else if (then == null) {
+        }
+        Predicate<NodePort> mayHaveCable = port -> UnseenLosses.isUnread(found.fabric(), port) || isLeftOut.test(port);
+        Predicate<LostCable.End> isOut =
+                end -> mayHaveCable.test(new NodePort(end.nodeGuid(), end.port().portNum()));
+        if (then == null) {
             Names names = found.fabric().names();
             return Absences.of(
                     found,
@@ -103,7 +105,7 @@ final class FabricStates {
                         then,
                         found,
                         isOut,
-                        UnseenLosses.of(then.fabric(), found, isLeftOut, memory.neighbors(), now),
+                        UnseenLosses.of(then.fabric(), found, mayHaveCable, memory.neighbors(), now),
                         now);
     }
 

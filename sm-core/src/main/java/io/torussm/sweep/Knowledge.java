@@ -7,7 +7,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.program.Programmers;
 import io.torussm.tree.FabricTree;
-import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.LossEvents;
 import io.torussm.view.PlacedSubnet;
@@ -15,7 +14,6 @@ import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -105,10 +103,7 @@ final class Knowledge implements Programmers.GroupListener {
         if (found == null) {
             return List.of();
         } else if (before.found() == null) {
-            Set<CableHistory.Ends> reported = parts.cables().down();
-            return after.absences().losses().stream()
-                    .filter(loss ->
-                            !loss.cables().stream().map(CableHistory.Ends::of).allMatch(reported::contains))
+            return parts.cables().unknown(after.absences()).stream()
                     .map(loss -> LossEvents.standing(loss, found))
                     .toList();
         }

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -155,8 +156,8 @@ public final class CableHistory {
     }
 
     /**
-     * Records the changes between two states. A cable between switches that is missing in the first state,
-     * but up in this history, went down while no SM was running: it is recorded now.
+     * Records the changes between two states. A cable of a loss that is missing in the first state, but up in this
+     * history, went down while no SM was running: it is recorded now. So are the cables of hosts at a lost switch.
      */
     public void look(FabricState before, FabricState after, Instant at) {
         PlacedSubnet found = after.found();
@@ -164,8 +165,8 @@ public final class CableHistory {
             return;
         }
         List<Entry> next = new ArrayList<>(entries);
-        Set<LostCable> then = down(before);
-        Set<LostCable> now = down(after);
+        Set<LostCable> then = down(before.absences());
+        Set<LostCable> now = before.found() == null ? ofLosses(after.absences()) : down(after.absences());
         Map<Ends, Kind> last = last();
         then.stream()
                 .filter(cable -> !now.contains(cable))
@@ -175,7 +176,7 @@ public final class CableHistory {
                 .forEach(next::add);
         now.stream()
                 .filter(cable -> before.found() == null
-                        ? cable.isBetweenSwitches() && last.get(Ends.of(cable)) != Kind.DOWN
+                        ? last.get(Ends.of(cable)) != Kind.DOWN
                         : !then.contains(cable)
                                 && !(before.absences().isLeftOut(cable)
                                         && last.get(Ends.of(cable)) == Kind.DOWN)) // recorded while it was isolated
@@ -186,13 +187,27 @@ public final class CableHistory {
     }
 
     /** Returns the absent cables without those of silent switches, whose cables may be intact. */
-    private static Set<LostCable> down(FabricState state) {
+    private static Set<LostCable> down(Absences absences) {
         Set<LostCable> down = new LinkedHashSet<>();
-        state.absences().cables().stream()
-                .filter(cable -> !cable.isBetweenSwitches())
-                .forEach(down::add);
-        state.absences().losses().forEach(loss -> down.addAll(loss.cables()));
+        absences.cables().stream().filter(cable -> !cable.isBetweenSwitches()).forEach(down::add);
+        absences.losses().forEach(loss -> down.addAll(loss.cables()));
         return down;
+    }
+
+    /** Returns the cables between switches that are lost, and those of hosts at lost switches. */
+    private static Set<LostCable> ofLosses(Absences absences) {
+        Set<LostCable> down = down(absences);
+        return absences.losses().stream()
+                .flatMap(loss -> cables(loss, down))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Returns the cables of a loss, and all others of its switches: some were lost earlier, or lead to hosts. */
+    private static Stream<LostCable> cables(Loss loss, Set<LostCable> down) {
+        Set<Long> switches =
+                loss.switches().stream().map(end -> end.port().portGuid()).collect(Collectors.toSet());
+        return Stream.concat(loss.cables().stream(), down.stream().filter(cable -> Stream.of(cable.near(), cable.far())
+                .anyMatch(end -> switches.contains(end.port().portGuid()))));
     }
 
     /** Returns the last entry of each cable. */
@@ -204,11 +219,13 @@ public final class CableHistory {
         return last;
     }
 
-    /** Returns the cables whose last entry says that they went down. */
-    public Set<Ends> down() {
-        Map<Ends, Kind> down = last();
-        down.values().removeIf(kind -> kind != Kind.DOWN);
-        return down.keySet();
+    /** Returns the losses of which this history lacks a cable that went down. */
+    public List<Loss> unknown(Absences absences) {
+        Map<Ends, Kind> last = last();
+        Set<LostCable> down = down(absences);
+        return absences.losses().stream()
+                .filter(loss -> cables(loss, down).anyMatch(cable -> last.get(Ends.of(cable)) != Kind.DOWN))
+                .toList();
     }
 
     /** Records an entry for a cable that is absent, or is excluded or released. */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** Cables that were lost while a switch at one of their ends was excluded or did not respond. */
+/** Cables that were lost while a switch at one of their ends was excluded, or one of their ports did not respond. */
 public final class UnseenLosses {
     private UnseenLosses() {}
 
@@ -24,8 +24,7 @@ public final class UnseenLosses {
     public static List<LostCable> of(
             Fabric then, PlacedSubnet found, Predicate<NodePort> isLeftOut, Neighbors neighbors, Instant now) {
         Fabric fabric = found.fabric();
-        if (IntStream.range(0, fabric.switchCount())
-                .allMatch(sw -> then.nodeByGuid(fabric.nodeGuid(sw)) != Fabric.NONE)) {
+        if (IntStream.range(0, fabric.switchCount()).noneMatch(sw -> hasMoreThan(then, fabric, sw))) {
             return List.of();
         }
         Map<Long, Integer> ports = Absences.endports(fabric);
@@ -38,6 +37,23 @@ public final class UnseenLosses {
             }
         }
         return unseen;
+    }
+
+    /** Checks whether a switch is new, or responds with the PortInfo of a port of which it did not before. */
+    private static boolean hasMoreThan(Fabric then, Fabric fabric, int sw) {
+        int same = then.nodeByGuid(fabric.nodeGuid(sw));
+        return same == Fabric.NONE
+                || IntStream.rangeClosed(1, Math.min(then.numPorts(same), fabric.numPorts(sw)))
+                        .anyMatch(portNum -> then.portInfo(then.port(same, portNum)) == null
+                                && fabric.portInfo(fabric.port(sw, portNum)) != null);
+    }
+
+    /** Checks whether a port did not respond with its PortInfo: its cable may be intact. */
+    public static boolean isUnread(Fabric fabric, NodePort end) {
+        int node = fabric.nodeByGuid(end.nodeGuid());
+        return node != Fabric.NONE
+                && end.portNum() <= fabric.numPorts(node)
+                && fabric.portInfo(fabric.port(node, end.portNum())) == null;
     }
 
     /** Checks whether a port of a switch has no cable, and is not excluded. */

@@ -263,6 +263,29 @@ class LossSweepTest {
         assertThat(sm.sweeper.state().absences().losses()).isEmpty();
     }
 
+    /** The cables of spine 6 are events already, but for one that goes with leaf 3. */
+    @Test
+    void aSwitchIsAnEventOfTheNextSmThoughItsCablesWereLostBefore() {
+        start(tree(), new UpDownEngine());
+        for (int leaf = 0; leaf < 3; leaf++) {
+            pulled("sw-" + leaf, 3);
+        }
+        assertThat(log.of(SmEvent.CABLE_LOST)).hasSize(3);
+        sm.fabric.failSwitch(guid("sw-3"));
+        sm.fabric.failSwitch(guid("sw-6"));
+        for (int i = 0; i < 3; i++) {
+            sm.restart();
+            sm.sweep();
+            sm.rest();
+        }
+        assertThat(log.of(SmEvent.SWITCH_LOST))
+                .as("once each")
+                .satisfiesExactly(
+                        leaf -> assertThat(leaf.names("sw-3")).isTrue(),
+                        spine -> assertThat(spine.names("sw-6")).isTrue());
+        assertThat(events()).hasSize(5);
+    }
+
     @Test
     void aRefusedFabricIsReportedToo() {
         start(tree(), new UpDownEngine());
@@ -301,6 +324,24 @@ class LossSweepTest {
         sm.fabric.setAgent(guid("sw-5"), AgentProfile.OBEDIENT);
         passLightSweeps(20);
         assertThat(sm.sweeper.leftOut()).isEmpty();
+        assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
+    }
+
+    /** Its cable is there, and is pulled later. */
+    @Test
+    void aPortThatDoesNotRespondHasLostNoCable() {
+        sm.sweep();
+        sm.rest();
+        sm.swallow = mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                && (MadHeader.attributeModifier(mad) & 0xff) == 2
+                && BadDeviceTest.endOf(sm, mad) == guid("sw-5");
+        sm.sweep();
+        sm.rest();
+        assertThat(events()).isEmpty();
+        sm.fabric.unlink(guid("sw-5"), 2);
+        sm.swallow = mad -> false;
+        sm.sweep();
+        sm.rest();
         assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
     }
 
