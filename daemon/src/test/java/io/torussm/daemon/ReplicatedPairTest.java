@@ -227,7 +227,7 @@ class ReplicatedPairTest {
         Path key = ReplicaKeys.make(dir, "key");
         pair(replication(key, key), true);
         assertThat(Objects.requireNonNull(high).harness.statusLines())
-                .contains("Reports: sent 0, resent 0, answered 0, lost 0, dropped 0, late 0")
+                .noneMatch(line -> line.startsWith("Reports: "))
                 .anyMatch(line -> line.startsWith("replication: connected to 127.0.0.1:"))
                 .anyMatch(line -> line.matches("replication, last state sent: .* [0-9]+ s ago"));
         assertThat(Objects.requireNonNull(low).harness.statusLines())
@@ -294,7 +294,8 @@ class ReplicatedPairTest {
     @Test
     void withoutReplicationItIsLost() throws Exception {
         pair(NO_REPLICATION, false);
-        assertThat(Objects.requireNonNull(high).harness.statusLines()).contains("replication: off");
+        assertThat(Objects.requireNonNull(high).harness.statusLines())
+                .noneMatch(line -> line.startsWith("replication: "));
         int lid = fabric.lid(AWAY);
         killTheMaster();
         assertLost(lid);

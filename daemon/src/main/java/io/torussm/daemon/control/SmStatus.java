@@ -298,51 +298,79 @@ public record SmStatus(
                         + (routing.reason().isEmpty() ? "" : ", routing " + routing.text());
     }
 
-    /** Returns the lines {@code name: value}, the most important first, then counters. */
+    /**
+     * Returns the lines {@code name: value}, the most important first, then counters. Counters that are 0 and
+     * lists that are empty are left out, so that the lines fit on a screen.
+     */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(new SubnetStatus(routing, subnet, found).lines());
+        if (!leftOut.isEmpty()) {
+            lines.add("left out: " + LeftOut.line(leftOut));
+        }
+        if (!unhealthyPorts.isEmpty()) {
+            lines.add("unhealthy ports: " + UnhealthyPort.line(unhealthyPorts));
+        }
         lines.add("last sweep: " + sweeps.lastText());
         lines.add("last change: " + sweeps.lastChangeText());
         if (sweeps.isSuspended()) {
             lines.add("sweeping: off, until the command sweep on");
         }
-        lines.addAll(
-                List.of("SM: " + sm.text(), "master: " + sm.masterText(), "subnet managers: " + sm.subnetManagers()));
+        lines.addAll(List.of("SM: " + sm.text(), "master: " + sm.masterText()));
+        lines.add("port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid());
+        count("subnet managers: ", sm.subnetManagers(), lines);
         lines.addAll(replicationLines());
-        lines.addAll(List.of("version: " + version, "running since: " + started));
-        lines.addAll(List.of("routing runs: " + sweeps.routings(), "SL changes: " + sweeps.slChanges()));
-        if (sweeps.readyPlans().limit() > 0) {
-            lines.add("plans ready: " + sweeps.readyText());
-        }
+        lines.add("running since: " + started + ", " + version);
         if (sls != null) {
             lines.addAll(sls.lines());
         } else if (subnet != null) {
             lines.add("hosts that do not follow path records: being judged; ask again");
         }
-        lines.addAll(List.of(
-                "port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid(),
-                "SMPs: sent " + smps.smps() + ", answered " + smps.replies() + ", retried " + smps.retries()
-                        + ", timed out " + smps.timeouts() + ", late " + smps.late() + ", malformed "
-                        + smps.malformed() + ", overflow " + smps.overflow() + ", refused " + smps.refused()
-                        + ", window " + smps.window(),
-                "SA: requests " + sa.stats().requests() + ", answers "
-                        + sa.stats().answers() + ", busy " + sa.stats().busy() + ", dropped "
-                        + sa.stats().dropped() + ", waiting " + sa.stats().waiting() + ", at most "
-                        + sa.stats().mostWaiting()));
-        sa.attributes().forEach(of -> lines.add("SA " + of.line()));
-        lines.addAll(List.of(
-                "Reports: " + reports.line(),
-                "M_Keys: complaints of ports " + sweeps.mKeyComplaints(),
-                "traps: " + traps.text(),
-                "unhealthy ports: " + UnhealthyPort.line(unhealthyPorts),
-                "left out: " + LeftOut.line(leftOut)));
-        lines.addAll(List.of("state files: writes failed " + stateFailures, "defects: " + defects));
+        lines.addAll(counterLines());
         return lines;
+    }
+
+    private List<String> counterLines() {
+        List<String> lines = new ArrayList<>();
+        count("routing runs: ", sweeps.routings(), lines);
+        count("SL changes: ", sweeps.slChanges(), lines);
+        if (sweeps.readyPlans().plans() > 0) {
+            lines.add("plans ready: " + sweeps.readyText());
+        }
+        lines.add("SMPs: sent " + smps.smps() + ", answered " + smps.replies() + more("retried", smps.retries())
+                + more("timed out", smps.timeouts()) + more("late", smps.late()) + more("malformed", smps.malformed())
+                + more("overflow", smps.overflow()) + more("refused", smps.refused()) + ", window " + smps.window());
+        SubnetAdministrator.Stats all = sa.stats();
+        if (all.requests() > 0) {
+            lines.add("SA: requests " + all.requests() + ", answers " + all.answers() + more("busy", all.busy())
+                    + more("dropped", all.dropped()) + more("waiting", all.waiting())
+                    + more("at most", all.mostWaiting()));
+        }
+        sa.attributes().forEach(of -> lines.add("SA " + of.line()));
+        if (reports.sent() > 0) {
+            lines.add("Reports: " + reports.line());
+        }
+        count("M_Keys: complaints of ports ", sweeps.mKeyComplaints(), lines);
+        if (!traps.received().isEmpty() || traps.malformed() > 0) {
+            lines.add("traps: " + traps.text());
+        }
+        count("state files: writes failed ", stateFailures, lines);
+        count("defects: ", defects, lines);
+        return lines;
+    }
+
+    private static void count(String text, long count, List<String> lines) {
+        if (count > 0) {
+            lines.add(text + count);
+        }
+    }
+
+    private static String more(String name, long count) {
+        return count == 0 ? "" : ", " + name + " " + count;
     }
 
     private List<String> replicationLines() {
         if (replication == null) {
-            return List.of("replication: off");
+            return List.of();
         }
         List<String> peers = replication.peers();
         return List.of(

@@ -44,20 +44,20 @@ class SmStatusTest {
                         "rings: 1 whole, 0 thinned, 1 open, 0 cut",
                         "absent: nothing",
                         "routes in force: hand, sweep 1, since 2026-11-22T06:00:00Z",
-                        "subnet up since: 2026-11-22T06:00:01Z",
+                        "subnet up since: 2026-11-22T06:00:01Z")
+                .containsSubsequence(
                         "last sweep: up at 2026-11-22T06:00:02Z, all is well",
                         "last change: none since the start",
                         "SM: MASTER, priority 5",
-                        "master: this SM",
-                        "subnet managers: 2")
+                        "master: this SM")
                 .contains(
-                        "version: torus-sm of a test",
-                        "running since: 2026-11-22T06:00:00Z",
+                        "subnet managers: 2",
+                        "running since: 2026-11-22T06:00:00Z, torus-sm of a test",
                         "routing runs: 3",
                         "plans ready: for 90 of 100 single failures, 1.4 of 16 MiB, taken 2",
                         "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3, refused"
                                 + " 12, window 64",
-                        "SA: requests 7, answers 6, busy 0, dropped 1, waiting 3, at most 5",
+                        "SA: requests 7, answers 6, dropped 1, waiting 3, at most 5",
                         "Reports: sent 6, resent 5, answered 4, lost 3, dropped 2, late 1",
                         "replication: connected to 10.0.0.2:7800",
                         "replication, last state sent: sa-state 1.2, 1 s ago",
@@ -129,7 +129,7 @@ class SmStatusTest {
     void saysWhichTrapsCame() throws IOException {
         control.rules(5);
         TrapCounts traps = Objects.requireNonNull(control.statistics).sweeps().traps();
-        assertThat(status().lines()).contains("traps: malformed 0");
+        assertThat(status().lines()).noneMatch(line -> line.startsWith("traps: "));
         traps.count(Notice.linkStateChange(4), Disposition.ACTED_ON);
         traps.count(Notice.linkStateChange(4), Disposition.DAMPED);
         traps.count(Notice.linkStateChange(4), Disposition.IGNORED);
