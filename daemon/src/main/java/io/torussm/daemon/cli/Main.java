@@ -46,8 +46,9 @@ public final class Main {
      *
      * @param services makes the subnet manager
      */
-    static ExitCode run(String[] arguments, SubnetManagerService.Factory services, PrintStream out, PrintStream err)
+    static ExitCode run(String[] given, SubnetManagerService.Factory services, PrintStream out, PrintStream err)
             throws InterruptedException {
+        String[] arguments = OptionGroups.spelled(given);
         CommandLine commandLine = TorusSmCommand.commandLine(List.of(arguments));
         try {
             CommandLine.ParseResult parsed = TorusSmCommand.parse(commandLine, arguments);

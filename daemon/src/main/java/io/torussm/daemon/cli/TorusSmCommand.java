@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The command line of {@code torus-sm}: an option for every {@link Setting} that has one, and what is no setting. */
@@ -53,6 +54,9 @@ final class TorusSmCommand {
 
     /** Characters of an option that may stand among others. */
     private static final int SHORT = 2;
+
+    /** Columns of a terminal. */
+    private static final int WIDTH = 80;
 
     /** Makes lists of values; the usual maker of objects, which looks for Groovy in every jar first, is only asked for what else there may be. */
     private static final CommandLine.IFactory LISTS = new CommandLine.IFactory() {
@@ -112,7 +116,7 @@ final class TorusSmCommand {
         CommandLine commandLine = daemon(name -> true);
         for (Subcommand subcommand : SUBCOMMANDS) {
             CommandSpec own = emptyGrammar();
-            own.usageMessage().width(110).sortOptions(false);
+            own.usageMessage().width(WIDTH).sortOptions(false);
             subcommand.describe(own);
             addHelp(own);
             commandLine.addSubcommand(subcommand.name(), new CommandLine(own, LISTS));
@@ -138,7 +142,7 @@ final class TorusSmCommand {
                         "Exit codes: 0 subnet up or orderly end, 1 sweep failed or defect, 2 bad configuration or"
                                 + " usage,",
                         "3 routing refused or out of memory, 4 no port, 5 another subnet manager is master, 6 halted.")
-                .width(110)
+                .width(WIDTH)
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         add(spec, text("FILE", "configuration file, HOCON", "-F", "-c", FILE));
@@ -168,7 +172,9 @@ final class TorusSmCommand {
                         .versionHelp(true)
                         .description("print the version"));
         addHelp(spec);
-        return new CommandLine(spec, LISTS);
+        CommandLine commandLine = new CommandLine(spec, LISTS);
+        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionGroups::section);
+        return commandLine;
     }
 
     /** Adds the configuration file, and options for some settings. */

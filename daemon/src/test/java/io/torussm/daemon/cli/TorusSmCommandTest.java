@@ -55,6 +55,24 @@ class TorusSmCommandTest {
     }
 
     @Test
+    void groupsOptionsOn80ColumnsWithRoutingLast() {
+        String help = TorusSmCommand.commandLine().getUsageMessage(CommandLine.Help.Ansi.OFF);
+        assertThat(help.lines()).allMatch(line -> line.length() <= 80);
+        assertThat(help.lines().filter(line -> line.matches("[A-Z].*:")))
+                .startsWith("Common:")
+                .contains("Sweeps and SMPs:")
+                .endsWith("Routing:", "Commands:");
+        Settings.all().forEach(setting -> setting.options()
+                .forEach(option -> assertThat(help).contains(option)));
+    }
+
+    @Test
+    void takesUnderscoresAndHyphensAlike() {
+        assertThat(OptionGroups.spelled("--routing-engine=a_b", "--sim_host", "x-y", "--state-dir", "-F", "--no_such"))
+                .containsExactly("--routing_engine=a_b", "--sim-host", "x-y", "--state-dir", "-F", "--no_such");
+    }
+
+    @Test
     void hasNoOptionsThatNobodyNames() {
         CommandLine grammar = TorusSmCommand.commandLine(List.of("-Q", "--routing_engine=updn"));
         assertThat(grammar.getCommandSpec().optionsMap())
