@@ -207,6 +207,22 @@ class ConsoleOnFabricTest {
     }
 
     @Test
+    void showsAHostWithItsPortsServicesAndFaults() throws IOException {
+        assertThat(ask("host host-2-1-0-0"))
+                .anyMatch(line -> line.matches("host-2-1-0-0, node GUID 0x[0-9a-f]{16}: good"))
+                .anyMatch(line -> line.matches("port 1: ACTIVE, .*, cabled to sw-2-1-0 port \\d+ \\(2,1,0\\)"))
+                .anyMatch(line -> line.matches("  P_Keys 0x[0-9a-f]{4}.*; groups .*"))
+                .anyMatch(line -> line.matches("  to the SM: SL \\d, arrives at .*"))
+                .contains("  errors not read (perfmgr = true), cable failures within a day 0");
+        assertThat(refused("host sw-2-1-0")).contains("sw-2-1-0 is a switch");
+        assertThat(refused("host nosuch")).contains("no end port has the name");
+        JsonNode health = json("export health").path("hosts");
+        assertThat(health)
+                .hasSize(12)
+                .allMatch(host -> host.path("status").asText().equals("True"));
+    }
+
+    @Test
     void tellsOfTheHealth() throws IOException {
         JsonNode health = json("health");
         assertThat(health.path("verdict").asText()).isEqualTo("WARNING");

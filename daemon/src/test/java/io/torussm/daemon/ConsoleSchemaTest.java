@@ -11,7 +11,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
-import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -93,6 +93,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("history", "HistoryCommand.Changes");
         answers.put("history flaps", "HistoryCommand.Flaps");
         answers.put("export hosts", "ExportCommand.Hosts");
+        answers.put("export health", "ExportCommand.Health");
         answers.put("export slurm", "ExportCommand.Text");
         answers.put("inventory", "InventoryCommand.Differences");
         answers.put("torus", "TorusCommand.Torus");
@@ -106,6 +107,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("port 0,0,0 0", "PortFacts");
         answers.put("port 1,1,0 1", "PortFacts");
         answers.put("node host-0-0-0-0", "FabricCommands.Node");
+        answers.put("host host-0-0-0-0", "HostReport.Host");
         answers.put("switch 0,0,0", "FabricCommands.SwitchFacts");
         answers.put("switches", "FabricCommands.Switches");
         answers.put("lids", "FabricCommands.Lids");

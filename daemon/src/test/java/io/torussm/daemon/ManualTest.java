@@ -61,7 +61,7 @@ class ManualTest {
     @Test
     void torusSmctlNamesEveryCommand() throws Exception {
         List<String> help = help();
-        assertThat(help).anyMatch(line -> line.startsWith("status"));
+        assertThat(help).anyMatch(line -> line.startsWith("  status "));
         GeneratedPart.check(
                 MAN + "torus-smctl.8",
                 ".EX\n"
@@ -69,8 +69,8 @@ class ManualTest {
                                 .map(line -> GeneratedPart.troff(line) + "\n")
                                 .collect(Collectors.joining()) + ".EE\n");
         String words = help.stream()
-                .filter(line -> line.matches("[a-z].*"))
-                .map(line -> line.replaceFirst("[^a-z-].*", ""))
+                .filter(line -> line.matches("  [a-z].*"))
+                .map(line -> line.strip().replaceFirst("[^a-z-].*", ""))
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(" "));

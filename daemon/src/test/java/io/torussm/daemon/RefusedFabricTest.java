@@ -8,7 +8,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
-import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.replica.JGroupsChannel;

@@ -8,7 +8,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
-import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.health.Check;
 import io.torussm.daemon.health.HealthReport;
 import io.torussm.daemon.replica.JGroupsChannel;

@@ -2,6 +2,7 @@ package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -14,8 +15,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,9 +27,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The table of all commands: a request line in, an answer out. Any thread. */
-final class Commands implements CommandSet {
+public final class Commands implements CommandSet {
     /** Ends the connection; known here for its help only. */
-    static final String QUIT = "quit";
+    public static final String QUIT = "quit";
 
     private static final int MAX_SHOWN = 200;
     private static final EventLog EVENTS = EventLog.of(Commands.class);
@@ -34,6 +37,12 @@ final class Commands implements CommandSet {
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
     private static final int MAX_WORDS = 40;
     private static final int MOST_MEANT = 3;
+
+    /** Columns of a terminal. */
+    private static final int WIDTH = 80;
+
+    private static final int INDENT = 2;
+    private static final int MEANING_COLUMN = 26;
 
     /** Commands that need the master SM. */
     private static final Set<String> OF_MASTER =
@@ -48,21 +57,54 @@ final class Commands implements CommandSet {
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
 
-    private record Line(String name, String usage, String meaning, Command.Effect effect, List<String> details) {}
+    private record Line(String name, String usage, String meaning, Command.Effect effect, List<String> details) {
+        /** Returns the lines of the list: the usage, and the meaning in a column of its own. */
+        private List<String> listed() {
+            List<String> meant = wrapped(meaning, WIDTH - MEANING_COLUMN);
+            boolean isShort = usage.length() + INDENT + 1 < MEANING_COLUMN;
+            List<String> lines = new ArrayList<>();
+            if (!isShort) {
+                lines.addAll(wrapped(usage, WIDTH - 2 * INDENT).stream()
+                        .map(text -> " ".repeat(INDENT) + text)
+                        .toList());
+            }
+            for (int i = 0; i < meant.size(); i++) {
+                String left = isShort && i == 0 ? " ".repeat(INDENT) + usage : "";
+                lines.add(left + " ".repeat(MEANING_COLUMN - left.length()) + meant.get(i));
+            }
+            return lines;
+        }
+
+        private static List<String> wrapped(String text, int width) {
+            List<String> lines = new ArrayList<>();
+            StringBuilder line = new StringBuilder();
+            for (String word : text.split(" ", -1)) {
+                if (line.length() > 0 && line.length() + 1 + word.length() > width) {
+                    lines.add(line.toString());
+                    line.setLength(0);
+                }
+                line.append(line.length() == 0 ? "" : " ").append(word);
+            }
+            lines.add(line.toString());
+            return lines;
+        }
+    }
 
     /** Everything, as the manual and completion want it. */
     private record Help(List<Line> commands, Map<String, String> oldNames) implements Facts {
         @Override
         public List<String> lines() {
+            Map<String, Line> byName = commands.stream().collect(Collectors.toMap(Line::name, Function.identity()));
             List<String> lines = new ArrayList<>();
-            for (Line each : commands) {
-                lines.add(
-                        each.usage().length() < 26
-                                ? String.format("%-26s %s", each.usage(), each.meaning())
-                                : each.usage() + "\n" + " ".repeat(27) + each.meaning());
+            for (CommandGroup group : CommandGroup.values()) {
+                lines.add(group.title());
+                group.names().stream()
+                        .map(byName::get)
+                        .filter(Objects::nonNull)
+                        .forEach(each -> lines.addAll(each.listed()));
             }
             lines.add("Each with --json: one JSON document. help COMMAND says more of one.");
-            return lines.stream().flatMap(String::lines).toList();
+            return lines;
         }
     }
 
@@ -85,19 +127,20 @@ final class Commands implements CommandSet {
      * @param last number of the event before the first one that follows
      * @param later response that replaces this one later; null if this is all
      */
-    record Reply(
+    public record Reply(
             List<String> lines,
             boolean isGood,
             boolean isMisused,
             Follow follows,
             long last,
             @Nullable CompletableFuture<Supplier<Reply>> later) {
-        Reply(List<String> lines, boolean isGood, boolean isMisused) {
+        /** A whole response. */
+        public Reply(List<String> lines, boolean isGood, boolean isMisused) {
             this(lines, isGood, isMisused, Follow.NOTHING, 0, null);
         }
 
         /** Nothing was done. */
-        static Reply bad(String why) {
+        public static Reply bad(String why) {
             return new Reply(List.of(why), false, false);
         }
     }
@@ -109,16 +152,17 @@ final class Commands implements CommandSet {
      * @param address connection, in words
      * @param mayChange true if changes are permitted
      */
-    record Asker(String user, String address, boolean mayChange) {}
+    public record Asker(String user, String address, boolean mayChange) {}
 
     /** The kinds of lines after a response. */
-    enum Follow {
+    public enum Follow {
         NOTHING,
         LINES,
         JSON
     }
 
-    Commands(SmControl control) {
+    /** Returns the commands of an SM. */
+    public Commands(SmControl control) {
         this.control = control;
         Stream.of(
                         new SmCommands(control).commands(),
@@ -136,7 +180,8 @@ final class Commands implements CommandSet {
                                 new DriftCommand(control).command(),
                                 new InventoryCommand(control).command(),
                                 new TorusCommand(control).command(),
-                                new TreeCommand(control).command()),
+                                new TreeCommand(control).command(),
+                                new HostCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
@@ -270,6 +315,11 @@ final class Commands implements CommandSet {
         return isStandby && master != null
                 ? "this SM stands by; ask the master, " + Printable.text(master.toString(), Integer.MAX_VALUE)
                 : "";
+    }
+
+    /** Returns the line of an event that is followed, as {@code events} shows it. */
+    public static String line(Journal.Entry entry) {
+        return RecordCommands.line(entry);
     }
 
     private static Answer watch(List<String> arguments) {

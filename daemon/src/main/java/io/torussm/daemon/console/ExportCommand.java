@@ -6,6 +6,8 @@ import io.torussm.daemon.placement.SlurmTopology;
 import io.torussm.view.FabricState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The command that writes the locations of hosts for job schedulers. */
@@ -47,25 +49,70 @@ final class ExportCommand {
         }
     }
 
+    /**
+     * A condition of a host, in the form of a Kubernetes NodeCondition.
+     *
+     * @param host beginning of its node description, up to the first blank or dot
+     * @param status {@code True} if the host is good, {@code False} if it has a problem
+     * @param reason one word in camel case
+     * @param message problems, separated by semicolons
+     */
+    private record HostCondition(String host, String type, String status, String reason, String message) {
+        private static HostCondition of(String host, List<String> problems) {
+            return new HostCondition(
+                    host,
+                    "InfiniBandReady",
+                    problems.isEmpty() ? "True" : "False",
+                    problems.isEmpty() ? "PortsServed" : "PortProblem",
+                    String.join("; ", problems));
+        }
+
+        /** Returns the conditions of hosts, each with the problems of all its adapters. */
+        private static List<HostCondition> all(List<HostReport.Host> adapters) {
+            Map<String, List<String>> problems = new TreeMap<>();
+            adapters.forEach(
+                    adapter -> problems.computeIfAbsent(adapter.name().split("[ .]", 2)[0], name -> new ArrayList<>())
+                            .addAll(adapter.problems()));
+            return problems.entrySet().stream()
+                    .map(each -> of(each.getKey(), each.getValue()))
+                    .toList();
+        }
+    }
+
+    private record Health(List<HostCondition> hosts) implements Facts {
+        @Override
+        public List<String> lines() {
+            TextTable table = new TextTable("host", "condition", "status", "reason", "message");
+            hosts.forEach(each -> table.row(each.host(), each.type(), each.status(), each.reason(), each.message()));
+            return table.lines();
+        }
+    }
+
     ExportCommand(SmControl control) {
         this.control = control;
     }
 
     Command command() {
         return Command.asks(
-                "export hosts|slurm|labels [tree|block]",
-                "where hosts are that can be reached: a table, Slurm's topology.yaml, or kubectl's labels",
+                "export hosts|slurm|labels|health [tree|block]",
+                "for schedulers: places of hosts, Slurm's topology.yaml, kubectl's labels, or health of hosts",
                 this::export,
                 "slurm is a torus for a torus, flat without a switch and a tree for all else; slurm tree and slurm block override this.",
-                "A host is called as its node description begins, up to the first blank or dot.");
+                "A host is called as its node description begins, up to the first blank or dot.",
+                "health has a condition for each host, in the form of a Kubernetes NodeCondition.");
     }
 
     private Answer export(List<String> arguments) {
         String what = String.join(" ", arguments);
-        if (!List.of("hosts", "slurm", "slurm tree", "slurm block", "labels").contains(what)) {
+        if (!List.of("hosts", "slurm", "slurm tree", "slurm block", "labels", "health")
+                .contains(what)) {
             throw new UsageException();
         }
         FabricState state = control.state();
+        if (what.equals("health")) {
+            return Answer.ofFound(
+                    state, in -> Answer.of(new Health(HostCondition.all(new HostReport(control, state, in).all()))));
+        }
         return Answer.ofRuling(state, view -> {
             PlacedHosts placed = PlacedHosts.of(state, view);
             return Answer.of(

@@ -8,12 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The console of {@code torus-sm fabric}: lines go to the fabric as they are. */
-final class LabCommands implements CommandSet {
+public final class LabCommands implements CommandSet {
     private static final int PATIENCE_S = 20;
 
     private final LabControl control;
 
-    LabCommands(LabControl control) {
+    /** Returns the commands of a lab. */
+    public LabCommands(LabControl control) {
         this.control = control;
     }
 

@@ -3,22 +3,22 @@ package io.torussm.daemon.console;
 import java.util.List;
 
 /** Text from devices and clients, made fit for a line on a terminal. */
-final class Printable {
+public final class Printable {
     private Printable() {}
 
     /** Truncates a text and replaces characters that are not printable ASCII by question marks. */
-    static String text(String text, int max) {
+    public static String text(String text, int max) {
         String shown = text.length() > max ? text.substring(0, max) + "..." : text;
         return shown.replaceAll("[^ -~]", "?");
     }
 
     /** The same for each line. */
-    static List<String> lines(List<String> lines, int max) {
+    public static List<String> lines(List<String> lines, int max) {
         return lines.stream().map(line -> text(line, max)).toList();
     }
 
     /** Checks whether a terminal can print all of it, and a request can contain it in quotes. */
-    static boolean is(String text) {
+    public static boolean is(String text) {
         return text.matches("[ !#-~]*");
     }
 }

@@ -3,7 +3,7 @@ package io.torussm.daemon.lab;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.UnusableFileException;
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.control.LabControl;
 import io.torussm.daemon.http.HttpServer;
 import java.io.IOException;

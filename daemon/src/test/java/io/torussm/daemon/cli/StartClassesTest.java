@@ -117,7 +117,7 @@ class StartClassesTest {
         assertThat(loaded)
                 .contains(
                         "io.torussm.daemon.http.HttpServer",
-                        "io.torussm.daemon.console.ConsoleServer",
+                        "io.torussm.daemon.console.server.ConsoleServer",
                         "io.torussm.daemon.http.StaticFiles",
                         "io.prometheus.metrics.instrumentation.jvm.JvmMetrics",
                         "io.torussm.sweep.SweepResult",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
+import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.control.FakeControl;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,18 +28,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A console with a daemon behind it that only remembers what was asked. */
 @Timeout(30)
-abstract class ConsoleCase {
-    static final int SILENCE_MS = 60_000;
+public abstract class ConsoleCase {
+    protected static final int SILENCE_MS = 60_000;
 
     @TempDir
-    Path dir;
+    protected Path dir;
 
-    Path socket = Path.of("");
+    protected Path socket = Path.of("");
 
     @Nullable
-    ConsoleServer server;
+    protected ConsoleServer server;
 
-    final FakeControl control = new FakeControl();
+    protected final FakeControl control = new FakeControl();
 
     @BeforeEach
     void open() throws IOException {
@@ -48,19 +49,19 @@ abstract class ConsoleCase {
         server = ConsoleServer.open(settings(socket), control);
     }
 
-    static ConsoleServer.Settings settings(Path socket) {
+    protected static ConsoleServer.Settings settings(Path socket) {
         return new ConsoleServer.Settings(socket, "", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     @AfterEach
-    void close() {
+    protected void close() {
         if (server != null) {
             server.close();
         }
     }
 
     /** The answer, and {@code ok} or {@code error} as its last line. */
-    List<String> ask(String request) throws IOException {
+    protected List<String> ask(String request) throws IOException {
         List<String> lines = new ArrayList<>();
         boolean isGood = ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
         lines.add(isGood ? "ok" : "error");
@@ -68,7 +69,7 @@ abstract class ConsoleCase {
     }
 
     /** What the server says until it closes; a connection closed with requests unread is reset after the last answer. */
-    String raw(String bytes) throws IOException {
+    protected String raw(String bytes) throws IOException {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             channel.write(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.UTF_8)));
@@ -79,7 +80,7 @@ abstract class ConsoleCase {
         return said.toString(StandardCharsets.UTF_8);
     }
 
-    JsonNode json(String request) throws IOException {
+    protected JsonNode json(String request) throws IOException {
         List<String> lines = ask(request);
         return new ObjectMapper().readTree(String.join("\n", lines.subList(0, lines.size() - 1)));
     }

@@ -3,6 +3,7 @@ package io.torussm.daemon.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.fabric.Fabric;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,7 +57,7 @@ class ConsoleTest extends ConsoleCase {
                 .contains("2    0x0000000000200001  (0,0,0)  sw-b")
                 .hasSize(4);
         assertThat(ask("path \"host-0\" 4 8")).contains("SL   9 (level wanted: 8), routed by hand", "ok");
-        assertThat(ask("help")).contains("version                    version of the program");
+        assertThat(ask("help")).contains("  version                 version of the program");
     }
 
     @Test
@@ -140,8 +142,24 @@ class ConsoleTest extends ConsoleCase {
 
     @Test
     void helpNeedsNoDaemon() {
-        assertThat(CommandHelp.of("help").lines()).anyMatch(line -> line.startsWith("status "));
+        assertThat(CommandHelp.of("help").lines()).anyMatch(line -> line.startsWith("  status "));
         assertThat(CommandHelp.of("help path").lines()).first().asString().contains("path SRC DST");
+    }
+
+    @Test
+    void helpListsEachCommandInOneGroupOn80Columns() throws IOException {
+        List<String> lines = CommandHelp.of("help").lines();
+        assertThat(lines).allMatch(line -> line.length() <= 80);
+        List<String> grouped = Arrays.stream(CommandGroup.values())
+                .flatMap(group -> group.names().stream())
+                .toList();
+        List<String> known = new ArrayList<>();
+        new ObjectMapper()
+                .readTree(String.join("", CommandHelp.of("help --json").lines()))
+                .path("commands")
+                .forEach(each -> known.add(each.path("name").asText()));
+        assertThat(grouped).containsExactlyInAnyOrderElementsOf(known);
+        assertThat(known).allMatch(name -> lines.stream().anyMatch(line -> line.matches("  \\Q" + name + "\\E( .*)?")));
     }
 
     @Test

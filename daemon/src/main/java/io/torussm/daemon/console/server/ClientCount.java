@@ -1,4 +1,4 @@
-package io.torussm.daemon.console;
+package io.torussm.daemon.console.server;
 
 /** How many clients are connected. Owner thread: the console's. */
 final class ClientCount {

@@ -1,4 +1,4 @@
-package io.torussm.daemon.console;
+package io.torussm.daemon.console.server;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -10,6 +10,9 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.torussm.daemon.console.CommandSet;
+import io.torussm.daemon.console.Commands;
+import io.torussm.daemon.console.LabCommands;
 import io.torussm.daemon.control.Acceptance;
 import io.torussm.daemon.control.LabControl;
 import io.torussm.daemon.control.Outbox;

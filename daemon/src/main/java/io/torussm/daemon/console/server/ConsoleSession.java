@@ -1,4 +1,4 @@
-package io.torussm.daemon.console;
+package io.torussm.daemon.console.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -13,8 +13,11 @@ import io.netty.handler.codec.CodecException;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.console.CommandSet;
+import io.torussm.daemon.console.Commands;
 import io.torussm.daemon.console.Commands.Follow;
 import io.torussm.daemon.console.Commands.Reply;
+import io.torussm.daemon.console.Printable;
 import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
@@ -333,7 +336,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
         append(
                 news.stream()
-                        .map(followed == Follow.JSON ? Json::line : RecordCommands::line)
+                        .map(followed == Follow.JSON ? Json::line : Commands::line)
                         .toList(),
                 text);
         lastSent = news.get(news.size() - 1).number();

@@ -1,8 +1,10 @@
-package io.torussm.daemon.console;
+package io.torussm.daemon.console.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.daemon.console.ConsoleCase;
+import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.LoggedEvents;

@@ -1,9 +1,11 @@
-package io.torussm.daemon.console;
+package io.torussm.daemon.console.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.console.ConsoleCase;
+import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import java.io.BufferedReader;

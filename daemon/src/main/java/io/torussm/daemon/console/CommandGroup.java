@@ -1,0 +1,31 @@
+package io.torussm.daemon.console;
+
+import java.util.List;
+
+/** The groups of commands in {@code help}, in the order of display. */
+enum CommandGroup {
+    LOOK("Look", "status health conditions absent changes events host torus tree switches lids names sms version"),
+    ASK_WHY("Ask why", "path port node switch routing check counters history diff show drift drained"),
+    SERVICES("Services to hosts", "sa partitions mcast qos"),
+    CHANGE("Change the fabric", "sweep reroute drain undrain bounce partition clear-counters"),
+    CARE("Care for the SM", "priority handover takeover release keys loglevel dump record capture"),
+    PLAN("Plan and export", "shadow inventory export sl-map certificate"),
+    SESSION("This console", "watch help quit");
+
+    private final String title;
+    private final List<String> names;
+
+    CommandGroup(String title, String names) {
+        this.title = title;
+        this.names = List.of(names.split(" "));
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Returns the names of the commands in the order of display. */
+    List<String> names() {
+        return names;
+    }
+}
