@@ -203,6 +203,30 @@ class DrainTest {
         isWellRouted(sm, 30);
     }
 
+    /** One ring lost a cable. Orders about others neither take its drained cable out of use, nor end each other. */
+    @Test
+    void aNewDrainConcernsNoOtherOne() throws Exception {
+        FabricSm sm = start(1);
+        drain(sm, "sw-1-1-0", PLUS_X);
+        fabric.unlink(guid("sw-3-1-0"), PLUS_X);
+        pass();
+        assertThat(events.of(SmEvent.DRAIN_GIVEN_BACK)).hasSize(1);
+        Drain affordable = drain(sm, "sw-1-2-0", PLUS_X);
+        assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
+        assertThat(isUsed(sm, "sw-1-2-0", PLUS_X)).isFalse();
+        assertThat(events.of(SmEvent.DRAIN_GIVEN_BACK)).hasSize(1);
+        Drain tooMuch = drain(sm, "sw-3-2-0", PLUS_X);
+        assertThat(isUsed(sm, "sw-3-2-0", PLUS_X)).isTrue();
+        assertThat(isUsed(sm, "sw-1-2-0", PLUS_X)).isFalse();
+        assertThat(events.of(SmEvent.DRAIN_GIVEN_BACK))
+                .extracting(event -> event.get(EventField.NAME))
+                .containsExactly("sw-1-1-0 port 1", tooMuch.name());
+        undrain(sm, affordable);
+        assertThat(isUsed(sm, "sw-3-2-0", PLUS_X)).as("its drain was cancelled").isTrue();
+        assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
+        isWellRouted(sm, 30);
+    }
+
     /** A cable is missed from the time at which it is expected again, also by an SM that began meanwhile. */
     @Test
     void aDrainedCableThatIsAwayIsLostWhenItIsUndrained() throws Exception {

@@ -802,7 +802,7 @@ public enum SmEvent {
             An operator used the command undrain; the next sweep includes it."""),
     DRAIN_GIVEN_BACK(6020, WARNING, """
             {name}: drain cancelled, no routes exist without it
-            Another part was lost. Remedy: Repair that part, then drain this one again."""),
+            Another part was lost. Remedy: Repair that part, then undrain this one and drain it again."""),
     LINK_ISOLATED(6021, WARNING, """
             {name} is isolated, and routes bypass it from the next sweep on: {reason}
             A cable goes down repeatedly, or loses packets, and the subnet has routes without it. It is used again after a \

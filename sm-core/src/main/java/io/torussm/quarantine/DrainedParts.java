@@ -19,8 +19,14 @@ final class DrainedParts {
 
     private final Drains drains;
 
-    /** What was drained when there were no routes without it. */
-    private List<Drains.Drain> unaffordable = List.of();
+    /** Drains that are given back: there were no routes without their parts. Each stays so until it is undrained. */
+    private final Set<Drains.Drain> givenBack = new HashSet<>();
+
+    /** Drains of the last sweep. */
+    private List<Drains.Drain> asked = List.of();
+
+    /** Drains of the last sweep whose routes were as they should be. */
+    private Set<Drains.Drain> afforded = Set.of();
 
     /** Ports at both ends of the cables that are done without, as of the last sweep. */
     private final Map<Part, Drains.Drain> ends = new HashMap<>();
@@ -38,13 +44,12 @@ final class DrainedParts {
         Set<Part> parts = new HashSet<>();
         ends.clear();
         out.clear();
-        if (!unaffordable.equals(drains.all())) {
-            unaffordable = List.of();
-        }
-        for (Drains.Drain drain : drains.all()) {
+        asked = drains.all();
+        givenBack.retainAll(asked);
+        for (Drains.Drain drain : asked) {
             int node = found.nodeByGuid(drain.nodeGuid());
             Part part = new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum());
-            if (!unaffordable.isEmpty() || node != Fabric.NONE && !found.isSwitch(node)) {
+            if (givenBack.contains(drain) || node != Fabric.NONE && !found.isSwitch(node)) {
                 continue;
             }
             if (isAway(found, node, drain)) {
@@ -95,7 +100,18 @@ final class DrainedParts {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
     }
 
-    /** Releases what is isolated; if nothing is, uses all that is drained until something else is. Whether there is any that was not used. */
+    /** The routes of the last sweep are as they should be. */
+    void afford() {
+        afforded = new HashSet<>(asked);
+        afforded.removeAll(givenBack);
+    }
+
+    /**
+     * Releases cables that are isolated. If there are none, gives back the drains that are newer than the last routes
+     * that were as they should be, or all if none is newer. A drain that is given back stays so until it is undrained.
+     *
+     * @return false if no drain is in force
+     */
     boolean giveBack() {
         List<Drains.Drain> isolated = drains.isolations();
         if (!isolated.isEmpty()) {
@@ -108,18 +124,19 @@ final class DrainedParts {
             });
             return true;
         }
-        List<Drains.Drain> now = drains.all();
-        if (unaffordable.equals(now)) {
-            return false;
-        }
-        unaffordable = now;
-        now.forEach(drain -> EVENTS.report(SmEvent.DRAIN_GIVEN_BACK, EventField.NAME.of(drain.name())));
-        return true;
+        List<Drains.Drain> inForce =
+                asked.stream().filter(drain -> !givenBack.contains(drain)).toList();
+        List<Drains.Drain> newer =
+                inForce.stream().filter(drain -> !afforded.contains(drain)).toList();
+        List<Drains.Drain> due = newer.isEmpty() ? inForce : newer;
+        due.forEach(drain -> EVENTS.report(SmEvent.DRAIN_GIVEN_BACK, EventField.NAME.of(drain.name())));
+        return givenBack.addAll(due);
     }
 
     /** Another SM is master. */
     void forget() {
-        unaffordable = List.of();
+        givenBack.clear();
+        afforded = Set.of();
         ends.clear();
         out.clear();
     }

@@ -190,9 +190,16 @@ public final class Quarantine {
         return drained.of(port);
     }
 
+    /** The routes of the fabric that was admitted are as they should be: its drains can be afforded. */
+    public void afford() {
+        drained.afford();
+    }
+
     /**
-     * Nobody routes the fabric as it should be without what is drained: what is isolated is released. If that was not enough, all that is
-     * drained is used until something else is drained, or undrained. Whether there is any that was not used.
+     * Gives drained parts back, since no routes are as they should be without them. Isolated cables come first, then
+     * drains that are newer than the last good routes, then all. A drain that is given back stays so until it is undrained.
+     *
+     * @return false if nothing is drained any more
      */
     public boolean giveBack() {
         return drained.giveBack();

@@ -214,6 +214,9 @@ final class Planning {
         // nothing was written yet, and the next sweep reads the links of what is given back, too
         boolean isAsItShouldBe =
                 plan != null && (result == null || plan.degradation().isEmpty());
+        if (isAsItShouldBe) {
+            faults.quarantine().afford();
+        }
         if (!isAsItShouldBe && faults.quarantine().giveBack()) {
             listener.widened();
         } else if (plan == null) {
