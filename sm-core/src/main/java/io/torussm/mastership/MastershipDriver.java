@@ -208,8 +208,8 @@ public final class MastershipDriver implements MasterAuthority {
             sweeps.sweepHeavy();
         } else if (maySweep()) {
             sweeps.sweepLight();
-            state.others().forEach(other -> look(other.path(), showsKeyTo(other.guid())));
-            List.copyOf(silent).forEach(path -> look(path, false));
+            state.others().forEach(this::look);
+            List.copyOf(silent).forEach(this::look);
         }
     }
 
@@ -217,7 +217,7 @@ public final class MastershipDriver implements MasterAuthority {
     @Override
     public void smChanged(DrPath path) {
         if (isMaster()) {
-            peers.ask(path, false, info -> {
+            ask(path, info -> {
                 if (info == null && silent.size() < MAX_SILENT) {
                     silent.add(path);
                 }
@@ -226,19 +226,34 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    private void look(@Nullable DrPath path, boolean showsKey) {
+    private void look(RemoteSm other) {
+        DrPath path = other.path();
         if (path != null) {
-            peers.ask(
-                    path,
-                    showsKey,
-                    info -> verify(info, path, sm -> {
-                        if (silent.contains(path)) {
-                            sweepHeavy();
-                        } else {
-                            take(new MastershipEvent.Seen(sm));
-                        }
-                    }));
+            peers.ask(path, showsKeyTo(other.guid()), info -> seen(info, path));
         }
+    }
+
+    private void look(DrPath path) {
+        ask(path, info -> seen(info, path));
+    }
+
+    /** Asks the SM at the end of a route. If its port rejects a Get without the M_Key, the GUID of the port decides. */
+    private void ask(DrPath path, Consumer<@Nullable SmInfo> then) {
+        if (settings.get().mKeyProtectBits() < PROTECTS_GETS) {
+            peers.ask(path, false, then);
+        } else {
+            peers.identify(path, port -> peers.ask(path, port != null && showsKeyTo(port.guid()), then));
+        }
+    }
+
+    private void seen(@Nullable SmInfo info, DrPath path) {
+        verify(info, path, sm -> {
+            if (silent.contains(path)) {
+                sweepHeavy();
+            } else {
+                take(new MastershipEvent.Seen(sm));
+            }
+        });
     }
 
     /**
@@ -345,7 +360,7 @@ public final class MastershipDriver implements MasterAuthority {
 
         @Override
         public void met(DrPath path) {
-            look(path, false);
+            look(path);
         }
 
         @Override
