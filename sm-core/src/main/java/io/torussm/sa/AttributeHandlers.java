@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The one list of what the SA serves. */
+/** The list of all attributes that the SA serves. */
 public final class AttributeHandlers {
     private AttributeHandlers() {}
 
     /**
-     * A handler for each attribute.
+     * Returns a handler for each attribute.
      *
-     * @param registrations that requests change, and ask for
-     * @param subnetManagers all that are known, this one too, with their SM_Keys; asked on any thread
-     * @param nowNs the clock that leases of services run by; read on any thread
+     * @param registrations registrations that requests change and query
+     * @param subnetManagers all known SMs, this one included, with their SM_Keys; read on any thread
+     * @param nowNs the clock of service leases; read on any thread
      */
     public static List<AttributeHandler> all(
             Registrations registrations, Supplier<List<SmInfo>> subnetManagers, PathService paths, LongSupplier nowNs) {

@@ -3,12 +3,12 @@ package io.torussm.sa;
 import java.util.List;
 
 /**
- * Requests for one attribute, as counted so far.
+ * The counters of requests for one attribute.
  *
  * @param attribute its name; {@code other} for all that are not served
  * @param counts one for each method that was used
- * @param latencies answers by the time from the request's coming in to the answer's going out: the first below 1 us,
- *     bucket n below 2^n us and not below 2^(n-1) us (a microsecond of 1,024 ns), the last without a bound
+ * @param latencies answers by the time from receipt of the request to sending of the answer: the first below
+ * 1 us, bucket n below 2^n us and not below 2^(n-1) us (a microsecond of 1,024 ns), the last without a bound
  * @param totalNs the sum of those times
  * @param statuses answers by method and status
  */
@@ -25,15 +25,19 @@ public record AttributeStatistics(
     /**
      * Requests with one method.
      *
-     * @param method its name; {@code other} for those that nobody knows
-     * @param taken that may be answered
-     * @param answered with any status
-     * @param busy turned away for want of room
-     * @param dropped for want of room even for a refusal, or since the requester is gone
+     * @param method its name; {@code other} for unknown methods
+     * @param taken number of valid requests
+     * @param answered number of answers with any status
+     * @param busy number of requests that were refused for lack of room
+     * @param dropped number of requests that were dropped for lack of room even for a refusal, or because the
+     * requester vanished
      */
     public record Count(String method, long taken, long answered, long busy, long dropped) {}
 
-    /** Microseconds within which a share of the answers went out; a power of two, and {@link Long#MAX_VALUE} for none. */
+    /**
+     * Returns the microseconds within which a share of the answers was sent: a power of two,
+     * {@link Long#MAX_VALUE} for no bound.
+     */
     public long withinUs(double share) {
         long all = latencies.stream().mapToLong(Long::longValue).sum();
         long wanted = (long) Math.ceil(share * all);
@@ -47,7 +51,7 @@ public record AttributeStatistics(
         return Long.MAX_VALUE;
     }
 
-    /** For people. */
+    /** Returns the counters as a line of text. */
     public String line() {
         StringBuilder line = new StringBuilder(attribute).append(':');
         for (Count count : counts) {

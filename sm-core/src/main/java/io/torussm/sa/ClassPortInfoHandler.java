@@ -12,16 +12,18 @@ import io.torussm.sa.query.Reply;
 import io.torussm.view.PublishedView;
 
 /**
- * ClassPortInfo of the SA (IBA 15.2.4): what is served today, and no more. Event forwarding has no bit: every SA
- * must offer it. {@link ClassPortInfo#CAP_SENDS_TRAPS} and {@link ClassPortInfo#CAP_HAS_NOTICES} stay clear, because an SA
- * sends Reports and no traps, and Get and Set of Notice are not served.
+ * ClassPortInfo of the SA (IBA 15.2.4), with bits for served functions only. Event forwarding has no bit:
+ * every SA must offer it. {@link ClassPortInfo#CAP_SENDS_TRAPS} and {@link ClassPortInfo#CAP_HAS_NOTICES}
+ * stay clear, because an SA sends Reports and no traps, and Get and Set of Notice are not served.
  */
 final class ClassPortInfoHandler implements AttributeHandler {
     private static final int BASE_VERSION = 1;
     private static final long QKEY_GSI = 0x8001_0000L;
     private static final int QP_GSI = 1;
 
-    /** IsOptionalRecordsSupported is not among them: nobody serves, for one, RandomForwardingTableRecord. */
+    /**
+     * IsOptionalRecordsSupported is clear, because for instance RandomForwardingTableRecord is not served.
+     */
     private static final int CAPABILITIES =
             SaCapability.UD_MULTICAST | SaCapability.MULTI_PATH | SaCapability.PORT_INFO_CAP_MASK_MATCH;
 

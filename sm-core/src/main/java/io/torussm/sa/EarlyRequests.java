@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Requests from LIDs that the published subnet does not have. Clients ask within the millisecond in which their port becomes
- * ACTIVE or is asked to register again, which is before the sweep that does so is published: they wait for that, but no
- * longer than clients wait for an answer. Any thread.
+ * Requests from LIDs that the published subnet lacks. Clients send requests within a millisecond after their
+ * port becomes ACTIVE or gets ClientReregister. This is before the view of that sweep is published. The
+ * requests wait for it, at most as long as a client waits for an answer. Any thread.
  */
 final class EarlyRequests {
-    /** As many as may wait for an answer. */
+    /** The limit of waiting requests. */
     private static final int MAX = RequestQueue.Limits.DEFAULT.small();
 
     /** Linux waits 3 s for the answer to a join. */
@@ -26,13 +26,13 @@ final class EarlyRequests {
 
     private record Early(MadFrame frame, long sinceNs) {}
 
-    /** Keeps a request; false if too many wait already. */
+    /** Keeps a request; returns false if too many are waiting. */
     synchronized boolean offer(MadFrame frame, long nowNs) {
         forgetOld(nowNs);
         return waiting.size() < MAX && waiting.add(new Early(frame, nowNs));
     }
 
-    /** Takes those out that can be answered now, in the order in which they came. */
+    /** Removes and returns the requests that can be answered now, in the order of receipt. */
     synchronized List<MadFrame> take(long nowNs, Predicate<MadFrame> isKnown) {
         forgetOld(nowNs);
         List<MadFrame> taken = new ArrayList<>();
@@ -51,7 +51,7 @@ final class EarlyRequests {
         return waiting.size();
     }
 
-    /** Requests so far that waited longer than clients do. */
+    /** Returns the number of requests that waited too long. */
     synchronized long outdated(long nowNs) {
         forgetOld(nowNs);
         return outdated;

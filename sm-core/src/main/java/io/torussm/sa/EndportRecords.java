@@ -13,9 +13,9 @@ import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
 
 /**
- * Records of what is at an end port, or at the switch whose port 0 it is, with the LID of the end port in each of them. The
- * one mechanism of all queries for them: who may see an end port, the look-up by LID, and the comparison under the
- * component mask. A LID may be any of the port's.
+ * Records of an end port, or of the switch of a port 0, with the LID of the end port in each of them. All
+ * queries for them use this mechanism: the check whether the requester may see an end port, the look-up by
+ * any LID of the port, and the comparison under the component mask.
  */
 final class EndportRecords implements RecordHandler {
     private final AttributeType<?> type;
@@ -24,9 +24,9 @@ final class EndportRecords implements RecordHandler {
     private final Field lidField;
     private final Source source;
 
-    /** Knows the records of one kind. */
+    /** The source of the records of one attribute. */
     interface Source {
-        /** Offers all records of an end port; may stop as soon as no more are wanted. */
+        /** Offers all records of an end port; may stop as soon as no more are accepted. */
         void offer(Query query, int endport, Candidates candidates);
     }
 
@@ -53,13 +53,13 @@ final class EndportRecords implements RecordHandler {
         reply.walk(query, type, new EndportWalk(query));
     }
 
-    /** From end port to end port, and within one from record to record. */
+    /** The walk over end ports, and over the records of each. */
     private final class EndportWalk implements Reply.Walk {
         private final Query query;
         private final int[] endports;
         private int at;
 
-        /** Records of the end port that were found before. */
+        /** Number of records of the end port that earlier parts contain. */
         private int given;
 
         EndportWalk(Query query) {

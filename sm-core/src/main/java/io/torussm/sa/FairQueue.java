@@ -6,23 +6,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait, of which each requester has one served in turn. A requester may have as many waiting as there is
- * room left: the more it has, the less it gets, and one that has none finds room as long as there is any. Not thread-safe.
+ * Waiting requests, served in turns of the requesters. A requester may have at most as many waiting requests
+ * as there are free places. A requester without waiting requests is accepted while there is any room. Not
+ * thread-safe.
  */
 final class FairQueue {
     private final int capacity;
 
-    /** By requester, whose turn is next first; nobody is there with nothing. */
+    /** By requester, in the order of turns; only requesters with waiting requests. */
     private final Map<Integer, ArrayDeque<Request>> waiting = new LinkedHashMap<>();
 
     private int depth;
 
-    /** An empty queue with room for some requests. */
+    /** Creates an empty queue with room for this number of requests. */
     FairQueue(int capacity) {
         this.capacity = capacity;
     }
 
-    /** Appends a request; false if there is no room for it. */
+    /** Appends a request; returns false if there is no room for it. */
     boolean offer(Request request) {
         ArrayDeque<Request> ofRequester = waiting.get(request.requester());
         int free = capacity - depth;
@@ -38,7 +39,7 @@ final class FairQueue {
         return true;
     }
 
-    /** Takes the request that is next; null if none waits. */
+    /** Removes and returns the next request; null if none waits. */
     @Nullable
     Request poll() {
         if (depth == 0) {
@@ -54,7 +55,7 @@ final class FairQueue {
         return request;
     }
 
-    /** How many wait. */
+    /** Returns the number of waiting requests. */
     int depth() {
         return depth;
     }

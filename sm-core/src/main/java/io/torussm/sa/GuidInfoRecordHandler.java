@@ -20,10 +20,10 @@ import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.ViewIndex;
 
 /**
- * GUIDInfoRecord (IBA 15.2.5.18): the own GUID of every end port and its aliases, block by block as far as the port has
- * room for them; Set gives a port aliases, Delete takes them away. The components GUID0 to GUID7 say which.
+ * GUIDInfoRecord (IBA 15.2.5.18): the GUID of every end port and its aliases, in blocks, up to the port's
+ * GUIDCap. Set adds aliases to a port, Delete removes them; the components GUID0 to GUID7 select entries.
  *
- * <p>A node changes the aliases of its own ports; those of others, only the trusted may.
+ * <p>A node may change the aliases of its own ports; only trusted requesters may change those of others.
  */
 final class GuidInfoRecordHandler implements ChangingHandler {
     private static final long NEEDED =
@@ -69,7 +69,7 @@ final class GuidInfoRecordHandler implements ChangingHandler {
         }
     }
 
-    /** GUIDs that a port has room for, its own one included. */
+    /** Returns the number of GUIDs for which a port has room, its own included. */
     private static int room(ViewIndex index, int endport) {
         PortInfo info = index.fabric().portInfo(endport);
         return info == null ? 0 : (int) info.get(PortInfo.GUID_CAP);
@@ -116,7 +116,7 @@ final class GuidInfoRecordHandler implements ChangingHandler {
         return isOwnNode || query.isTrusted() ? MadStatus.OK : MadStatus.SA_REQ_DENIED;
     }
 
-    /** Asked when the change is made, of the members as they are then. */
+    /** Checks membership when the change is applied, not when the request arrives. */
     private boolean isMember(long guid) {
         return memberships.view().groups().stream()
                 .flatMap(group -> group.members().stream())

@@ -16,13 +16,13 @@ import io.torussm.sa.query.Reply;
 import java.util.function.IntConsumer;
 
 /**
- * InformInfo (IBA 13.4.8.3, 15.2.5.12): Set with Subscribe 1 subscribes the sender's queue pair, Set with Subscribe 0
- * ends that subscription of the sender's port whose QPN and criteria are given. Both are answered with the request's
- * own data. It is no record: nobody can ask for it.
+ * InformInfo (IBA 13.4.8.3, 15.2.5.12): Set with Subscribe 1 subscribes the sender's queue pair. Set with
+ * Subscribe 0 ends the subscription of the sender's port with the given QPN and criteria. Both are answered
+ * with the data of the request. InformInfo is not a record and cannot be queried.
  *
- * <p>A requester that names issuers by GID or LIDs must name ports that there are, and that share a partition with the
- * subscriber, trusted or not. LIDs of a range that nobody has are passed over, but not all of them; a range that begins
- * with 0, as osmtest sends it, names nobody and is taken.
+ * <p>If a requester names issuers by GID or LIDs, these ports must exist and share a partition with the
+ * subscriber, even if it is trusted. In a range, unassigned LIDs are skipped, but one must be assigned. A
+ * range from 0, as osmtest sends it, names no port and is accepted.
  */
 final class InformInfoHandler implements AttributeHandler {
     private static final int SUBSCRIBES = 1;

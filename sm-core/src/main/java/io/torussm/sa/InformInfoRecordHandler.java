@@ -15,8 +15,8 @@ import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
 
 /**
- * InformInfoRecord (IBA 15.2.5.12): Get and GetTable show who has subscribed to what. QPNs are shown to the trusted
- * only, and so are subscriptions of ports that are not there, whose partitions nobody knows.
+ * InformInfoRecord (IBA 15.2.5.12): Get and GetTable return the subscriptions. Only trusted requesters see
+ * QPNs. Only they see subscriptions of absent ports, because the partitions of these are unknown.
  */
 final class InformInfoRecordHandler implements RecordHandler {
     private static final Field QPN = InformInfoRecord.field(InformInfo.QPN);

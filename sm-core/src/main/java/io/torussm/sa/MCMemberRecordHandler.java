@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 /**
  * MCMemberRecord (IBA 15.2.5.17): Set joins, Delete leaves, Get and GetTable list groups.
  *
- * <p>Membership is secret: a trusted requester sees every membership, any other the groups, one record
- * each without a port; and of its own memberships if it names its own PortGID.
+ * <p>Membership is secret. A trusted requester sees every membership. Any other sees the groups, one record
+ * each without a port; if it names its own PortGID, it also sees its own memberships.
  *
- * <p>A port is named by a GID of this subnet, or by a link-local one, which is all that a host knows before it was told the
- * subnet prefix. Answers have the prefix of the subnet.
+ * <p>A port is named by a GID of this subnet, or by a link-local one, because a host may not have the subnet
+ * prefix yet. Answers have the prefix of the subnet.
  */
 final class MCMemberRecordHandler implements ChangingHandler {
     private static final long NEEDED = bits(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
@@ -38,7 +38,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
     /** Byte offset in a MAD. */
     private static final int PORT_GID_AT = SaMad.DATA + MCMemberRecord.PORT_GID.offset() / Byte.SIZE;
 
-    /** Compared by selector, not for equality. */
+    /** Components that are compared by selector, not for equality. */
     private static final Field[][] SELECTED = {
         {MCMemberRecord.MTU_SELECTOR, MCMemberRecord.MTU},
         {MCMemberRecord.RATE_SELECTOR, MCMemberRecord.RATE},
@@ -136,7 +136,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
         return gid.prefix() == index.subnet().gidPrefix() && index.portOfGuid(gid.guid()) == query.requester();
     }
 
-    /** A group without members has a record of its own: it exists. */
+    /** A group without members has a record without a port, because it exists. */
     private static void addMembers(Query query, MulticastGroup group, RecordTable records) {
         if (group.members().isEmpty()) {
             addIfMatching(query, group.record(), records);

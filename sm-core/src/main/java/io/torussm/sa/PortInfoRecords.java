@@ -10,8 +10,8 @@ import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.ViewIndex;
 
 /**
- * PortInfoRecord (IBA 15.2.5.3): every port of a switch under the switch's LID, and every end port of other nodes. What an
- * untrusted requester may not see is also what it cannot search for.
+ * PortInfoRecord (IBA 15.2.5.3): every port of a switch under the switch's LID, and every end port of other
+ * nodes. An untrusted requester cannot search for components that are hidden from it.
  */
 final class PortInfoRecords {
     private static final long OPTIONS = PortInfoRecord.COMPONENTS.bit(PortInfoRecord.OPTIONS);
@@ -25,7 +25,7 @@ final class PortInfoRecords {
     private static final long CAPABILITY_BIT = PortInfoRecord.COMPONENTS.bit(CAPABILITY_MASK);
     private static final long CAPABILITY2_BIT = PortInfoRecord.COMPONENTS.bit(CAPABILITY_MASK2);
 
-    /** Options: the requester understands extended speeds. */
+    /** Options: the requester supports extended speeds. */
     private static final int KNOWS_EXTENDED_SPEEDS = 0x80;
 
     private static final int SPEED_QDR = 4;
@@ -72,7 +72,10 @@ final class PortInfoRecords {
         }
     }
 
-    /** Options are about the requester, so they select nothing, and are given back; capabilities may be asked for by containment. */
+    /**
+     * Options describe the requester; they select no records and are echoed. CapabilityMask may be matched by
+     * containment.
+     */
     private static boolean matches(Query query, Candidates record) {
         return (query.attributeModifier() & PortInfoRecord.MATCH_BY_CONTAINMENT) == 0
                 ? record.matches(~OPTIONS)

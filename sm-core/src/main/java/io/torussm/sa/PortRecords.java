@@ -14,13 +14,13 @@ import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
 
-/** Records of what ports are connected to, and of what they hold. */
+/** Records of the cables and tables of ports. */
 final class PortRecords {
     private static final long TO_LID = LinkRecord.COMPONENTS.bit(LinkRecord.TO_LID);
 
     private PortRecords() {}
 
-    /** LinkRecord (IBA 15.2.5.13): both directions of every cable whose ends have LIDs. */
+    /** Serves LinkRecord (IBA 15.2.5.13): both directions of every cable whose ends have LIDs. */
     static RecordHandler links() {
         return new EndportRecords(LinkRecord.TYPE, LinkRecord.COMPONENTS, LinkRecord.FROM_LID, PortRecords::offerLinks);
     }
@@ -51,8 +51,8 @@ final class PortRecords {
     }
 
     /**
-     * P_KeyTableRecord (IBA 15.2.5.11): blocks as far as there are P_Keys, of every port that holds a table. For the
-     * trusted only.
+     * Serves P_KeyTableRecord (IBA 15.2.5.11): the blocks with P_Keys, of every port that has a table. For
+     * trusted requesters only.
      */
     static RecordHandler pKeys() {
         RecordHandler all = new EndportRecords(

@@ -12,8 +12,8 @@ import io.torussm.view.QosTables;
 import java.util.stream.IntStream;
 
 /**
- * Records of the QoS tables that devices were programmed with; without QoS there are none. All rows of a large fabric are
- * millions: a source stops in the middle of a switch once there are too many.
+ * Records of the programmed QoS tables; without QoS there are none. A large fabric has millions of rows: a
+ * source stops within a switch when the answer is full.
  */
 final class QosRecords {
     private static final long PORTS = SlToVlMappingTableRecord.COMPONENTS.bit(SlToVlMappingTableRecord.INPUT_PORT_NUM)
@@ -25,8 +25,9 @@ final class QosRecords {
     private QosRecords() {}
 
     /**
-     * SLtoVLMappingTableRecord (IBA 15.2.5.4): of switches every input of each linked output, of other end ports one. Port
-     * numbers mean nothing there: they are 0, and any that are asked for find it, as with OpenSM.
+     * Serves SLtoVLMappingTableRecord (IBA 15.2.5.4): for switches every input of each linked output, for
+     * other end ports one record. Port numbers of the latter are 0, and every requested port number matches
+     * them, as with OpenSM.
      */
     static RecordHandler slToVl() {
         return new EndportRecords(
@@ -72,8 +73,9 @@ final class QosRecords {
     }
 
     /**
-     * VLArbitrationTableRecord (IBA 15.2.5.9): all four parts of all ports of devices that were given any, empty where nothing
-     * is programmed, as osmtest wants it. What port is asked for does not matter at an end port that is no switch's.
+     * Serves VLArbitrationTableRecord (IBA 15.2.5.9): all four parts for all ports of devices with programmed
+     * tables. A part that is not programmed is empty, as osmtest expects. At an end port of a node that is no
+     * switch, the requested port number is ignored.
      */
     static RecordHandler vlArbitration() {
         return new EndportRecords(

@@ -4,12 +4,12 @@ import io.torussm.transport.MadFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on its way through the queue, or what is still to be done of one.
+ * A request in the queue, or the rest of one.
  *
- * @param requester base LID of the port that asks, by whichever of its LIDs
+ * @param requester base LID of the requesting port
  * @param isLarge whether the answer may take long
- * @param sinceNs when it came in, by the loop's clock
- * @param part the next part of an answer that is being sent; null for a request that has just come
+ * @param sinceNs time of receipt, by the loop's clock
+ * @param part the next part of an answer that is being sent; null for a new request
  */
 record Request(
         MadFrame frame,
@@ -17,12 +17,12 @@ record Request(
         boolean isLarge,
         long sinceNs,
         @Nullable Runnable part) {
-    /** One that has just come. */
+    /** Makes a new request. */
     Request(MadFrame frame, int requester, boolean isLarge, long sinceNs) {
         this(frame, requester, isLarge, sinceNs, null);
     }
 
-    /** A part of the answer to this one. */
+    /** Returns the request for a part of the answer to this one. */
     Request part(Runnable next) {
         return new Request(frame, requester, true, sinceNs, next);
     }

@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of the SA and its lanes, which are tasks of an executor that run as long as something waits.
+ * The queue of the SA and its lanes, which are tasks of an executor that run as long as requests wait.
  *
- * <p>Small requests, large ones, and those that there was no room for wait apart, each kind in turns of the requesters.
- * All lanes but one may be at large requests; so small ones are answered meanwhile, and large ones are not starved by
- * them. The parts of tables that are being sent, each a turn of its own, wait apart from the requests for others, and each of the
- * two has every other turn. What there is no room for is answered BUSY, by the lanes, too, and one for every few answers at most while
- * others wait: a flood costs the thread that receives nothing but the look into the queue. What is too much even for
- * that is dropped.
+ * <p>Small requests, large requests and refused ones wait separately, each in turns of the requesters. All
+ * lanes but one may work on large requests. Therefore small ones are answered meanwhile, and do not starve
+ * large ones. Parts of tables that are being sent wait apart from requests; parts and requests alternate. If
+ * there is no room for a request, a lane answers it BUSY, at most once every few answers while others wait.
+ * Therefore a flood costs the receiving thread only the check of the queue. If there is no room even for the
+ * refusal, the request is dropped.
  *
  * <p>Threads: any may offer; {@link Server#serve} runs on the executor's.
  */
@@ -21,32 +21,33 @@ final class RequestQueue {
     private static final int ANSWERS_PER_REFUSAL = 4;
     private static final int SOON_DONE = 32;
 
-    /** So many requests in a millisecond the thread that receives answers itself: half of its time. */
+    /** The number of requests per millisecond that the receiving thread answers itself: half of its time. */
     private static final int AT_ONCE = 128;
 
     private static final long AT_ONCE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * Bounds.
+     * The limits of the queue.
      *
-     * @param lanes requests in work at once; two or more, or large requests keep small ones waiting
-     * @param small requests that wait for a small answer
-     * @param large requests that wait for a large one; and parts of large ones
-     * @param refusals requests that wait to be refused with BUSY
+     * @param lanes number of requests that are served simultaneously, at least 2, so that large ones do not
+     * block small ones
+     * @param small number of waiting requests with a small answer
+     * @param large number of waiting requests with a large answer; also of parts of those
+     * @param refusals number of waiting requests that are to be answered BUSY
      */
     record Limits(int lanes, int small, int large, int refusals) {
-        /** A few megabytes. */
+        /** These need a few megabytes. */
         static final Limits DEFAULT = new Limits(2, 8192, 1024, 1024);
     }
 
-    /** What becomes of a request. */
+    /** The result of an offer. */
     enum Disposition {
         WAITS,
         IS_REFUSED,
         IS_DROPPED
     }
 
-    /** Deals with requests; must not throw. */
+    /** The service that answers requests; it must not throw. */
     interface Server {
         /**
          * Called once for each request that was not dropped.
@@ -71,7 +72,7 @@ final class RequestQueue {
     private long atOnceSinceNs;
     private int atOnce;
 
-    /** What a lane does next. */
+    /** The next work of a lane. */
     private record Job(Request request, boolean isRefused) {
         boolean isLarge() {
             return request.isLarge() && !isRefused;
@@ -88,7 +89,10 @@ final class RequestQueue {
         refusals = new FairQueue(limits.refusals());
     }
 
-    /** Takes a request; does not block. A part is not refused, but dropped if there is no room. */
+    /**
+     * Adds a request to the queue; does not block. If there is no room for a part, it is dropped, not
+     * refused.
+     */
     Disposition offer(Request request) {
         Disposition disposition;
         synchronized (this) {
@@ -115,10 +119,10 @@ final class RequestQueue {
     }
 
     /**
-     * Whether the thread that received a brief request shall answer it itself: to wake another costs more. No request is passed by, and a
-     * flood waits in turns like any other.
+     * Checks whether the receiving thread answers a small request itself, because waking another thread costs
+     * more. It does so only if no request is waiting; a flood is queued like other requests.
      *
-     * @param nowNs never goes back
+     * @param nowNs never decreases
      */
     synchronized boolean isAnsweredAtOnce(long nowNs) {
         if (lanes > 0 || small.depth() + large.depth() + parts.depth() + refusals.depth() > 0) {
@@ -131,24 +135,26 @@ final class RequestQueue {
         return atOnce++ < AT_ONCE;
     }
 
-    /** To wake a thread costs more than to answer a small request: the lane that runs is soon done with a few of them. */
+    /** Waking a thread costs more than a small answer: a running lane soon finishes a few of them. */
     private boolean isLaneWanted() {
         int atSmall = lanes - lanesAtLarge;
         boolean isBusy = atSmall > 0 && large.depth() + parts.depth() == 0 && small.depth() <= SOON_DONE;
         return lanes < limits.lanes() && !isBusy;
     }
 
-    /** Requests that wait for an answer. */
+    /** Returns the number of requests that wait for an answer. */
     synchronized int waiting() {
         return small.depth() + large.depth();
     }
 
-    /** The most that ever waited at once. */
+    /** Returns the highest number of requests that waited simultaneously. */
     synchronized int mostWaiting() {
         return mostWaiting;
     }
 
-    /** A lane that breaks off is given back, with its turn at large requests: the next request opens another one. */
+    /**
+     * A lane that fails is returned, with its turn at large requests: the next request starts another one.
+     */
     private void run() {
         Job job = next(null);
         try {
@@ -170,7 +176,7 @@ final class RequestQueue {
         }
     }
 
-    /** Ends one job of a lane and begins another, or ends the lane. */
+    /** Ends one job of a lane and returns the next, or ends the lane. */
     private synchronized @Nullable Job next(@Nullable Job done) {
         if (done != null && done.isLarge()) {
             lanesAtLarge--;

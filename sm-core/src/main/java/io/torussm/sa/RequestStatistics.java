@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the SA was asked for, and how long it took. A row for each attribute that is served, and one for all others; a
- * column for each method of requests, and one for all others: nothing from the wire makes it grow. Any thread.
+ * The counters and latencies of requests. There is a row for each served attribute and one for all others,
+ * and a column for each method and one for all others. Therefore input from the wire cannot enlarge it. Any
+ * thread.
  */
 final class RequestStatistics {
     private static final int ATTRIBUTES = 0x100;
@@ -66,7 +67,7 @@ final class RequestStatistics {
     private final Row others = new Row("other");
     private final @Nullable Row[] byId = new Row[ATTRIBUTES];
 
-    /** No traffic yet. */
+    /** Starts with all counters 0. */
     RequestStatistics(Collection<? extends AttributeType<?>> served) {
         for (AttributeType<?> type : served) {
             Row row = new Row(type.layout().name());
@@ -76,7 +77,7 @@ final class RequestStatistics {
         rows.add(others);
     }
 
-    /** Counts a request, and what becomes of it. */
+    /** Counts a request, and its disposition. */
     void taken(byte[] mad, RequestQueue.Disposition disposition) {
         Cell cell = cell(mad);
         cell.taken.increment();
@@ -87,12 +88,12 @@ final class RequestStatistics {
         }
     }
 
-    /** Counts a request that stays without an answer after all. */
+    /** Counts a taken request that is dropped later. */
     void dropped(byte[] mad) {
         cell(mad).dropped.increment();
     }
 
-    /** Counts a request that there is no room for after all. */
+    /** Counts a taken request that is refused later for lack of room. */
     void busy(byte[] mad) {
         cell(mad).busy.increment();
     }
@@ -113,7 +114,7 @@ final class RequestStatistics {
         return isNamed ? ofClass : STATUSES.length - 1;
     }
 
-    /** Notes how long a request took that there was room for. */
+    /** Records the latency of a taken request. */
     void took(byte[] mad, long ns) {
         row(mad).latencies.add(ns);
     }
@@ -140,7 +141,7 @@ final class RequestStatistics {
         };
     }
 
-    /** All requests together. */
+    /** Returns the sum over all requests. */
     AttributeStatistics.Count total() {
         long taken = 0;
         long answered = 0;
@@ -157,7 +158,7 @@ final class RequestStatistics {
         return new AttributeStatistics.Count("all", taken, answered, busy, dropped);
     }
 
-    /** The rows in which anything was counted. */
+    /** Returns the rows with a counter above 0. */
     List<AttributeStatistics> counted() {
         List<AttributeStatistics> counted = new ArrayList<>();
         for (Row row : rows) {

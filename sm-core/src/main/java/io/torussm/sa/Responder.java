@@ -17,7 +17,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Makes MADs of answers, sends them, counts them and notes how long they took. Any thread. */
+/**
+ * The sender of answers: makes their MADs, sends and counts them, and records their latencies. Any thread.
+ */
 final class Responder {
     private final Consumer<MadFrame> out;
     private final RmppSender tables;
@@ -31,9 +33,10 @@ final class Responder {
      *
      * @param out sends a MAD
      * @param tables sends tables
-     * @param streams those of them that are found while they are sent
-     * @param maxTableBytes records of one answer that is not; a larger one is refused with NO_RESOURCES
-     * @param nowNs the clock that requests were stamped by
+     * @param streams sends tables that are computed in parts while they are sent
+     * @param maxTableBytes limit of the records of any other answer; a larger one is refused with
+     * NO_RESOURCES
+     * @param nowNs the clock of the requests' time stamps
      */
     Responder(
             Consumer<MadFrame> out,
@@ -50,17 +53,17 @@ final class Responder {
         this.nowNs = nowNs;
     }
 
-    /** The reply to a request that there was room for. */
+    /** Returns the reply to a taken request. */
     Reply to(Request request) {
         return new Measured(request);
     }
 
-    /** Answers a requester that there was no room for its request. */
+    /** Answers BUSY. */
     void refuseBusy(MadFrame request) {
         refuse(request, MadStatus.BUSY);
     }
 
-    /** One reply, and the time that it took. */
+    /** A reply that records its latency. */
     private final class Measured implements Reply {
         private final Request request;
 
@@ -128,7 +131,7 @@ final class Responder {
             refuse(frame, MadStatus.SA_NO_RECORDS);
         } else {
             SaMad.ATTRIBUTE_OFFSET.set(answer, 0, size / Long.BYTES);
-            Arrays.fill(answer, SaMad.DATA + size, answer.length, (byte) 0); // candidates that did not match
+            Arrays.fill(answer, SaMad.DATA + size, answer.length, (byte) 0); // records that did not match
             send(frame, answer);
         }
     }
@@ -166,7 +169,7 @@ final class Responder {
                         : tables.send(frame.peer(), header, first.toBytes()));
     }
 
-    /** A request that is repeated while its answer is under way gets no second one. */
+    /** Checks for a repeated request whose answer is being sent; it gets no second one. */
     private boolean isRepeated(MadFrame frame) {
         boolean isRepeated = tables.sendAgain(frame.peer(), frame.mad());
         if (isRepeated) {
@@ -206,8 +209,8 @@ final class Responder {
     }
 
     /**
-     * An error is answered with the request's own data (IBA 13.4.7) and never by RMPP. GetMulti is answered by PathRecords,
-     * whatever comes of it.
+     * An error is answered with the request's own data (IBA 13.4.7) and never by RMPP. All answers to
+     * GetMulti are PathRecords.
      */
     private void refuse(MadFrame frame, int status) {
         byte[] mad = frame.mad();

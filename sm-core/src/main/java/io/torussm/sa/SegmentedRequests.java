@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Requests that come by RMPP. GetMulti is the only method of which they do; its transfer turns round when the request is
- * complete, so RMPP control of it may belong to either direction.
+ * Requests that arrive by RMPP; GetMulti is the only such method. Its transfer reverses direction when the
+ * request is complete, so that RMPP control packets may belong to either direction.
  */
 final class SegmentedRequests implements RmppReceiver.Sink {
     private final RmppReceiver receiver;
@@ -23,12 +23,13 @@ final class SegmentedRequests implements RmppReceiver.Sink {
     private final Runnable failed;
 
     /**
-     * Awaits segments.
+     * Creates the receiver of segments.
      *
      * @param out sends ACKs and ABORTs
      * @param tables the other direction
-     * @param complete takes whole requests; on the loop
-     * @param failed runs once for each request that never was complete, on the loop; and for control of no known type
+     * @param complete receives whole requests; on the loop
+     * @param failed called once for each request that is never complete, and for control packets of unknown
+     * type; on the loop
      */
     SegmentedRequests(
             Loop loop, Consumer<MadFrame> out, RmppSender tables, Consumer<MadFrame> complete, Runnable failed) {
@@ -42,12 +43,14 @@ final class SegmentedRequests implements RmppReceiver.Sink {
         return MadHeader.method(mad) == Method.GET_MULTI && Rmpp.isActive(mad) && Rmpp.type(mad) == Rmpp.DATA;
     }
 
-    /** Takes a segment. */
+    /** Receives a segment. */
     void receive(MadFrame frame) {
         receiver.receive(frame);
     }
 
-    /** Takes ACK, STOP or ABORT. The ACK by which a requester turns the transfer round may precede the answer. */
+    /**
+     * Receives ACK, STOP or ABORT. The ACK by which a requester reverses the transfer may precede the answer.
+     */
     void control(MadFrame frame) {
         byte[] mad = frame.mad();
         int type = Rmpp.type(mad);
@@ -60,12 +63,12 @@ final class SegmentedRequests implements RmppReceiver.Sink {
         }
     }
 
-    /** Segments of no request; from any thread. */
+    /** Returns the number of segments that belong to no request; from any thread. */
     long strays() {
         return receiver.strays();
     }
 
-    /** Requests that are not complete, or were not a moment ago; on the loop. */
+    /** Returns the number of requests that are, or were a moment ago, incomplete; on the loop. */
     int openCount() {
         return receiver.openCount();
     }

@@ -16,11 +16,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ServiceRecord (IBA 15.2.5.14): Set registers a service, Delete removes it, Get and GetTable find services by any of
- * their components, the data included.
+ * ServiceRecord (IBA 15.2.5.14): Set registers a service, Delete removes it, Get and GetTable find services
+ * by any of their components, including the data.
  *
- * <p>ServiceLease is what is left of it. ServiceKey is shown to the trusted only; others may compare it. A service whose
- * ServiceP_Key is 0xFFFF, as it is if none was given, is for all who may see its port; any other one for its partition.
+ * <p>ServiceLease in an answer is the remaining time. Only trusted requesters see ServiceKey; others may
+ * compare it. A service with ServiceP_Key 0xFFFF, the default, is visible to all that may see its port; any
+ * other one is visible in its partition.
  */
 final class ServiceRecordHandler implements ChangingHandler {
     private static final long NEEDED = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID)
@@ -36,7 +37,7 @@ final class ServiceRecordHandler implements ChangingHandler {
     private final LongSupplier nowNs;
 
     /**
-     * A handler.
+     * Serves these services.
      *
      * @param nowNs the clock of the services; read on any thread
      */
@@ -68,7 +69,10 @@ final class ServiceRecordHandler implements ChangingHandler {
         }
     }
 
-    /** The key is the requester's own and no secret to it; that of a removed service may be another's. */
+    /**
+     * The key of the request is no secret to the requester; the key of a removed service may belong to
+     * another port.
+     */
     private static byte[] shown(Query query, @Nullable ServiceRecord record, ServiceRecord sent) {
         if (record == null) {
             return sent.toBytes();
@@ -98,13 +102,18 @@ final class ServiceRecordHandler implements ChangingHandler {
         return services.remove(service -> isMeant(query, service), claim, outcome);
     }
 
-    /** Checks whether the requester shares a partition with the port that offers the service, if that is known here (IBA 15.4.1.2). */
+    /**
+     * Checks whether the requester shares a partition with the port that offers the service, if that port is
+     * known (IBA 15.4.1.2).
+     */
     private static boolean seesPort(Query query, ServiceRecord sent) {
         int port = query.index().portOfGuid(sent.gid().guid());
         return port == Fabric.NONE || query.maySee(port);
     }
 
-    /** Both the requester and the port of the service, if it is known here, are in the partition. */
+    /**
+     * Checks whether both the requester and the port of the service, if it is known, are in the partition.
+     */
     private static boolean holdsPKey(Query query, ServiceRecord sent) {
         int pKey = (int) sent.get(ServiceRecord.SERVICE_P_KEY);
         int port = query.index().portOfGuid(sent.gid().guid());

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * SMInfoRecord (IBA 15.2.5.10): this SM and all others that it knows, at the ports that they sit on. Their SM_Keys are for
- * the trusted, and nobody else can search for them.
+ * SMInfoRecord (IBA 15.2.5.10): this SM and all other known ones, at their ports. Only trusted requesters see
+ * their SM_Keys, and can search for them.
  */
 final class SmInfoRecords implements RecordHandler {
     private final Supplier<List<SmInfo>> subnetManagers;
 
     /**
-     * A handler.
+     * Serves these SMs.
      *
-     * @param subnetManagers asked once for each request, on any thread
+     * @param subnetManagers read once for each request, on any thread
      */
     SmInfoRecords(Supplier<List<SmInfo>> subnetManagers) {
         this.subnetManagers = subnetManagers;

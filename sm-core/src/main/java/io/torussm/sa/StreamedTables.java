@@ -17,14 +17,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables that are found while they are sent: the records of the next part when the receiver has acknowledged enough of those before, in
- * a turn of its own in the queue of the SA. All parts are from the view that the table began with, which is held as long.
+ * Tables that are computed in parts while they are sent. The next part is computed when the receiver has
+ * acknowledged enough of the previous ones, in a turn of its own in the queue of the SA. All parts are from
+ * the view with which the table began; that view stays in memory meanwhile.
  *
- * <p>Bounds: {@link RmppSender} has that of the bytes, which makes one of the number of tables, and ends each in time. Of views that are not the
- * current one any more, tables hold {@link #OLD_VIEWS}; for the next one, those of the oldest end by an ABORT. Any thread.
+ * <p>Bounds: {@link RmppSender} limits the bytes, and thus the number of tables, and ends each in time.
+ * Tables use at most {@link #OLD_VIEWS} earlier views. If another one is added, the tables of the oldest view
+ * end by an ABORT. Any thread.
  */
 final class StreamedTables {
-    /** A view of a large subnet is some hundred megabytes, unless it has its tables in common with the next one. */
+    /** A view of a large subnet has some hundred megabytes, unless it shares tables with the next one. */
     static final int OLD_VIEWS = 2;
 
     private final RmppSender tables;
@@ -33,10 +35,10 @@ final class StreamedTables {
     private final AtomicLong begun = new AtomicLong();
 
     /**
-     * Sends none yet.
+     * Starts without tables.
      *
      * @param partBytes of the longest part
-     * @param queue takes the next part of a table; says whether there is room
+     * @param queue queues the next part of a table; returns whether there is room
      */
     StreamedTables(RmppSender tables, int partBytes, Predicate<Request> queue) {
         this.tables = tables;
@@ -44,20 +46,20 @@ final class StreamedTables {
         this.queue = queue;
     }
 
-    /** An empty part, of so many bytes at most. */
+    /** Returns an empty part with a limit of bytes. */
     RecordTable part(AttributeType<?> type, int maxBytes) {
         int size = type.layout().size();
         return new RecordTable(size, Math.max(1, Math.min(partBytes, maxBytes) / size));
     }
 
-    /** Begins a table that is longer than its first part; false if a bound is reached. */
+    /** Begins a table that is longer than its first part; returns false if a bound is reached. */
     boolean send(
             Request request, Query query, AttributeType<?> type, byte[] header, RecordTable first, Reply.Walk walk) {
         Stream rest = new Stream(request, query.index(), type, walk, begun.incrementAndGet());
         return tables.send(request.frame().peer(), header, first.toBytes(), rest);
     }
 
-    /** Ends the tables of views that are too old beside the current one. */
+    /** Ends the tables of views that are older than the limit allows beside the current one. */
     void limit(@Nullable PublishedView current) {
         Map<ViewIndex, List<Stream>> byView = new LinkedHashMap<>();
         tables.unfinished().stream()
@@ -95,7 +97,10 @@ final class StreamedTables {
             }
         }
 
-        /** Whatever becomes of it, the receiver does not wait in vain. */
+        /**
+         * Computes the next part. Even after an exception the transfer is ended, so that the receiver does
+         * not wait in vain.
+         */
         private void find(int maxBytes, RmppSender.Taker taker) {
             RecordTable part = part(type, maxBytes);
             boolean isFound = false;

@@ -33,27 +33,30 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes SA MADs and answers them (IBA 15.3, 15.4): admission, queue and dispatch.
+ * The entry of SA MADs (IBA 15.3, 15.4): admission, queue and dispatch.
  *
- * <p>{@link #received} runs on the transport's thread, which admits and queues, and answers what is brief while nothing waits;
- * {@link RequestQueue} decides who waits and who is refused with BUSY, and its lanes run on the executor. There is no answer to a wrong SM_Key and to what is no
- * request. Who asks from a LID that belongs to no port, or before the first view, waits a little for the next one.
+ * <p>{@link #received} runs on the transport's thread. It admits and queues requests, and answers small ones
+ * while none are waiting. {@link RequestQueue} selects the requests that wait or are refused with BUSY; its
+ * lanes run on the executor. A request with a wrong SM_Key, and a MAD that is no request, are not answered. A
+ * request from a LID of no port, or before the first view, waits for a limited time for the next view.
  */
 public final class SubnetAdministrator {
     private static final EventLog EVENTS = EventLog.of(SubnetAdministrator.class);
     private static final int MAX_ATTRIBUTE = 0xff;
 
-    /** No LID of a port. */
+    /** The LID of no port. */
     private static final int NOBODY = 0;
 
     /**
-     * Who is trusted, and how much is sent at most.
+     * The settings of trust and of sizes.
      *
-     * @param smKey SM_Key that makes a request trusted, which may change; requests with any other but 0 are not answered
-     * @param isKeySecret whether not everybody knows it
-     * @param maxTableBytes records of one answer that is found before it is sent; a larger one is refused with NO_RESOURCES
-     * @param tables bounds and patience of all answers of several segments
-     * @param segmenter who cuts tables into segments
+     * @param smKey SM_Key that makes a request trusted; it may change. Requests with any other but 0 are not
+     * answered
+     * @param isKeySecret whether the key is secret
+     * @param maxTableBytes limit of the records of an answer that is computed before it is sent; a larger one
+     * is refused with NO_RESOURCES
+     * @param tables limits and time-outs of all answers of several segments
+     * @param segmenter the code that splits tables into segments
      */
     public record Settings(
             LongSupplier smKey,
@@ -61,25 +64,25 @@ public final class SubnetAdministrator {
             int maxTableBytes,
             RmppSender.Limits tables,
             RmppSender.Segmenter segmenter) {
-        /** With a secret key, and RMPP of our own. */
+        /** Makes settings with a secret key, and with RMPP of this program. */
         public Settings(long smKey, int maxTableBytes) {
             this(() -> smKey, () -> true, maxTableBytes, RmppSender.Limits.DEFAULT, RmppSender.Segmenter.SENDER);
         }
     }
 
-    /** Requests in work at once; an executor with as many threads is enough. */
+    /** The number of simultaneous requests; an executor with as many threads suffices. */
     public static final int LANES = RequestQueue.Limits.DEFAULT.lanes();
 
     /**
-     * What was counted so far.
+     * The counters.
      *
-     * @param requests that may be answered
-     * @param answers of any status
-     * @param busy requests refused with BUSY for want of room
-     * @param dropped MADs that nobody waits for an answer to, or that may have none, or are too many even for a refusal
-     * @param defects answers that a bug cost
-     * @param waiting requests that wait for an answer, or for the next view, now
-     * @param mostWaiting the most that ever did at once
+     * @param requests valid requests
+     * @param answers answers with any status
+     * @param busy requests refused with BUSY for lack of room
+     * @param dropped MADs that expect no answer, get none, or exceed the room for refusals
+     * @param defects answers that were lost to a bug
+     * @param waiting requests that wait now for an answer, or for the next view
+     * @param mostWaiting the highest number that waited simultaneously
      */
     public record Stats(
             long requests, long answers, long busy, long dropped, long defects, int waiting, int mostWaiting) {}
@@ -104,9 +107,10 @@ public final class SubnetAdministrator {
     /**
      * Creates an SA that answers as soon as there is a view.
      *
-     * @param handlers one for each attribute that is served
+     * @param handlers one for each served attribute
      * @param out sends; called on any thread
-     * @param workers runs at most {@link #LANES} tasks of the SA at a time, which answer until nothing waits
+     * @param workers runs at most {@link #LANES} tasks of the SA simultaneously, which answer until no
+     * request waits
      * @param loop for the timers of RMPP, and the clock
      */
     public SubnetAdministrator(
@@ -129,7 +133,7 @@ public final class SubnetAdministrator {
         responder = new Responder(out, tables, streams, settings.maxTableBytes(), statistics, loop::nowNs);
     }
 
-    /** The attributes that some method is served of, by ID. */
+    /** Returns the attributes of which a method is served, by ID. */
     List<AttributeType<?>> served() {
         return Arrays.stream(handlers)
                 .filter(Objects::nonNull)
@@ -137,7 +141,7 @@ public final class SubnetAdministrator {
                 .toList();
     }
 
-    /** The counters; from any thread. */
+    /** Returns the counters; from any thread. */
     public Stats stats() {
         AttributeStatistics.Count all = statistics.total();
         long nowNs = loop.nowNs();
@@ -155,27 +159,30 @@ public final class SubnetAdministrator {
                 queue.mostWaiting());
     }
 
-    /** What was asked for, by attribute and method, and how long it took; from any thread. */
+    /** Returns counters and latencies by attribute and method; from any thread. */
     public List<AttributeStatistics> traffic() {
         return statistics.counted();
     }
 
-    /** How table answers ended; from any thread. */
+    /** Returns the outcomes of table answers; from any thread. */
     public RmppSender.Stats tableStats() {
         return tables.stats();
     }
 
-    /** Table answers under way; from any thread. */
+    /** Returns the number of table answers that are being sent; from any thread. */
     public int openTables() {
         return tables.openCount();
     }
 
-    /** Requests that come in segments and are not complete, or were a moment ago; on the loop of RMPP. */
+    /**
+     * Returns the number of segmented requests that are, or were a moment ago, incomplete; on the loop of
+     * RMPP.
+     */
     int openRequests() {
         return segments.openCount();
     }
 
-    /** Takes a MAD of class SubnAdm from the transport's thread; does not block. */
+    /** Receives a MAD of class SubnAdm on the transport's thread; does not block. */
     public void received(MadFrame frame) {
         byte[] mad = frame.mad();
         if (mad.length < MadHeader.MAD_SIZE || MadHeader.mgmtClass(mad) != MgmtClass.SUBN_ADM) {
@@ -196,18 +203,21 @@ public final class SubnetAdministrator {
         }
     }
 
-    /** A view is published next; whoever asks first then need not wait until it is prepared. Any thread but those that answer. */
+    /**
+     * Prepares the next view before its publication, so that the first request need not wait. Any thread
+     * except those that answer.
+     */
     public void prepare(PublishedView next) {
         views.prepare(next);
     }
 
-    /** A view was published; whoever asked before is answered from it. Any thread. */
+    /** Answers early requests after the publication of a view. Any thread. */
     public void published() {
         streams.limit(views.current());
         early.take(loop.nowNs(), frame -> requester(frame) != NOBODY).forEach(this::admit);
     }
 
-    /** Queues a request that may be answered, or will be when the requester's port is known. */
+    /** Queues a request that may be answered, now or when the requester's port is known. */
     private void admit(MadFrame frame) {
         int requester = requester(frame);
         if (requester != NOBODY) {
@@ -215,7 +225,7 @@ public final class SubnetAdministrator {
         } else if (!mayAsk(frame.mad()) || !early.offer(frame, loop.nowNs())) {
             unanswerable.increment();
         } else if (requester(frame) != NOBODY) {
-            published(); // just now
+            published(); // published just now
         }
     }
 
@@ -236,7 +246,7 @@ public final class SubnetAdministrator {
         }
     }
 
-    /** Base LID of the port that asks; {@link #NOBODY} if it gets no answer from this view. */
+    /** Returns the base LID of the requesting port; 0 if this view gives it no answer. */
     private int requester(MadFrame frame) {
         PublishedView current = views.current();
         if (current == null || !mayAsk(frame.mad())) {
@@ -251,7 +261,7 @@ public final class SubnetAdministrator {
         return isRequest(mad) && (SaMad.SM_KEY.get(mad, 0) == 0 || isTrusted(mad));
     }
 
-    /** Neither a response nor a message that has none (IBA 13.4.5). */
+    /** Checks that a MAD is neither a response nor a message without a response (IBA 13.4.5). */
     private static boolean isRequest(byte[] mad) {
         return switch (MadHeader.method(mad)) {
             case Method.SEND, Method.TRAP, Method.REPORT, Method.TRAP_REPRESS -> false;
@@ -269,7 +279,7 @@ public final class SubnetAdministrator {
         return attribute <= MAX_ATTRIBUTE ? handlers[attribute] : null;
     }
 
-    /** The edge of this stage: a defect costs one answer and is counted and logged, never a thread. */
+    /** The boundary of this stage: a defect costs one answer, and is counted and logged; no thread ends. */
     private void serve(Request request, boolean isRefused) {
         MadFrame frame = request.frame();
         try {
@@ -292,7 +302,10 @@ public final class SubnetAdministrator {
         }
     }
 
-    /** Answers from the view of now, which may be another than when the request came: the requester may be gone. */
+    /**
+     * Answers from the current view, which may be newer than the request: the requester may be absent from
+     * it.
+     */
     private void answer(Request request) {
         MadFrame frame = request.frame();
         byte[] mad = frame.mad();

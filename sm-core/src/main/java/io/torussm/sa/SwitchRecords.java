@@ -19,11 +19,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Records of what switches hold. */
+/** Records of the tables of switches. */
 final class SwitchRecords {
     private SwitchRecords() {}
 
-    /** SwitchInfoRecord (IBA 15.2.5.5): as the switch answered last, with the MulticastFDBTop that it has for the groups. */
+    /**
+     * Serves SwitchInfoRecord (IBA 15.2.5.5): the last answer of the switch, with its MulticastFDBTop for the
+     * groups.
+     */
     static RecordHandler switchInfos(MembershipService memberships) {
         return new EndportRecords(
                 SwitchInfoRecord.TYPE,
@@ -48,7 +51,7 @@ final class SwitchRecords {
         }
     }
 
-    /** LinearForwardingTableRecord (IBA 15.2.5.6): blocks up to LinearFDBTop. */
+    /** Serves LinearForwardingTableRecord (IBA 15.2.5.6): blocks up to LinearFDBTop. */
     static RecordHandler forwardingTables() {
         return new EndportRecords(
                 LinearForwardingTableRecord.TYPE,
@@ -74,7 +77,10 @@ final class SwitchRecords {
         }
     }
 
-    /** MulticastForwardingTableRecord (IBA 15.2.5.8): blocks up to the highest MLID in use, for all ports of a switch. */
+    /**
+     * Serves MulticastForwardingTableRecord (IBA 15.2.5.8): blocks up to the highest MLID in use, for all
+     * ports of a switch.
+     */
     static RecordHandler multicastTables(MembershipService memberships) {
         return new RecordHandler() {
             @Override
@@ -95,7 +101,7 @@ final class SwitchRecords {
         };
     }
 
-    /** The groups as they are when a query is answered; each block of MLIDs is routed at most once for it. */
+    /** The groups at the time of a query; each block of MLIDs is routed at most once for it. */
     private static final class MulticastTables implements EndportRecords.Source {
         private static final long BLOCK =
                 MulticastForwardingTableRecord.COMPONENTS.bit(MulticastForwardingTableRecord.BLOCK_NUM);

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Alias GUIDs by GUIDInfoRecord, and wherever a GID names a port. */
+/** Alias GUIDs by GUIDInfoRecord, and in all GIDs that name a port. */
 class GuidInfoRecordTest {
     private static final int GUID_INFO = 0x30;
     private static final int SIZE = 72;
@@ -41,7 +41,7 @@ class GuidInfoRecordTest {
                 .with(GuidInfoRecord.COMPONENTS, GuidInfoRecord.BLOCK_NUM, block);
     }
 
-    /** A Set, or a Delete, of one entry. */
+    /** Returns a Set or a Delete of one entry. */
     private SaHarness.Request change(int method, int host, int index, long guid) {
         return request(method, host, index / 8).with(GuidInfoRecord.COMPONENTS, GuidInfoRecord.guid(index % 8), guid);
     }
@@ -162,7 +162,7 @@ class GuidInfoRecordTest {
     }
 
     @Test
-    void whatTheSaMakesUpIsNobodysAlready() {
+    void guidsThatTheSaAssignsAreUnused() {
         assertThat(set(1, MADE_UP + 1)).isEqualTo(MADE_UP + 1);
         assertThat(set(2, 0)).isEqualTo(MADE_UP + 2);
         SaHarness.Request request =
@@ -233,7 +233,7 @@ class GuidInfoRecordTest {
                 .doesNotContain((long) torus.hostLid(OTHER));
     }
 
-    /** Waiting changes are bounded: the loop does not run here. */
+    /** The number of waiting changes is limited: the loop does not run here. */
     @Test
     void tooManyAtOnceAreToldToComeAgain() {
         harness.sent.clear();

@@ -20,13 +20,13 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests for each attribute that the SA serves, with its own records as their data, changed at random; RMPP of receivers
- * that do as they like; requests of several segments.
+ * Hostile requests: requests for each served attribute, with records of the SA as their data, changed at
+ * random; RMPP of receivers that violate the protocol; requests of several segments.
  */
 final class HostileRequests {
     private static final int MAX_RECORDS_KEPT = 16;
 
-    /** All that there are, and some that there are not. */
+    /** All served methods, and some others. */
     private static final int[] METHODS = {
         Method.GET,
         Method.GET,
@@ -48,10 +48,10 @@ final class HostileRequests {
 
     private static final int GID_BYTES = 16;
 
-    /** Where the GIDs of a MultiPathRecord begin. */
+    /** Byte offset of the GIDs in a MultiPathRecord. */
     private static final int FIRST_GID = 24;
 
-    /** What PayloadLength counts of each segment besides its data (IBA 13.6.2.1). */
+    /** Bytes that PayloadLength counts for each segment besides its data (IBA 13.6.2.1). */
     private static final int SA_HEADER = 20;
 
     static final int MULTI_PATH_RECORD = 0x3a;
@@ -60,7 +60,7 @@ final class HostileRequests {
     private final SmallTorus torus;
     private final List<Integer> attributes = new ArrayList<>();
 
-    /** Records of each attribute, by its ID, which requests are made of. */
+    /** Records of each attribute, by its ID, as material for requests. */
     private final Map<Integer, List<byte[]>> records = new HashMap<>();
 
     HostileRequests(Random random, SmallTorus torus, Iterable<AttributeType<?>> served) {
@@ -70,7 +70,7 @@ final class HostileRequests {
         attributes.addAll(List.of(0x31, 0x34, 0x77, 0xffff));
     }
 
-    /** Remembers the record of an answer, for requests to come. */
+    /** Remembers the record of an answer, for later requests. */
     void learn(byte[] request, byte[] answer) {
         if (MadHeader.status(answer) == MadStatus.OK && SaMad.ATTRIBUTE_OFFSET.get(answer, 0) != 0) {
             List<byte[]> known = records.computeIfAbsent(MadHeader.attributeId(request), id -> new ArrayList<>());
@@ -83,7 +83,7 @@ final class HostileRequests {
         }
     }
 
-    /** Anything: noise, a request, or what steers the transfer that sent a segment. */
+    /** Returns noise, a request, or a control packet for the transfer that sent a segment. */
     MadFrame next(@Nullable MadFrame segment) {
         int kind = random.nextInt(16);
         if (kind == 0) {
@@ -116,7 +116,7 @@ final class HostileRequests {
         return mad;
     }
 
-    /** A request for an attribute that is served, with a record as it was answered before, if there was one. */
+    /** Returns a request for a served attribute, with a record of an earlier answer if there was one. */
     private byte[] request() {
         int attribute = attributes.get(random.nextInt(attributes.size()));
         int method = METHODS[random.nextInt(METHODS.length)];
@@ -138,7 +138,10 @@ final class HostileRequests {
         return mad;
     }
 
-    /** The segments of a request for paths between hosts, as they should be; the last GIDs may be more than are counted. */
+    /**
+     * Returns the correct segments of a request for paths between hosts; the last GIDs may exceed the given
+     * counts.
+     */
     List<MadFrame> segmented() {
         int gids = 12 + random.nextInt(40);
         byte[] all = new byte[FIRST_GID + GID_BYTES * gids];
@@ -218,7 +221,7 @@ final class HostileRequests {
         SaMad.DATA2.set(mad, 0, data2);
     }
 
-    /** ACK, STOP, ABORT or worse for the transfer that sent last, or nearly for it. */
+    /** Returns ACK, STOP, ABORT or an invalid packet for the transfer that sent last, or nearly for it. */
     private MadFrame steering(MadFrame segment) {
         byte[] mad = segment.mad().clone();
         if (random.nextInt(4) != 0) {

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** InformInfo and InformInfoRecord on the wire: a test for each rule. Host 4 asks from QP 0x11, unless another is said to. */
+/**
+ * InformInfo and InformInfoRecord on the wire: a test for each requirement. The requester is host 4 with QP
+ * 0x11, unless a test changes it.
+ */
 class InformInfoTest {
     private static final int ID = 3;
     private static final int RECORD_ID = 0xf3;
@@ -48,7 +51,7 @@ class InformInfoTest {
         return new Gid(SmallTorus.PREFIX, SmallTorus.hostGuid(host) + 1);
     }
 
-    /** A request for all notices of a trap number. */
+    /** Returns a request for all notices of a trap number. */
     private SaHarness.Request inform(int subscribe, int trapNumber) {
         SaHarness.Request request = harness.request(Method.SET, ID);
         return with(request, InformInfo.LID_RANGE_BEGIN, InformInfo.ANY, InformInfo.IS_GENERIC, 1)
@@ -104,7 +107,7 @@ class InformInfoTest {
     }
 
     @Test
-    void whoSubscribesIsAnsweredWithTheRequestAndFoundInTheRecords() {
+    void aSubscriptionIsAnsweredWithTheRequestAndFoundInTheRecords() {
         SaHarness.Request request = subscribe(65);
         byte[] answer = request.answer();
         assertThat(MadHeader.method(answer)).isEqualTo(Method.GET_RESP);
@@ -171,7 +174,7 @@ class InformInfoTest {
     }
 
     @Test
-    void whoUnsubscribesNamesTheQueuePairAndAllThatWasWanted() {
+    void anUnsubscriptionNamesTheQueuePairAndAllCriteria() {
         assertThat(unsubscribe(65, QPN).status()).isEqualTo(MadStatus.SA_REQ_INVALID);
         subscribe(65).answer();
         assertThat(unsubscribe(65, QPN + 1).status()).isEqualTo(MadStatus.SA_REQ_INVALID);
@@ -349,7 +352,7 @@ class InformInfoTest {
     }
 
     @Test
-    void whatWasRestoredIsThereOnce() {
+    void aRestoredSubscriptionIsThereOnce() {
         subscribe(64).answer();
         subscribe(65).answer();
         List<Subscription> saved = harness.subscriptions.view();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** MCMemberRecord on the wire: who may ask for what, and what is answered. */
+/** MCMemberRecord on the wire: permissions and answers. */
 class MCMemberRecordTest {
     private static final int ID = MCMemberRecord.TYPE.id();
     private static final int SIZE = MCMemberRecord.TYPE.layout().size();
@@ -80,7 +80,7 @@ class MCMemberRecordTest {
     }
 
     @Test
-    void whatIsAnsweredIsAlreadySeenByOthers() {
+    void aChangeIsVisibleToOthersBeforeItIsAnswered() {
         join(3).answer();
         assertThat(trusted(4)).extracting(MCMemberRecord::portGid).containsExactly(gid(3));
         byte[] answer =
@@ -122,7 +122,9 @@ class MCMemberRecordTest {
                 .isEqualTo(MadStatus.SA_REQ_INVALID);
     }
 
-    /** A host that does not know the subnet prefix yet names itself by the link-local one; it is of this subnet all the same. */
+    /**
+     * A host without the subnet prefix names itself by the link-local one; its port belongs to this subnet.
+     */
     @Test
     void aLinkLocalGidIsThatOfThePortUnderAnotherSubnetPrefix() {
         Gid linkLocal = new Gid(Gid.DEFAULT_PREFIX, gid(3).guid());
@@ -149,7 +151,10 @@ class MCMemberRecordTest {
         assertThat(trusted(4)).extracting(MCMemberRecord::portGid).containsExactly(new Gid(0, 0));
     }
 
-    /** A member in two ways that leaves one of them is still a member, and holds its MLID no longer than that. */
+    /**
+     * A member with two JoinState bits that clears one is still a member; the MLID is free when it clears the
+     * other.
+     */
     @Test
     void membershipsThatEndInTwoStepsPinNoMlid() {
         int both = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
@@ -169,7 +174,7 @@ class MCMemberRecordTest {
         assertThat(trusted(4)).isEqualTo(before);
     }
 
-    /** The JoinState that is left. */
+    /** Returns the remaining JoinState. */
     private int leave(Gid mgid, int joinState) {
         byte[] left = member(Method.DELETE, 3, mgid, gid(3))
                 .with(COMPONENTS, MCMemberRecord.JOIN_STATE, joinState)

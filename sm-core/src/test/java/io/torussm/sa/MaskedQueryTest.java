@@ -32,11 +32,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever components are given, the answer is what a naive filter leaves of the answer to the world query. */
+/** For any components of a request, the answer equals a naive filter of the answer to the world query. */
 class MaskedQueryTest {
     private static final PortInfoRecordFields PORT = new PortInfoRecordFields();
 
-    /** Fields of PortInfo where they stand in the record. */
+    /** Fields of PortInfo at their offsets in the record. */
     private static final class PortInfoRecordFields {
         final Field mKey = PortInfoRecord.field(PortInfo.M_KEY);
         final Field capabilityMask = PortInfoRecord.field(PortInfo.CAPABILITY_MASK);
@@ -196,7 +196,7 @@ class MaskedQueryTest {
         }
     }
 
-    /** NodeInfo of a switch tells by which port it was asked, which depends on where the SM sits. */
+    /** NodeInfo of a switch contains the port of the query, which depends on the position of the SM. */
     @Test
     void theRecordOfASwitchIsThatOfItsPort0() {
         byte[] record = harness.get(0x11)
@@ -287,7 +287,7 @@ class MaskedQueryTest {
                 .toList();
     }
 
-    /** Port numbers of a host's QoS tables do not matter. */
+    /** Port numbers of a host's QoS tables are ignored. */
     private boolean meansNothing(byte[] record, Field field) {
         boolean isPort = field.equals(SlToVlMappingTableRecord.INPUT_PORT_NUM)
                 || field.equals(SlToVlMappingTableRecord.OUTPUT_PORT_NUM)

@@ -43,7 +43,7 @@ class MultiPathTest {
         return IntStream.of(hosts).mapToObj(MultiPathTest::host).toList();
     }
 
-    /** A request that fits one segment, as an RMPP sender makes it. */
+    /** Returns a request that fits one segment, as an RMPP sender makes it. */
     private SaHarness.Request request(List<Gid> sources, List<Gid> destinations) {
         SaHarness.Request request = harness.request(Method.GET_MULTI, MultiPathRecord.TYPE.id())
                 .with(C, MultiPathRecord.SGID_COUNT, sources.size())
@@ -114,7 +114,7 @@ class MultiPathTest {
         assertThat(harness.sa.openTables()).isZero();
     }
 
-    /** The routing knows no other SL; bits of the QoS level may be asked for. */
+    /** The routing has no other SL; a request may ask for bits of the QoS level. */
     @ParameterizedTest
     @CsvSource({"3, 1", "11, 1", "0, 0", "8, 0", "1, 0"})
     void theSlIsTheRoutings(int sl, int paths) {
@@ -283,7 +283,10 @@ class MultiPathTest {
         assertThat(MadHeader.attributeId(answer)).isEqualTo(PathRecord.TYPE.id());
     }
 
-    /** What arrives if a transport below strips the RMPP header, as ibsim's does: all of it is there, but not to be acknowledged. */
+    /**
+     * This arrives if a transport below strips the RMPP header, as ibsim's does: the request is complete, but
+     * must not be acknowledged.
+     */
     @Test
     void aRequestMarkedActiveThatIsNoSegmentIsTakenWhole() {
         SaHarness.Request request =
@@ -292,7 +295,10 @@ class MultiPathTest {
         assertThat(request.frames()).noneMatch(frame -> Rmpp.type(frame.mad()) == Rmpp.ACK);
     }
 
-    /** Both ports of host 0, which are at switches 0 and 1, to two hosts: of the two pairings one has a cable in common. */
+    /**
+     * The request is for both ports of host 0, at switches 0 and 1, to two hosts: one of the two pairings has
+     * a common cable.
+     */
     @Test
     void independentPathsHaveNoCableInCommon() {
         List<Gid> sources = List.of(host(0), secondPort());

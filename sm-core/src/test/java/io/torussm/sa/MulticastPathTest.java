@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** PathRecord to a multicast group. Host 4 made the group and is in it. */
+/** PathRecord to a multicast group. Host 4 created the group and is a member. */
 class MulticastPathTest {
     private static final ComponentMask C = PathRecord.COMPONENTS;
     private static final ComponentMask M = MCMemberRecord.COMPONENTS;

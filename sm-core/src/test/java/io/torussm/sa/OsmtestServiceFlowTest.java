@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The steps of osmtest's service flow ({@code osmtest -f s}), with whole MADs: umad2sim loses the last 32 bytes of those that
- * osmtest receives, where the last of the service's data are.
+ * The steps of osmtest's service flow ({@code osmtest -f s}), with whole MADs: umad2sim truncates the last 32
+ * bytes of the MADs that osmtest receives, which contain the end of the service's data.
  */
 class OsmtestServiceFlowTest {
     private static final ComponentMask BITS = ServiceRecord.COMPONENTS;
@@ -36,7 +36,7 @@ class OsmtestServiceFlowTest {
                 .with(BITS, ServiceRecord.SERVICE_NAME, name);
     }
 
-    /** With the data of osmtest: each byte, word and so on of its own value. */
+    /** Adds the data of osmtest: each byte, word and so on has its own value. */
     private SaHarness.Request withData(SaHarness.Request request, int first) {
         int value = first;
         for (Field field : BITS.components()) {
@@ -59,7 +59,7 @@ class OsmtestServiceFlowTest {
         return harness.request(Method.DELETE, ID).with(BITS, ServiceRecord.SERVICE_NAME, name);
     }
 
-    /** The answer's data as they were sent. */
+    /** Checks that the answer has the data of the request. */
     private static void assertEchoed(SaHarness.Request request) {
         byte[] answer = request.answer();
         assertThat(MadHeader.status(answer)).isZero();

@@ -23,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a requester may be told. All are limited members of the default partition, except the SM at switch 0, and host 0; host 4, which
- * asks, is a full member of partition 0x10, hosts 5 and 6 are limited ones; partition 0x20 is none of its business.
+ * Data that a requester may see. All are limited members of the default partition, except the SM at switch 0,
+ * and host 0. Host 4, the requester, is a full member of partition 0x10; hosts 5 and 6 are limited ones. Host
+ * 4 is not in partition 0x20.
  */
 class PartitionFilterTest {
     private static final int FULL_SIZE = PathRecord.TYPE.layout().size();
@@ -70,7 +71,7 @@ class PartitionFilterTest {
     }
 
     @Test
-    void whoShowsTheSmKeyIsToldOfAll() {
+    void aRequestWithTheSmKeyFindsAllPorts() {
         int all = torus.subnet.topLid() - 16 + 1;
         assertThat(lids(NodeRecord.TYPE, NodeRecord.LID, SaHarness.SM_KEY)).hasSize(all);
         assertThat(lids(PortInfoRecord.TYPE, PortInfoRecord.ENDPORT_LID, SaHarness.SM_KEY))

@@ -22,17 +22,23 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A Get of a path makes its answer and a few small objects, whatever the compiler has done by then. */
+/**
+ * The allocation of a Get of a path: its answer and a few small objects, independent of the compiler's
+ * progress.
+ */
 class PathAllocationTest {
-    /** So many in a millisecond are answered by the thread that received them. */
+    /** The receiving thread answers this many in a millisecond. */
     private static final int BATCH = 100;
 
     private static final int BATCHES = 100;
 
-    /** The answer is 272, its frame 24; the rest is what is read of the request, the search, and its reply: 624 before C2 compiles it. */
+    /**
+     * The answer has 272 bytes, its frame 24. The rest is for the request, the search and the reply: 624
+     * before C2 compiles it.
+     */
     private static final int MOST_BYTES = 650;
 
-    /** The queue has 170 more for one that waits. */
+    /** The queue adds 170 bytes for a waiting request. */
     private static final int MOST_BYTES_WAITING = 850;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -49,7 +55,7 @@ class PathAllocationTest {
         assertThat(bytesOfAGet(0)).isLessThan(MOST_BYTES_WAITING);
     }
 
-    /** By the second half of the Gets: what is looked up once allocates, too. */
+    /** Measures the second half of the Gets only, because the first ones initialize caches. */
     private long bytesOfAGet(long msPerBatch) {
         Subnet subnet = TorusSketch.of(3, 3, 1, 1, 1).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));

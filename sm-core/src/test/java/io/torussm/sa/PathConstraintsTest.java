@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PathRecord, rule by rule (IBA 15.2.5.16): SL, MTU, rate, life time, P_Key and what else a request may want. */
+/**
+ * PathRecord, one requirement at a time (IBA 15.2.5.16): SL, MTU, rate, life time, P_Key and other
+ * constraints.
+ */
 class PathConstraintsTest extends PathRecordCase {
     @Test
     void onlyTheSlOfTheRoutingIsGrantedAndAsked() {
@@ -29,7 +32,7 @@ class PathConstraintsTest extends PathRecordCase {
 
     @Test
     void theWeakestCableOfTheWayDecidesMtuAndRate() {
-        // the cable from switch 0 to switch 1, seen from either end, and only half of it each time
+        // The cable from switch 0 to switch 1 is weak at one end each time.
         SmallTorus weak = new SmallTorus(0, (guid, portNum, usual) -> {
             if (guid == SmallTorus.switchGuid(0) && portNum == 1) {
                 return usual.with(PortInfo.NEIGHBOR_MTU, 2).with(PortInfo.LINK_WIDTH_ACTIVE, 1);
@@ -50,7 +53,9 @@ class PathConstraintsTest extends PathRecordCase {
         }
     }
 
-    /** Whether the path between two switches uses the cable between two others, in either direction. */
+    /**
+     * Checks whether the path between two switches uses the cable between two others, in either direction.
+     */
     private static boolean crosses(int from, int to, int a, int b) {
         List<Integer> way = new ArrayList<>(List.of(from));
         int corner = SmallTorus.at(SmallTorus.x(to), SmallTorus.y(from));
@@ -180,7 +185,7 @@ class PathConstraintsTest extends PathRecordCase {
     }
 
     @Test
-    void whatTheRequestSaysOfItsTrafficIsRepeatedIfItWasGiven() {
+    void trafficComponentsOfTheRequestAreRepeatedIfTheyWereGiven() {
         SaHarness.Request request = path(0, 5)
                 .with(C, PathRecord.SERVICE_ID_8, 0x12)
                 .with(C, PathRecord.SERVICE_ID_56, 0x34_5678_9abc_def0L)
@@ -217,7 +222,7 @@ class PathConstraintsTest extends PathRecordCase {
     }
 
     @Test
-    void whatIsNotRawHasAPartition() {
+    void trafficThatIsNotRawHasAPartition() {
         byte[] answer = path(0, 5)
                 .with(C, PathRecord.RAW_TRAFFIC, 0)
                 .with(C, PathRecord.P_KEY, 0)
@@ -226,7 +231,7 @@ class PathConstraintsTest extends PathRecordCase {
     }
 
     @Test
-    void whatIsRawHasNoPartitionWhateverTheRequestSays() {
+    void rawTrafficHasNoPartitionForAnyRequest() {
         PathRecord record = read(path(0, 5)
                 .with(C, PathRecord.RAW_TRAFFIC, 1)
                 .with(C, PathRecord.P_KEY, 0x1234)
@@ -234,7 +239,7 @@ class PathConstraintsTest extends PathRecordCase {
         assertThat(record.get(PathRecord.P_KEY)).isZero();
     }
 
-    /** SL 8 to 15 of a partition are the second QoS level of a torus; the lower bits are the routing's. */
+    /** SL 8 to 15 of a partition are the second QoS level of a torus; the routing sets the lower bits. */
     @ParameterizedTest
     @CsvSource({"0, 3", "2, 3", "8, 11", "15, 11"})
     void withoutAnSlInTheRequestThePartitionsCounts(int sl, int granted) {
@@ -247,7 +252,7 @@ class PathConstraintsTest extends PathRecordCase {
         assertThat(path(0, 8).with(C, PathRecord.SL, sl).status()).isEqualTo(sl == granted ? 0 : NONE);
     }
 
-    /** An SL with VL15 somewhere on the way: nobody is told to use it, whether they ask for it or not. */
+    /** If an SL is mapped to VL15 on the way, it is never granted, requested or not. */
     @Test
     void anSlThatIsDiscardedOnTheWayIsNeverGranted() {
         harness.view = torus.partitioned("Default=0x7fff:ALL=full;B=0x10,sl=8:ALL=full;");

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a QoS level makes of a path. From host 0 to host 8 the plan gives SL 3 and SL 11: two datelines, and bit 3. */
+/**
+ * The effect of a QoS level on a path. From host 0 to host 8 the plan gives SL 3 and SL 11: two datelines,
+ * and bit 3.
+ */
 class PathPolicyTest {
     private static final ComponentMask C = PathRecord.COMPONENTS;
     private static final int SIZE = 64;
@@ -52,7 +55,7 @@ class PathPolicyTest {
         return new Level(sl, NO_LIMIT, NO_LIMIT, NO_LIMIT, 0);
     }
 
-    /** Everything gets this level. */
+    /** Sets the level of all paths. */
     private void use(Level level) {
         harness.paths.setPolicy(view -> wish -> {
             wishes.add(wish);
@@ -125,7 +128,7 @@ class PathPolicyTest {
     }
 
     @Test
-    void whatExceedsALimitIsNoPath() {
+    void aPathThatExceedsALimitIsNotFound() {
         use(new Level(0, 3, 3, 10, 0));
         assertThat(path().with(C, PathRecord.MTU_SELECTOR, PathRecord.EXACTLY)
                         .with(C, PathRecord.MTU, 4)

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PathRecord, rule by rule (IBA 15.2.5.16): who is asked for, and which paths there are. */
+/** PathRecord, one requirement at a time (IBA 15.2.5.16): the ends, and the paths between them. */
 class PathRecordTest extends PathRecordCase {
     @Test
     void aPathBetweenHostsSaysEverythingThatASenderNeeds() {
@@ -117,7 +117,7 @@ class PathRecordTest extends PathRecordCase {
         assertThat(read(path(0, 5).answer()).get(PathRecord.REVERSIBLE)).isZero();
     }
 
-    /** A port may be the end of a path to itself, and a path to itself needs no cable. */
+    /** A port may be the end of a path to itself; this path needs no cable. */
     @Test
     void allPathsOfTheWorldIncludeThoseToOneself() {
         assertThat(harness.getTable(0x35).records(SIZE)).hasSize(19 * 19);
@@ -134,7 +134,7 @@ class PathRecordTest extends PathRecordCase {
         assertThat(torus.tables.questions).isZero();
     }
 
-    /** The rate of a switch's port 0 limits no path, and that of a port that is too fast may be slowed down on the way. */
+    /** The rate of a switch's port 0 limits no path. Traffic of a faster port may use a slower path. */
     @Test
     void aWorldQueryFindsAllThatMeetsIt() {
         SmallTorus weak = new SmallTorus(0, (guid, portNum, usual) -> {

@@ -19,27 +19,27 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An SA with which nobody has registered anything, for tests and benchmarks of what it answers from a view. */
+/** An SA without registrations, for tests and benchmarks of answers from a view. */
 public final class PathsAlone {
     private PathsAlone() {}
 
     /**
-     * Such an SA, without SM_Key.
+     * Returns an SA without SM_Key.
      *
-     * @param answers where they go, on a thread of {@code workers}
+     * @param answers receives answers on a thread of {@code workers}
      */
     public static SubnetAdministrator administrator(
             Supplier<@Nullable PublishedView> view, Consumer<MadFrame> answers, Executor workers) {
         return administrator(view, PathPolicy.NONE, answers, workers);
     }
 
-    /** Such an SA with a QoS policy. */
+    /** Returns an SA with a QoS policy. */
     public static SubnetAdministrator administrator(
             Supplier<@Nullable PublishedView> view, PathPolicy policy, Consumer<MadFrame> answers, Executor workers) {
         return administrator(view, policy, answers, workers, new VirtualLoop());
     }
 
-    /** The same with a clock; nothing ever becomes due. */
+    /** Returns an SA with a QoS policy and a clock; no timer ever expires. */
     public static SubnetAdministrator administrator(
             Supplier<@Nullable PublishedView> view,
             PathPolicy policy,

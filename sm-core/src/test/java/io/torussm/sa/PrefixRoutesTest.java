@@ -41,7 +41,7 @@ class PrefixRoutesTest {
         return Long.toHexString(SmallTorus.hostGuid(host) + 1);
     }
 
-    /** LID that a request for a path abroad is sent to; 0 if there is none. */
+    /** Returns the LID in a path to another subnet; 0 if there is no path. */
     private int router(String text) {
         harness.paths.setPrefixRoutes(routes(text));
         byte[] answer = path(STRANGER).answer();
@@ -65,7 +65,7 @@ class PrefixRoutesTest {
     }
 
     @Test
-    void whatIsNoRouterLeadsNowhere() {
+    void aPortThatIsNoRouterLeadsToNoOtherSubnet() {
         assertThat(router("* " + guid(1))).as("a host").isZero();
         assertThat(router("* 0x4711")).as("nobody").isZero();
         SaHarness plain = new SaHarness(new SmallTorus());

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Records of SL2VL and VL arbitration tables, against what was programmed. */
+/** Records of SL2VL and VL arbitration tables, compared with the programmed ones. */
 class QosRecordsTest {
     private static final int ROWS = 0x13;
     private static final int ARBITRATION = 0x36;
@@ -70,7 +70,7 @@ class QosRecordsTest {
         return harness.getTable(ROWS).with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.LID, lid);
     }
 
-    /** Such a query ends OpenSM 3.3.23. */
+    /** Such a query crashes OpenSM 3.3.23. */
     @Test
     void portsThatASwitchDoesNotHaveHaveNoRows() {
         for (Field field : List.of(SlToVlMappingTableRecord.INPUT_PORT_NUM, SlToVlMappingTableRecord.OUTPUT_PORT_NUM)) {
@@ -104,7 +104,10 @@ class QosRecordsTest {
         assertThat(harness.getTable(ARBITRATION).records(72)).isEmpty();
     }
 
-    /** As it is where each switch has 64 ports: the work ends with what the answer may be long, not with the fabric. */
+    /**
+     * This is the case if each switch has 64 ports: the work is bounded by the length of the answer, not by
+     * the fabric.
+     */
     @Test
     void aTableOfFarTooManyRowsIsRefusedBeforeTheyAreAllMade() {
         AtomicLong made = new AtomicLong();

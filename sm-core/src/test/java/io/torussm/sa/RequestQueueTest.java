@@ -12,7 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** Nobody waits for long because of what others ask for, however much that is. */
+/** The load of one requester does not delay others for long. */
 class RequestQueueTest {
     private static final RequestQueue.Limits LIMITS = new RequestQueue.Limits(2, 64, 16, 16);
 
@@ -146,7 +146,7 @@ class RequestQueueTest {
         assertThat(ask(1, true)).isEqualTo(RequestQueue.Disposition.WAITS);
     }
 
-    /** Otherwise two such requests would end all tables for good. */
+    /** Otherwise two such requests would prevent all later tables. */
     @Test
     void aLaneThatEndsByAnErrorIsGivenBack() {
         for (int i = 0; i < 5; i++) {
@@ -181,7 +181,7 @@ class RequestQueueTest {
     }
 
     @Test
-    void whatThereIsNoRoomForIsToldBusyAndWhatIsTooMuchEvenForThatNothing() {
+    void requestsWithoutRoomAreRefusedAndBeyondThatDropped() {
         List<RequestQueue.Disposition> fates = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             fates.add(ask(1, false));

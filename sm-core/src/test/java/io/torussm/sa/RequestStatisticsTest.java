@@ -17,7 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is counted, and that nobody is starved, through the whole SA. */
+/** Counters, and fairness to requesters, through the whole SA. */
 class RequestStatisticsTest {
     private static final int NODE = NodeRecord.TYPE.id();
 

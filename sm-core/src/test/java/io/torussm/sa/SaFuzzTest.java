@@ -37,11 +37,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever arrives: no exception, no defect, no growth, silence where silence is due, and answers that are well formed.
- * Requests for each attribute that the SA serves, with its own records as their data, changed at random; RMPP of
- * receivers that do as they like; requests of several segments, some of which get lost or come twice; a small subnet with groups, services and partitions that changes now and then.
+ * Hostile input of all sorts: no exception, no defect, no growth, no answer where none is allowed, and valid
+ * answers. There are requests for each served attribute, with records of the SA as their data, changed at
+ * random; RMPP of receivers that violate the protocol; and requests of several segments, some of which are
+ * lost or duplicated. A small subnet with groups, services and partitions changes from time to time.
  *
- * <p>{@code -Dseed=N} replays one seed. The campaign has 10 million MADs, {@code -Dcampaign.seeds} times 100,000.
+ * <p>{@code -Dseed=N} replays one seed. The campaign has 10 million MADs, {@code -Dcampaign.seeds} times
+ * 100,000.
  */
 class SaFuzzTest {
     private static final int MADS_PER_SEED = 10_000;
@@ -85,7 +87,7 @@ class SaFuzzTest {
         new Attack(seed).run(MADS_PER_CAMPAIGN_SEED);
     }
 
-    /** Who asked for what: the answer repeats it. */
+    /** The identity of a request, which its answer repeats. */
     private record Asked(int lid, int qpn, long tid) {
         static Asked of(MadFrame frame) {
             return new Asked(
@@ -106,10 +108,10 @@ class SaFuzzTest {
         private final SubnetAdministrator sa;
         private final HostileRequests hostile;
 
-        /** Requests that may be answered and were not. */
+        /** Valid requests without an answer yet. */
         private final Map<Asked, List<byte[]>> awaited = new HashMap<>();
 
-        /** Tables on their way. */
+        /** Tables that are being sent. */
         private final Set<Asked> transfers = new HashSet<>();
 
         /** The highest NewWindowLast of any ACK: no segment above may be sent. */
@@ -164,7 +166,7 @@ class SaFuzzTest {
             assertThat(segmentedAnswers).isGreaterThan(mads / 200);
         }
 
-        /** Sends a frame once, twice or not at all, and something else behind it. */
+        /** Sends a frame once, twice or not at all, and another one after it. */
         private void attackOverABadLine(MadFrame frame) {
             int times = random.nextInt(16) == 0 ? random.nextInt(3) : 1;
             for (int i = 0; i < times; i++) {
@@ -203,7 +205,7 @@ class SaFuzzTest {
             assertThat(services.view().size()).isLessThanOrEqualTo(10 * Services.MAX_PER_PORT);
         }
 
-        /** Waits until nobody has patience for anything any more. */
+        /** Runs until all time-outs have expired. */
         private void settle() {
             loop.runFor(TimeUnit.MINUTES.toNanos(3));
             checkBounds();
@@ -285,7 +287,7 @@ class SaFuzzTest {
             }
         }
 
-        /** The request that a frame answers, which then has had its answer. */
+        /** Removes and returns the request that a frame answers. */
         private byte[] takeRequest(MadFrame answer) {
             byte[] mad = answer.mad();
             List<byte[]> requests = awaited.getOrDefault(Asked.of(answer), List.of());
@@ -307,7 +309,7 @@ class SaFuzzTest {
             throw new AssertionError("an answer that nobody may have: " + text(answer) + " after " + text(current));
         }
 
-        /** Paths are told by PathRecords, whatever was asked. */
+        /** Returns the attribute of the answer; paths are always PathRecords. */
         private static int attributeAnswered(byte[] request) {
             int asked = MadHeader.attributeId(request);
             boolean isMultiPath =

@@ -89,7 +89,7 @@ final class SaHarness {
         });
     }
 
-    /** Another SA of the same state. */
+    /** Returns another SA with the same state. */
     SubnetAdministrator administrator(
             Consumer<MadFrame> out, Executor executor, SubnetAdministrator.Settings settings) {
         Registrations registrations = new Registrations(memberships, services, subscriptions, aliases);
@@ -102,7 +102,9 @@ final class SaHarness {
                 settings);
     }
 
-    /** What an SA answers a request that hands tables over whole, of so many bytes of records at most. */
+    /**
+     * Returns the answer of an SA that computes tables before sending, with this limit of bytes of records.
+     */
     byte[] whole(int maxTableBytes, Request request) {
         List<MadFrame> answers = new ArrayList<>();
         SubnetAdministrator.Settings settings = new SubnetAdministrator.Settings(
@@ -112,7 +114,7 @@ final class SaHarness {
         return answers.get(0).mad();
     }
 
-    /** An SM at a host; no value but the state is another's. */
+    /** Returns an SM at a host; each value but the state is unique. */
     static SmInfo subnetManager(SmallTorus torus, int host) {
         return SmInfo.TYPE
                 .zero()
@@ -182,7 +184,7 @@ final class SaHarness {
             return this;
         }
 
-        /** All that comes back, without the tables' acknowledgements. */
+        /** Returns all answers, without the acknowledgements of tables. */
         List<MadFrame> frames() {
             sent.clear();
             sa.received(new MadFrame(requester, mad));
@@ -192,7 +194,7 @@ final class SaHarness {
             return answers;
         }
 
-        /** The answer; there must be exactly one MAD. */
+        /** Returns the answer; there must be exactly one MAD. */
         byte[] answer() {
             List<MadFrame> frames = frames();
             if (frames.size() != 1) {
@@ -205,7 +207,7 @@ final class SaHarness {
             return MadHeader.status(answer());
         }
 
-        /** The records of a table, each {@code size} bytes. */
+        /** Returns the records of a table, each {@code size} bytes. */
         List<byte[]> records(int size) {
             tables.clear();
             List<MadFrame> frames = frames();
@@ -225,7 +227,7 @@ final class SaHarness {
         return new Request(Method.GET, attributeId);
     }
 
-    /** The status of such an answer. */
+    /** Returns the status of such an answer. */
     int statusWithin(int maxTableBytes, Request request) {
         return MadHeader.status(whole(maxTableBytes, request));
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Requests of several segments, as they should be and as nobody should send them. */
+/** Requests of several segments, valid and invalid. */
 class SegmentedRequestTest {
     private static final int FIRST = SaMad.FLAG_ACTIVE | SaMad.FLAG_FIRST;
     private static final int MIDDLE = SaMad.FLAG_ACTIVE;
@@ -29,7 +29,7 @@ class SegmentedRequestTest {
     private final SmallTorus torus = new SmallTorus();
     private final SaHarness harness = new SaHarness(torus);
 
-    /** A segment of a request from as many hosts to host 8. */
+    /** Returns a segment of a request from this number of hosts to host 8. */
     private byte[] segment(long tid, int sources, int flags, int number, long payload) {
         byte[] all = new byte[8192];
         MultiPathRecord.SGID_COUNT.set(all, 0, sources);
@@ -94,10 +94,10 @@ class SegmentedRequestTest {
         assertThat(harness.sa.stats().requests()).isEqualTo(1);
     }
 
-    /** The requester's ACK of segment 0, with which its transfer turns round, is nobody's fault. */
+    /** The requester's ACK of segment 0, which reverses the transfer, is valid. */
     @Test
     void theTurningOfTheTransferIsNotCountedAsStray() {
-        harness.workers = task -> {}; // the answer takes its time
+        harness.workers = task -> {}; // No answer is sent until a worker runs.
         send(segment(1, 2, FIRST | LAST, 1, 24 + 48 + 20));
         byte[] turn = segment(1, 2, SaMad.FLAG_ACTIVE, 1, 1);
         SaMad.RMPP_TYPE.set(turn, 0, Rmpp.ACK);
@@ -108,7 +108,7 @@ class SegmentedRequestTest {
 
     /** Found by the hostile MADs of storm 253. */
     @Test
-    void whatBelongsToNoTransferIsCountedWhateverItsType() {
+    void aPacketOfNoTransferIsCountedForAnyType() {
         for (int type = Rmpp.DATA; type <= 255; type++) {
             byte[] stray = segment(type, 2, MIDDLE, 5, 1);
             SaMad.RMPP_TYPE.set(stray, 0, type);
@@ -178,7 +178,7 @@ class SegmentedRequestTest {
     }
 
     @Test
-    void nobodyWhoMayNotAskIsAcknowledged() {
+    void aRequesterWithoutPermissionIsNotAcknowledged() {
         assertThat(send(new MadAddress(0x4711, 1, 0, 0), segment(1, 11, FIRST, 1, 0)))
                 .isEmpty();
         byte[] wrongKey = segment(1, 11, FIRST, 1, 0);
@@ -188,7 +188,10 @@ class SegmentedRequestTest {
         assertThat(harness.sa.stats().dropped()).isEqualTo(2);
     }
 
-    /** Any order of any segments, from all hosts at once: bounded at every moment, and nothing is left in the end. */
+    /**
+     * Any order of any segments, from all hosts simultaneously: the number is always bounded, and none is
+     * left at the end.
+     */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void chaosIsBounded(long seed) {

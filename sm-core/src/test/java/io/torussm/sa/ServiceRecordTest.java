@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Services: registered, found, renewed, expired and removed. Host 4 asks, unless somebody else is said to. */
+/**
+ * Services: registered, found, renewed, expired and removed. The requester is host 4, unless a test changes
+ * it.
+ */
 class ServiceRecordTest {
     private static final ComponentMask BITS = ServiceRecord.COMPONENTS;
     private static final int ID = 0x31;
@@ -181,7 +184,7 @@ class ServiceRecordTest {
     }
 
     @Test
-    void whatAServiceNeedsToBeRegistered() {
+    void aServiceIsRegisteredOnlyWithIdAndGid() {
         assertThat(harness.request(Method.SET, ID)
                         .with(BITS, ServiceRecord.SERVICE_ID, 7)
                         .status())
@@ -240,7 +243,7 @@ class ServiceRecordTest {
     }
 
     @Test
-    void whatWasRestoredKeepsItsLeaseAndItsOwner() {
+    void aRestoredServiceKeepsItsLeaseAndItsOwner() {
         set(7, "blue").with(BITS, ServiceRecord.SERVICE_LEASE, 10).answer();
         List<Services.Registration> saved = harness.services.view().stream()
                 .map(service -> service.registration(1000, harness.loop.nowNs()))

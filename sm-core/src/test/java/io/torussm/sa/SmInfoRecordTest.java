@@ -70,7 +70,7 @@ class SmInfoRecordTest {
                 .containsExactly((long) torus.hostLid(1));
     }
 
-    /** OpenSM leaves it without an answer, and osmtest waits for ever. */
+    /** OpenSM does not answer it, and osmtest waits for ever. */
     @Test
     void aSetIsAnsweredThatThereIsNone() {
         byte[] answer = harness.request(Method.SET, SM_INFO).answer();

@@ -23,9 +23,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A 3 x 3 torus with a host at each switch, routed x first and y second, the short way round. Switch {@code 3 y + x} has
- * ports 1 (+x), 2 (-x), 3 (+y), 4 (-y), 5 (its host) and 6 (nothing). Host 0 has a second port, at port 6 of switch 1.
- * The SL of a path has bit 0 set if it goes round in x, bit 1 if in y, and bit 3 as wanted.
+ * A 3 x 3 torus with a host at each switch, routed first in x and then in y, the short way round. Switch
+ * {@code 3 y + x} has ports 1 (+x), 2 (-x), 3 (+y), 4 (-y), 5 (its host) and 6 (no cable). Host 0 has a
+ * second port, at port 6 of switch 1. The SL of a path has bit 0 set if it crosses the dateline in x, bit 1
+ * if in y, and bit 3 as requested.
  */
 final class SmallTorus {
     static final int SIDE = 3;
@@ -38,7 +39,7 @@ final class SmallTorus {
 
     private final int lmc;
 
-    /** Changes what a port answers. */
+    /** A change of PortInfo of a port. */
     interface Ports {
         PortInfo change(long nodeGuid, int portNum, PortInfo usual);
     }
@@ -57,7 +58,7 @@ final class SmallTorus {
         this(lmc, ports, 0);
     }
 
-    /** The last so many hosts are routers. */
+    /** Makes a torus in which the last hosts are routers. */
     SmallTorus(int lmc, Ports ports, int routers) {
         this.lmc = lmc;
         FabricBuilder builder = new FabricBuilder();
@@ -100,7 +101,7 @@ final class SmallTorus {
                 1);
     }
 
-    /** The same subnet with other partitions. */
+    /** Returns the same subnet with other partitions. */
     PublishedView partitioned(String conf) {
         PartitionConf parsed =
                 Objects.requireNonNull(PartitionConf.parse("p.conf", conf, true).conf());
@@ -134,7 +135,7 @@ final class SmallTorus {
         }
     }
 
-    /** Arbitrary contents, except for what paths depend on: 4x QDR, MTU 2048. */
+    /** Arbitrary contents, except for the components on which paths depend: 4x QDR, MTU 2048. */
     private static PortInfo usual(Random random, int portNum) {
         byte[] bytes = new byte[64];
         random.nextBytes(bytes);
@@ -183,7 +184,7 @@ final class SmallTorus {
         return Math.floorMod(y, SIDE) * SIDE + Math.floorMod(x, SIDE);
     }
 
-    /** Base LID of a host's first port. */
+    /** Returns the base LID of a host's first port. */
     int hostLid(int host) {
         return subnet.lid(hostPort(host));
     }
@@ -196,7 +197,7 @@ final class SmallTorus {
         return subnet.lid(fabric.port(sw, 0));
     }
 
-    /** Rows and arbitration tables that tell where they are; the second halves are for hosts only. */
+    /** Rows and arbitration tables that encode their position; the second halves are for hosts only. */
     final class Qos implements QosTables {
         @Override
         public boolean hasRow(int node, int in, int out) {
@@ -223,17 +224,17 @@ final class SmallTorus {
         }
     }
 
-    /** Routing by hand. */
+    /** Hand-made routing. */
     final class TorusTables implements PathSls {
         final byte[][] lfts = new byte[SWITCHES][subnet.topLid() + 1];
 
-        /** A source LID whose paths have an SL that those to it have not; 0 for none. */
+        /** A source LID whose paths have another SL than the reverse paths; 0 for none. */
         int crookedSlid;
 
-        /** SLs (bit n: SL n) that are asked for in vain, as if they were mapped to VL15 somewhere. */
+        /** SLs (bit n: SL n) that are never granted, as if they were mapped to VL15 on the way. */
         int discardedSls;
 
-        /** How often anybody asked for an SL. */
+        /** The number of requests for an SL. */
         int questions;
 
         TorusTables() {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tables that are found while they are sent are those that would be found at once, and little of them is ever there. */
+/** Tables that are computed while they are sent equal complete ones, and only a small part is in memory. */
 class StreamedTablesTest {
     private static final int PATH = 0x35;
     private static final int[] STREAMED = {0x11, 0x12, 0x13, 0x14, 0x15, 0x20, 0x33, PATH, 0x36};
@@ -95,7 +95,7 @@ class StreamedTablesTest {
         sa.received(new MadFrame(harness.requester, request.mad));
     }
 
-    /** Goes on until the lanes have ended so often, or nothing is left to do. */
+    /** Runs until lanes have ended this number of times, or no work is left. */
     private void run(int turns) {
         for (int i = 0; i < turns; i++) {
             harness.loop.runFor(0);
@@ -161,7 +161,7 @@ class StreamedTablesTest {
         assertThat(SaMad.DATA2.get(sent.get(0), 0)).isEqualTo(few.length + 20L * ((few.length + 199) / 200));
     }
 
-    /** Else a large fabric in which some cannot be reached had no table of all paths. */
+    /** Otherwise a large fabric with an unreachable host would have no table of all paths. */
     @Test
     void pathsThatAreFoundMakeUpForPairsThatHaveNone() {
         Subnet subnet = TorusSketch.of(12, 12, 1, 1, 1).subnet();
@@ -178,7 +178,7 @@ class StreamedTablesTest {
         assertThat(MadHeader.status(sent.get(0))).isEqualTo(MadStatus.SA_NO_RESOURCES);
     }
 
-    /** Only pairs of LIDs whose sum is a multiple of a number have a path. */
+    /** Returns a view in which only pairs of LIDs whose sum is a multiple of a number have a path. */
     private static PublishedView withPathsForEach(int number, Plan plan) {
         Subnet subnet = plan.subnet();
         byte[][] lfts = new byte[subnet.fabric().switchCount()][];
@@ -200,7 +200,7 @@ class StreamedTablesTest {
                 subnet, few, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
     }
 
-    /** NodeRecords of their number, as many as one likes. */
+    /** A source of numbered NodeRecords, in any quantity. */
     private static final class Numbers implements RecordHandler {
         private final int count;
         private int failsAt = Integer.MAX_VALUE;
@@ -260,7 +260,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void whatIsFoundAndNotAcknowledgedIsNeverMoreThanWhatMayBeHeld() {
+    void unacknowledgedRecordsNeverExceedTheBound() {
         int size = NodeRecord.TYPE.layout().size();
         Numbers numbers = new Numbers(20_000);
         askFor(numbers);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules that all requests share (IBA 15.2, 15.4). */
+/** The requirements on all requests (IBA 15.2, 15.4). */
 class SubnetAdministratorTest {
     private static final int NODE = NodeRecord.TYPE.id();
     private static final int PATH = PathRecord.TYPE.id();
@@ -43,7 +43,7 @@ class SubnetAdministratorTest {
     private final SmallTorus torus = new SmallTorus();
     private final SaHarness harness = new SaHarness(torus);
 
-    /** Through a router, from a virtual function, or to the second LID of the SM's port. */
+    /** The requests are from a router, from a virtual function, or to the second LID of the SM's port. */
     @Test
     void everyAnswerGoesBackTheWayThatTheRequestCame() {
         GlobalRoute grh = new GlobalRoute(new Gid(0xfec0_0000_0000_0001L, 0x77), 1, 64, 3, 0x12345);
@@ -56,7 +56,7 @@ class SubnetAdministratorTest {
     }
 
     @Test
-    void whoAsksBeforeThereIsAViewIsAnsweredFromTheFirst() {
+    void aRequestBeforeThereIsAViewIsAnsweredFromTheFirst() {
         harness.view = null;
         assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
         assertThat(harness.sa.stats().waiting()).isEqualTo(1);
@@ -88,9 +88,9 @@ class SubnetAdministratorTest {
         assertThat(harness.sent).hasSize(3);
     }
 
-    /** Whoever asked may have asked again, or be gone. */
+    /** The requester may have repeated the request, or vanished. */
     @Test
-    void whoAskedLongBeforeThereIsAViewIsNotAnswered() {
+    void aRequestLongBeforeThereIsAViewIsNotAnswered() {
         harness.view = null;
         assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
         harness.loop.runFor(EarlyRequests.PATIENCE_NS);
@@ -168,11 +168,11 @@ class SubnetAdministratorTest {
 
     @ParameterizedTest(name = "method {0} of attribute {1}: status {2}, method {3}")
     @CsvSource({
-        "0x01, 0x0077, 0x0c, 0x81", // an attribute that nobody knows
+        "0x01, 0x0077, 0x0c, 0x81", // an unknown attribute
         "0x12, 0x0077, 0x0c, 0x92",
         "0x01, 0x1235, 0x0c, 0x81", // beyond the range of record attributes
         "0x02, 0x0077, 0x0c, 0x81",
-        "0x02, 0x0011, 0x0c, 0x81", // Set and Delete of what is not set
+        "0x02, 0x0011, 0x0c, 0x81", // Set and Delete of an attribute that has Get only
         "0x02, 0x0018, 0x0c, 0x81",
         "0x15, 0x0011, 0x0c, 0x95",
         "0x01, 0x003a, 0x0c, 0x81", // multi-path and trace requests
@@ -180,7 +180,7 @@ class SubnetAdministratorTest {
         "0x14, 0x0035, 0x0c, 0x94",
         "0x12, 0x0001, 0x0c, 0x92", // ClassPortInfo has Get only
         "0x02, 0x0001, 0x0c, 0x81",
-        "0x14, 0x0038, 0x0c, 0x94", // what can be set has no GetMulti either
+        "0x14, 0x0038, 0x0c, 0x94", // an attribute with Set has no GetMulti either
         "0x44, 0x0011, 0x0c, 0xc4",
     })
     void whatIsNotServedIsRefusedAndEchoed(String method, String attribute, String status, String response) {
@@ -256,7 +256,7 @@ class SubnetAdministratorTest {
         assertThat(harness.sa.tableStats().completed()).isEqualTo(3);
     }
 
-    /** Nothing of it is acknowledged yet, so that the first segment may have been lost. */
+    /** No part of it is acknowledged yet, so that the first segment may have been lost. */
     @Test
     void aRepeatedRequestGetsTheSameTableAgainAndNoSecondOne() {
         harness.requester = new MadAddress(torus.hostLid(2), 7, 0, 0);

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What records of tables and cables say, against what was published. */
+/** The contents of records of tables and cables, compared with the published ones. */
 class TableRecordsTest {
     private static final int TABLE = 8;
 
