@@ -4,9 +4,12 @@ import io.torussm.mad.MadStatus;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.Reply;
 
-/** Paths of all pairs of a source and a destination, either of which may be left open: pair by pair, and of a pair path by path. */
+/**
+ * The walk over the paths of all pairs of a source and a destination, either of which may be open: pair by
+ * pair, and within a pair path by path.
+ */
 final class AllPaths implements Reply.Walk {
-    /** Instead of an array of one port. */
+    /** The mark of an end that is one given port. */
     private static final int[] NAMED = {};
 
     private final PathSearch search;
@@ -17,7 +20,7 @@ final class AllPaths implements Reply.Walk {
     private int from;
     private int to;
 
-    /** Paths of the pair that were found before. */
+    /** Number of paths of the pair that earlier parts contain. */
     private int given;
 
     /** Begins a walk; each end is a port, or {@link PathSearch#ANY}. */

@@ -8,15 +8,15 @@ import io.torussm.sa.query.ViewIndex;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 
-/** Paths without a cable in common, so that the loss of one cable is the loss of one path at most. */
+/** Paths without a common cable, so that the loss of a cable breaks at most one path. */
 final class IndependentPaths {
     private IndependentPaths() {}
 
     /**
-     * Reduces PathRecords to some that are independent. Begins with each of them in turn, adds what fits in the order of
-     * the table, and keeps the largest set found, the first of several.
+     * Reduces PathRecords to independent ones. Starts with each of them in turn, adds the independent ones in
+     * the order of the table, and keeps the largest set, the first of several.
      *
-     * @param wanted keep no more
+     * @param wanted limit of the kept paths
      */
     static void keep(ViewIndex index, RecordTable records, int wanted) {
         int count = records.count();
@@ -57,7 +57,7 @@ final class IndependentPaths {
         return compatible;
     }
 
-    /** The cables of a path that there is, each by the lower port index of its ends, ascending. */
+    /** Returns the cables of an existing path, each as the lower port index of its ends, ascending. */
     private static int[] cables(ViewIndex index, int source, int dlid) {
         Fabric fabric = index.fabric();
         Plan plan = index.view().plan();
@@ -76,7 +76,7 @@ final class IndependentPaths {
         return cables.build().sorted().toArray();
     }
 
-    /** Whether two ascending arrays have no element in common. */
+    /** Checks whether two ascending arrays have no common element. */
     private static boolean areApart(int[] a, int[] b) {
         int i = 0;
         int j = 0;

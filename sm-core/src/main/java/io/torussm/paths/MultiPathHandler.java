@@ -19,16 +19,17 @@ import io.torussm.sa.query.ViewIndex;
 import io.torussm.transport.Rmpp;
 
 /**
- * MultiPathRecord (IBA 15.2.5.20): one request for the paths from several sources to several destinations, answered by
- * PathRecords. It is a PathRecord request in all but its end points, and served as one for each pair of them.
+ * MultiPathRecord (IBA 15.2.5.20): one request for the paths from several sources to several destinations,
+ * answered by PathRecords. Except for its end points it equals a PathRecord request, and is served as one for
+ * each pair.
  *
- * <p>If IndependenceSelector is not 0, the paths that are returned have no cable in common.
+ * <p>If IndependenceSelector is not 0, the returned paths have no common cable.
  */
 final class MultiPathHandler implements AttributeHandler {
-    /** GIDs that a request may name, sources and destinations together; as OpenSM has it. */
+    /** Limit of the GIDs of a request, sources and destinations together; the same as in OpenSM. */
     static final int MAX_GIDS = 11;
 
-    /** Paths of one answer. */
+    /** Limit of the paths of an answer. */
     static final int MAX_PATHS = 127;
 
     private static final ComponentMask C = MultiPathRecord.COMPONENTS;
@@ -38,7 +39,7 @@ final class MultiPathHandler implements AttributeHandler {
     private static final int GIDS_AT = MultiPathRecord.TYPE.layout().size();
     private static final int GID_SIZE = 16;
 
-    /** What a request says of its paths, and where a PathRecord request says it. */
+    /** Components of the request that constrain paths, each with that of PathRecord. */
     private static final Field[][] CONSTRAINTS = {
         {MultiPathRecord.RAW_TRAFFIC, PathRecord.RAW_TRAFFIC},
         {MultiPathRecord.FLOW_LABEL, PathRecord.FLOW_LABEL},
@@ -73,7 +74,7 @@ final class MultiPathHandler implements AttributeHandler {
         return MadHeader.method(mad) == Method.GET_MULTI;
     }
 
-    /** Only by RMPP can both the request and the answer be as long as they may be (IBA 15.2.5.20). */
+    /** The request and the answer need RMPP, because both may exceed one MAD (IBA 15.2.5.20). */
     @Override
     public void serve(Query query, Reply reply) {
         if (query.method() != Method.GET_MULTI) {
@@ -85,7 +86,7 @@ final class MultiPathHandler implements AttributeHandler {
         }
     }
 
-    /** Writes PathRecords. */
+    /** Writes PathRecords; returns a MAD status. */
     private int answer(Query query, RecordTable records) {
         if (query.mad().length < SaMad.DATA + GIDS_AT) {
             return MadStatus.SA_REQ_INVALID;
@@ -143,7 +144,7 @@ final class MultiPathHandler implements AttributeHandler {
         return isApart(query) ? MAX_PATHS : wanted(query);
     }
 
-    /** The end port with a GID, as far as the requester may see it. */
+    /** Returns the end port with a GID, if the requester may see it. */
     private static int port(Query query, Gid gid) {
         ViewIndex index = query.index();
         boolean isHere = gid.prefix() == index.subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
@@ -151,7 +152,7 @@ final class MultiPathHandler implements AttributeHandler {
         return port != Fabric.NONE && query.maySee(port) ? port : Fabric.NONE;
     }
 
-    /** The same wishes in the words of a PathRecord request without end points. */
+    /** Returns a PathRecord request with the same constraints, without end points. */
     private static Query asPathRecord(Query query) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
         MadHeader.METHOD.set(mad, 0, Method.GET_MULTI);

@@ -16,9 +16,9 @@ import io.torussm.sa.query.ViewIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PathRecord request whose DGID is a multicast group's: what a sender to the group needs to know. There is one path, with
- * the group's values, if the group exists, the requester is in its partition, and nothing that the request gives contradicts
- * the group; MTU, rate, packet life time and raw traffic are not compared.
+ * A PathRecord request with a multicast DGID, as a sender to the group makes it. There is one path, with the
+ * group's values, if the group exists, the requester is in its partition, and the request does not contradict
+ * the group. MTU, rate, packet life time and raw traffic are not compared.
  */
 final class MulticastPath {
     private static final ComponentMask C = PathRecord.COMPONENTS;
@@ -27,7 +27,7 @@ final class MulticastPath {
     private static final long NUMB_PATH = C.bit(PathRecord.NUMB_PATH);
     private static final long P_KEY = C.bit(PathRecord.P_KEY);
 
-    /** Fields of a path, and those of a group that they are equal to. */
+    /** Components of a path, with the equal ones of the group. */
     private static final Field[][] SHARED = {
         {PathRecord.SL, MCMemberRecord.SL},
         {PathRecord.FLOW_LABEL, MCMemberRecord.FLOW_LABEL},
@@ -47,7 +47,7 @@ final class MulticastPath {
         this.groups = groups;
     }
 
-    /** Appends the path, if there is one; always {@link MadStatus#OK}. */
+    /** Appends the path, if there is one; always returns {@link MadStatus#OK}. */
     int answer(@Nullable Gid sgid, Gid mgid, RecordTable records) {
         MulticastGroup group = groups.group(mgid);
         boolean isNoneWanted = !query.isGet() && query.has(NUMB_PATH) && query.value(PathRecord.NUMB_PATH) == 0;
@@ -61,7 +61,7 @@ final class MulticastPath {
         return MadStatus.OK;
     }
 
-    /** The source, if one is named, must be in the group, under whatever GUID. */
+    /** The source, if given, must be a member of the group, by its GUID or an alias. */
     private boolean isFromMember(@Nullable Gid sgid, MulticastGroup group) {
         ViewIndex index = query.index();
         int byGid = sgid == null ? PathSearch.ANY : PathRecordHandler.portOf(query, sgid);

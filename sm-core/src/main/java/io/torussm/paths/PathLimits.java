@@ -15,19 +15,21 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The smallest MTU and the lowest rate on the way from a switch to a LID, along the LFTs of one view. What is found for a LID is
- * kept for all switches at once, a byte each: all that a path of that LID has in common with those of other sources. LIDs whose
- * bytes are equal, as nearly all are where all cables are alike, share them.
+ * The smallest MTU and the lowest rate of the paths from a switch to a LID, along the LFTs of one view.
+ * Limits of a LID are cached for all switches together, a byte each, because paths from different sources
+ * have common ends. LIDs with equal bytes share them; if all cables are alike, nearly all LIDs do.
  *
- * <p>To look at all switches is some hundred times the work of one way, and after each publication all LIDs are new. So the ways
- * to a LID are followed one by one until that took as many steps as there are switches: never more than twice the work of either, and
- * the first requests to a new view wait for a way, not for a fabric.
+ * <p>A pass over all switches costs some hundred times as much as one path, and after each publication all
+ * LIDs are new. Therefore single paths to a LID are followed until they took as many steps as there are
+ * switches, and then the pass is made. The total is at most twice the work of either, and the first requests
+ * to a new view wait for one path, not for a pass over the fabric.
  *
- * <p>Any thread. Costs as many bytes as there are switches for each distinct set, {@link #MAX_BYTES} at most, and four for each
- * LID; of a LID beyond that nothing is kept, and its tables are followed each time.
+ * <p>Any thread. Memory: as many bytes as there are switches for each distinct set, at most
+ * {@link #MAX_BYTES}, and four bytes for each LID. Beyond that, LIDs are not cached, and their tables are
+ * followed each time.
  */
 final class PathLimits {
-    /** There is no way to the LID. */
+    /** There is no path to the LID. */
     static final int NO_PATH = 0;
 
     private static final int MAX_BYTES = 32 << 20;
@@ -41,21 +43,21 @@ final class PathLimits {
     private final Fabric fabric;
     private final int switches;
 
-    /** By LID; null until it was asked for often enough, and if there is no room for it. */
+    /** By LID; null before the first pass, and if there is no room for the result. */
     private final AtomicReferenceArray<byte[]> byLid;
 
-    /** By LID, the switches that were passed on single ways. */
+    /** By LID, the number of switches on the single paths so far. */
     private final AtomicIntegerArray passed;
 
     private final Map<ByteBuffer, byte[]> distinct = new HashMap<>();
     private final int mostDistinct;
 
-    /** Knows nothing yet. */
+    /** Starts with an empty cache. */
     PathLimits(ViewIndex index) {
         this(index, MAX_BYTES);
     }
 
-    /** The same, with room for so many bytes. */
+    /** Starts with an empty cache and a limit of its bytes. */
     PathLimits(ViewIndex index, int maxBytes) {
         this.index = index;
         this.plan = index.view().plan();
@@ -68,10 +70,11 @@ final class PathLimits {
     }
 
     /**
-     * What there is on the way, the last cable included.
+     * Returns the limits of the path, including its last cable.
      *
      * @param sw index of a switch
-     * @param dlid of an end port that is not at the other end of the cable by which packets came to the switch
+     * @param dlid of an end port that is not at the other end of the cable by which packets entered the
+     * switch
      * @return {@link #NO_PATH} if the tables do not lead there; else see {@link #mtu} and {@link #rateOrder}
      */
     int from(int sw, int dlid) {
@@ -82,19 +85,19 @@ final class PathLimits {
         return known == null ? follow(sw, dlid) : known[sw] & 0xff;
     }
 
-    /** What is kept, in bytes. */
+    /** Returns the size of the cache in bytes. */
     long bytes() {
         synchronized (distinct) {
             return (long) distinct.size() * switches;
         }
     }
 
-    /** MTU code. */
+    /** Returns the MTU code. */
     static int mtu(int limits) {
         return limits >> ORDER_BITS;
     }
 
-    /** Place of the rate, as {@link Rates#order} has it. */
+    /** Returns the rank of the rate, as {@link Rates#order}. */
     static int rateOrder(int limits) {
         return limits & ORDER_MASK;
     }
@@ -107,20 +110,20 @@ final class PathLimits {
         return both(Math.min(mtu(a), mtu(b)), Math.min(rateOrder(a), rateOrder(b)));
     }
 
-    /** The port by which a switch sends on what is meant for a LID; {@link Fabric#NONE} if it has none. */
+    /** Returns the port by which a switch forwards packets for a LID; {@link Fabric#NONE} if it has none. */
     private int egress(int sw, int dlid) {
         byte[] lft = plan.lft(sw);
         int out = dlid < lft.length ? lft[dlid] & 0xff : LinearForwardingTable.NO_PATH;
         return out == LinearForwardingTable.NO_PATH || out > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, out);
     }
 
-    /** What an egress port leaves; nothing limits the rate at a switch's own port 0. */
+    /** Returns the limits of an egress port; a switch's own port 0 does not limit the rate. */
     private int at(int egress) {
         boolean isOwn = fabric.portNum(egress) == 0;
         return both(index.mtu(egress), isOwn ? Rates.FASTEST_ORDER : index.rateOrder(egress));
     }
 
-    /** The next switch on the way from an egress port; {@link Fabric#NONE} if there is none. */
+    /** Returns the next switch after an egress port; {@link Fabric#NONE} if there is none. */
     private int next(int egress) {
         int far = fabric.portNum(egress) == 0 ? Fabric.NONE : fabric.peer(egress);
         int node = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
@@ -168,7 +171,7 @@ final class PathLimits {
         }
     }
 
-    /** From every switch: each is looked at once. */
+    /** Returns the limits from all switches; each is visited once. */
     private byte[] toAll(int dlid) {
         int destination = subnet.portOfLid(dlid);
         byte[] limits = new byte[switches];
@@ -179,7 +182,7 @@ final class PathLimits {
             int sw = first;
             int end = NO_PATH;
             while (sw != Fabric.NONE && limits[sw] == UNSEEN) {
-                limits[sw] = NO_PATH; // and stays so in a loop
+                limits[sw] = NO_PATH; // remains so in a loop
                 int egress = egress(sw, dlid);
                 if (egress == Fabric.NONE) {
                     break;

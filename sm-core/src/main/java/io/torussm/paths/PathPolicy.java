@@ -5,27 +5,31 @@ import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's policy for paths: to which level a path belongs depends on who asks for what, and the level limits it. An
- * SL always comes from the routing plan, which gets the level's as a hint; a policy can choose among the plan's, and refuse.
+ * The operator's policy for paths. The request and its ends determine the level of a path, and the level
+ * limits the path. An SL always comes from the routing plan, which gets the SL of the level as a hint. A
+ * policy can select among the SLs of the plan, and refuse paths.
  */
 public interface PathPolicy {
-    /** Has no level for any path. */
+    /** The policy without levels. */
     PathPolicy NONE = view -> null;
 
-    /** The policy prepared for the ports of one view, called once for each; null if it has no level for any path. */
+    /**
+     * Returns the policy prepared for the ports of one view, called once for each; null if it has no level
+     * for any path.
+     */
     @Nullable
     Rules on(PublishedView view);
 
-    /** A policy that knows the ports of a view. Immutable. */
+    /** A policy prepared for a view. Immutable. */
     interface Rules {
-        /** What is left of the policy for one request. */
+        /** Returns the part of the policy that applies to one request. */
         Choice choice(Wish wish);
     }
 
-    /** The levels that the paths of one request may belong to. */
+    /** The levels for the paths of one request. */
     interface Choice {
         /**
-         * The level of a path.
+         * Returns the level of a path.
          *
          * @param from port index of the source
          * @param to port index of the destination
@@ -34,7 +38,7 @@ public interface PathPolicy {
     }
 
     /**
-     * What a request says of itself, apart from its end points.
+     * Components of a request, apart from its end points, that select levels.
      *
      * @param hasServiceId whether a ServiceID was given
      * @param serviceId 64 bits, if it was given
@@ -42,31 +46,37 @@ public interface PathPolicy {
      * @param pKey P_Key, membership bit included; {@link #NOT_GIVEN} if it was not given
      */
     record Wish(boolean hasServiceId, long serviceId, int qosClass, int pKey) {
-        /** A component that the request leaves open. */
+        /** The value of a component that the request does not give. */
         public static final int NOT_GIVEN = -1;
     }
 
-    /** A QoS level: what it makes of a path. */
+    /** A QoS level: the SL hint and the limits of a path. */
     interface Level {
-        /** The value of a limit that there is not. */
+        /** The value of an absent limit. */
         int NO_LIMIT = -1;
 
-        /** SL that the routing plan gets as a hint, 0 to 15. */
+        /** Returns the SL hint for the routing plan, 0 to 15. */
         int sl();
 
-        /** Code of the largest MTU, 1 to 5; or {@link #NO_LIMIT}. */
+        /** Returns the code of the largest MTU, 1 to 5; or {@link #NO_LIMIT}. */
         int mtuLimit();
 
-        /** Code of the highest rate, a defined one; or {@link #NO_LIMIT}. */
+        /** Returns the code of the highest rate, a defined one; or {@link #NO_LIMIT}. */
         int rateLimit();
 
-        /** PacketLifeTime of a path between different ports, a time value of 6 bits; or {@link #NO_LIMIT}. */
+        /**
+         * Returns the PacketLifeTime of a path between different ports, a time value of 6 bits; or
+         * {@link #NO_LIMIT}.
+         */
         int packetLife();
 
-        /** Whether a path may have this P_Key, whatever its membership bit. */
+        /** Checks whether a path may have this P_Key, ignoring its membership bit. */
         boolean allows(int pKey);
 
-        /** The P_Key of a path between two ports whose request names none; 0 if there is none that is allowed. */
+        /**
+         * Returns the P_Key of a path between two ports whose request names none; 0 if no common one is
+         * allowed.
+         */
         int pKey(PortKeys from, PortKeys to);
     }
 }

@@ -15,8 +15,9 @@ import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.Reply;
 
 /**
- * PathRecord (IBA 15.2.5.16): any address form on either side, one side only, or neither. Unlike other records these are
- * not stored anywhere to be compared with: a request is a set of constraints, {@link PathRequest}, on a pair of ports.
+ * PathRecord (IBA 15.2.5.16): any address form for either end; each end may be left open. Unlike other
+ * records, paths are not stored for comparison: a request is a set of constraints, {@link PathRequest}, on a
+ * pair of ports.
  */
 final class PathRecordHandler implements RecordHandler {
     private static final long SGID = PathRecord.COMPONENTS.bit(PathRecord.SGID);
@@ -40,14 +41,17 @@ final class PathRecordHandler implements RecordHandler {
         return PathRecord.TYPE;
     }
 
-    /** With a side left open: perhaps none of all the pairs will do. */
+    /** Checks for an open end: perhaps no pair satisfies the request. */
     @Override
     public boolean isLongSearch(byte[] mad) {
         long mask = SaMad.COMPONENT_MASK.get(mad, 0);
         return (mask & (SGID | SLID)) == 0 || (mask & (DGID | DLID)) == 0;
     }
 
-    /** Both ends are named, and between them are so few pairs of LIDs that it does not matter if none will do. */
+    /**
+     * Checks whether both ends are given, with so few pairs of LIDs that even a search without a result is
+     * cheap.
+     */
     @Override
     public boolean isBrief(byte[] mad, int lmc) {
         return MadHeader.method(mad) == Method.GET && lmc <= BRIEF_LMC && !isLongSearch(mad);
@@ -95,7 +99,7 @@ final class PathRecordHandler implements RecordHandler {
         return prefix == query.index().subnet().gidPrefix() || prefix == Gid.DEFAULT_PREFIX;
     }
 
-    /** The end port with a GID; {@link Fabric#NONE} if there is none in this subnet. */
+    /** Returns the end port with a GID; {@link Fabric#NONE} if there is none in this subnet. */
     static int portOf(Query query, Gid gid) {
         return isHere(query, gid.prefix()) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
     }

@@ -10,7 +10,10 @@ import io.torussm.routing.Plan;
 import io.torussm.sa.query.Query;
 import org.jspecify.annotations.Nullable;
 
-/** The constraints of a PathRecord request, read and judged once. Results below zero mean that no path can serve it. */
+/**
+ * The constraints of a PathRecord request, parsed and checked once. Negative results mean that no path
+ * satisfies it.
+ */
 final class PathRequest {
     private static final int NO_PATH = -1;
     private static final int UNCONSTRAINED = -1;
@@ -34,7 +37,7 @@ final class PathRequest {
     private static final long LIFE = PathRecord.COMPONENTS.bit(PathRecord.PACKET_LIFE_TIME_SELECTOR)
             | PathRecord.COMPONENTS.bit(PathRecord.PACKET_LIFE_TIME);
 
-    /** Fields that an answer repeats if they were given. */
+    /** Components that an answer repeats if they were given. */
     private static final Field[] ECHOED = {
         PathRecord.SERVICE_ID_8,
         PathRecord.SERVICE_ID_56,
@@ -60,7 +63,7 @@ final class PathRequest {
     private final boolean isRaw;
     private final boolean mustBeReversible;
 
-    /** Reads a request; what it asks for makes no sense unless {@link #status()} says OK. */
+    /** Parses a request; the other methods are valid only if {@link #status()} is OK. */
     PathRequest(Query query) {
         this.query = query;
         mtuSelector = selector(MTU, PathRecord.MTU_SELECTOR);
@@ -76,7 +79,7 @@ final class PathRequest {
         mustBeReversible = query.has(REVERSIBLE) && query.value(PathRecord.REVERSIBLE) == 1;
     }
 
-    /** OK, or why the request is refused. */
+    /** Returns OK, or the reason of the refusal. */
     int status() {
         long serviceId = query.mask() & SERVICE_ID;
         if (serviceId != 0 && serviceId != SERVICE_ID) {
@@ -87,18 +90,18 @@ final class PathRequest {
         return isRateUnknown || isMtuUnknown ? MadStatus.SA_REQ_INVALID : MadStatus.OK;
     }
 
-    /** A selector counts only together with its value. */
+    /** A selector is ignored without its value. */
     private int selector(long bits, Field selector) {
         return (query.mask() & bits) == bits ? query.value(selector) : UNCONSTRAINED;
     }
 
-    /** NumbPath: how many paths each pair of ports may have in the answer; 0 is none. */
+    /** Returns NumbPath: the limit of the paths of each pair of ports in the answer; 0 is none. */
     int pathsPerPair() {
         return pathsPerPair;
     }
 
     /**
-     * Whether a port may be an end of any path that serves the request: no path is better than the ends of it.
+     * Checks whether a port may be an end of a path: no path has a larger MTU or rate than its ends.
      *
      * @param mtu of the port
      * @param rate of the port
@@ -114,7 +117,7 @@ final class PathRequest {
         return mustBeReversible;
     }
 
-    /** What the policy is to judge by. */
+    /** Returns the components by which the policy selects levels. */
     PathPolicy.Wish wish() {
         boolean hasServiceId = (query.mask() & SERVICE_ID) == SERVICE_ID;
         long serviceId = PathRecord.SERVICE_ID_8.get(query.mad(), SaMad.DATA) << SERVICE_ID_56_BITS
@@ -124,8 +127,8 @@ final class PathRequest {
     }
 
     /**
-     * The P_Key of a path: the one asked for if both ends may use it and the level allows it, else one that they share; 0
-     * for raw traffic.
+     * Returns the P_Key of a path: the requested one if both ends have it and the level allows it, else a
+     * common one; 0 for raw traffic.
      */
     int pKey(PortKeys from, PortKeys to, PathPolicy.@Nullable Level level) {
         if (isRaw) {
@@ -139,7 +142,7 @@ final class PathRequest {
         return shared == 0 ? NO_PATH : shared;
     }
 
-    /** Writes the fields of the request that answers repeat. */
+    /** Writes the components of the request that answers repeat. */
     void echo(byte[] record, int at) {
         if (!query.has(ANY_ECHOED)) {
             return;
@@ -184,10 +187,10 @@ final class PathRequest {
     }
 
     /**
-     * The plan's SL and no other: a request that names one must name the right one (torus-2QoS, section PathRecord SL). What is in no
-     * partition, and of which nothing is said, has the first SL that the plan grants at all.
+     * Returns the plan's SL; if a request gives another one, there is no path (torus-2QoS, section PathRecord
+     * SL). If neither partition nor request gives an SL, it is the first one that the plan grants.
      *
-     * @param usual SL of the path's partition, the plan's hint if neither the request nor a level names one
+     * @param usual SL of the path's partition, the plan's hint if neither the request nor a level gives one
      * @param level the hint instead of either; null if there is none
      */
     int sl(Plan plan, int slid, int dlid, int usual, PathPolicy.@Nullable Level level) {

@@ -12,15 +12,20 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The work on one request for paths: pairs of end ports are tried one after the other, and what serves is written down. */
+/**
+ * The work on one request for paths: it tries pairs of end ports one after the other, and writes the paths
+ * that satisfy the request.
+ */
 final class PathSearch {
-    /** A side that the request leaves open. */
+    /** An open end of the request. */
     static final int ANY = -2;
 
-    /** Pairs of LIDs without a path before the search is given up: more than any port has peers. */
+    /**
+     * Limit of the pairs of LIDs without a path; then the search is given up. No port has this many peers.
+     */
     static final int MAX_MISSES = 1 << 16;
 
-    /** The same for a requester that shows the SM_Key: about a second's work. */
+    /** The same limit for a requester that gives the SM_Key: about a second's work. */
     static final int MAX_MISSES_TRUSTED = 1 << 20;
 
     private static final long SGID = PathRecord.COMPONENTS.bit(PathRecord.SGID);
@@ -42,27 +47,28 @@ final class PathSearch {
     private final int slid;
     private final int dlid;
 
-    /** What the policy says of this request; null if nothing. */
+    /** The part of the policy for this request; null if there is none. */
     private final PathPolicy.@Nullable Choice choice;
 
     private final int mostMisses;
     private int missesLeft;
 
-    // The pair that is being tried.
+    // The present pair.
 
     private int from;
     private int to;
     private int pKey;
     private PathPolicy.@Nullable Level level;
 
-    /** Paths that it may still have. */
+    /** The number of paths that it may still get. */
     private int wanted;
 
     /**
-     * Prepares a search; nothing is tried yet.
+     * Prepares a search.
      *
-     * @param maxRecords the search ends when a table has so many
-     * @param isAbroad whether the DGID of the request is beyond the router that is the destination
+     * @param maxRecords limit of the records of a table; the search ends there
+     * @param isAbroad whether the DGID of the request is in another subnet, and the destination is the router
+     * to it
      */
     PathSearch(Query query, PathService paths, PathRequest request, int maxRecords, boolean isAbroad) {
         this.query = query;
@@ -79,22 +85,25 @@ final class PathSearch {
         this.missesLeft = mostMisses;
     }
 
-    /** Whether the search was given up: there may be paths that were not found. */
+    /** Checks whether the search was given up: there may be further paths. */
     boolean isGivenUp() {
         return missesLeft < 0;
     }
 
-    /** Whether a table takes no more, or the search was given up. */
+    /** Checks whether a table is full, or the search was given up. */
     boolean isOver(RecordTable records) {
         return records.count() >= maxRecords || records.isOverflown() || isGivenUp();
     }
 
-    /** All ports that some path may end at: a request that no path can meet does not cost the square of the number of ports. */
+    /**
+     * Returns all ports at which some path may end. Therefore a request that no port satisfies does not cost
+     * the square of the number of ports.
+     */
     int[] ends() {
         return Arrays.stream(index.endports()).filter(this::mayEnd).toArray();
     }
 
-    /** The rate of a switch's port 0 limits nothing. */
+    /** The rate of a switch's port 0 does not limit a path. */
     private boolean mayEnd(int port) {
         Fabric fabric = index.fabric();
         boolean isSwitch = fabric.isSwitch(fabric.nodeOf(port));
@@ -102,7 +111,7 @@ final class PathSearch {
         return query.maySee(port) && request.mayEnd(index.mtu(port), Rates.code(rateOrder), index.keys(port));
     }
 
-    /** Paths of one pair of ports: those with equal LMC offsets first, then the rest. */
+    /** Writes the paths of one pair of ports: first those with equal LMC offsets, then the others. */
     void pair(int source, int destination, RecordTable records) {
         from = source;
         to = destination;
@@ -138,7 +147,10 @@ final class PathSearch {
         return wanted <= 0 || isOver(records);
     }
 
-    /** What costs least is judged first. A path pays for a miss: the work is at most in proportion to the answer. */
+    /**
+     * The cheapest check is first. A found path cancels a miss: the work is at most proportional to the
+     * answer.
+     */
     private void path(int fromLid, int toLid, int preference, RecordTable records) {
         Plan plan = index.view().plan();
         int usualSl = index.slOf(pKey);
@@ -180,7 +192,7 @@ final class PathSearch {
         missesLeft = Math.min(mostMisses, missesLeft + 1);
     }
 
-    /** Whether the request can be served by what is met on the way back. */
+    /** Checks whether the limits of the reverse path satisfy the request. */
     private boolean isMetBy(int back) {
         return back != PathLimits.NO_PATH
                 && request.mtu(PathLimits.mtu(back)) >= 0

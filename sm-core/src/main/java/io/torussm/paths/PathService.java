@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything about paths that the SA serves, and what the operator says of them: the QoS policy, and the routers to other
- * subnets. Any thread; a setting counts from the next request on.
+ * The service of all path queries, with the operator's settings for them: the QoS policy, and the routers to
+ * other subnets. Any thread; a setting applies from the next request.
  */
 public final class PathService {
     private final MembershipService memberships;
@@ -20,7 +20,7 @@ public final class PathService {
     private volatile @Nullable Prepared prepared;
     private volatile @Nullable PathWalk walk;
 
-    /** A policy on one view. */
+    /** A policy prepared for a view. */
     private record Prepared(PublishedView view, PathPolicy policy, PathPolicy.@Nullable Rules rules) {
         boolean isOf(PublishedView current, PathPolicy inForce) {
             return view.equals(current) && policy.equals(inForce);
@@ -36,17 +36,17 @@ public final class PathService {
         this.memberships = memberships;
     }
 
-    /** Handlers of PathRecord and MultiPathRecord. */
+    /** Returns the handlers of PathRecord and MultiPathRecord. */
     public List<AttributeHandler> handlers() {
         return List.of(new PathRecordHandler(this), new MultiPathHandler(this));
     }
 
-    /** Says which routers lead to other subnets. */
+    /** Sets the routers to other subnets. */
     public void setPrefixRoutes(PrefixRoutes routes) {
         prefixRoutes = routes;
     }
 
-    /** Says which QoS level each path has. */
+    /** Sets the QoS policy. */
     public void setPolicy(PathPolicy next) {
         policy = next;
     }
@@ -59,7 +59,7 @@ public final class PathService {
         return memberships.view();
     }
 
-    /** What the policy says of the paths of a query's view; null if nothing. */
+    /** Returns the policy for the view of a query; null if there is none. */
     PathPolicy.@Nullable Rules rules(Query query) {
         PublishedView view = query.index().view();
         PathPolicy inForce = policy;
@@ -67,7 +67,10 @@ public final class PathService {
         return (known != null && known.isOf(view, inForce) ? known : prepare(view, inForce)).rules();
     }
 
-    /** The ways in a query's view, with what was found of them; that of a view that has gone is not kept. */
+    /**
+     * Returns the paths of a query's view with their cached limits. The result for an earlier view is not
+     * cached.
+     */
     PathWalk walk(Query query) {
         PathWalk known = walk;
         return known != null && known.isOf(query.index()) ? known : forget(query.index());
@@ -82,7 +85,7 @@ public final class PathService {
         return known;
     }
 
-    /** One thread prepares a policy, while those that need it too wait for it. */
+    /** One thread prepares a policy; other threads that need it wait. */
     private synchronized Prepared prepare(PublishedView view, PathPolicy inForce) {
         Prepared known = prepared;
         if (known == null || !known.isOf(view, inForce)) {

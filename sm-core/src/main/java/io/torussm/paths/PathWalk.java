@@ -7,8 +7,8 @@ import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What packets meet on their ways in one view: the smallest MTU and the lowest rate, in one number as {@link PathLimits} has them. Any
- * thread.
+ * The limits of paths in one view: the smallest MTU and the lowest rate, in one number as in
+ * {@link PathLimits}. Any thread.
  */
 final class PathWalk {
     private final ViewIndex index;
@@ -16,7 +16,7 @@ final class PathWalk {
     private final Fabric fabric;
     private final PathLimits limits;
 
-    /** Walks in one view; what is found is kept. */
+    /** Makes it for one view. */
     PathWalk(ViewIndex index) {
         this.index = index;
         this.limits = new PathLimits(index);
@@ -24,7 +24,7 @@ final class PathWalk {
         this.fabric = index.fabric();
     }
 
-    /** Whether it was made of an index. */
+    /** Checks whether it was made for an index. */
     boolean isOf(ViewIndex current) {
         return index == current;
     }
@@ -32,8 +32,8 @@ final class PathWalk {
     /**
      * Follows the tables from an end port to a LID.
      *
-     * @param level whose MTU and rate the result is not better than; null for none
-     * @return {@link PathLimits#NO_PATH} if they do not lead there
+     * @param level limits the MTU and rate of the result; null for none
+     * @return {@link PathLimits#NO_PATH} if the tables do not lead there
      */
     int walk(int source, int dlid, PathPolicy.@Nullable Level level) {
         int met = walk(source, dlid);

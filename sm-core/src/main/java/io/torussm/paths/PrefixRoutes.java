@@ -8,28 +8,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which router leads to which other subnet: {@code PREFIX ROUTER} on a line each, in hexadecimal or {@code *} for any, the
- * first line that fits decides. Immutable.
+ * The routers to other subnets: {@code PREFIX ROUTER} on a line each, in hexadecimal or {@code *} for any;
+ * the first matching line applies. Immutable.
  *
- * <p>Stricter than OpenSM, which goes on with the lines before a bad one.
+ * <p>If a line is bad, the file is rejected; OpenSM uses the lines before it.
  */
 public final class PrefixRoutes {
-    /** No other subnet can be reached. */
+    /** No other subnet is reachable. */
     public static final PrefixRoutes NONE = new PrefixRoutes(List.of());
 
-    /** What {@link #routerTo} says of a prefix that no line fits. */
+    /** The result of {@link #routerTo} for a prefix without a matching line. */
     static final long NO_ROUTE = -1;
 
     private static final int MAX_ROUTES = 4096;
     private static final int MAX_ERRORS = 100;
 
-    /** {@code *}; there is no such prefix and no such GUID. */
+    /** {@code *}; no prefix or GUID has this value. */
     private static final long ANY = 0;
 
     private record Route(long prefix, long routerGuid) {}
 
     /**
-     * What came of a file.
+     * The result of parsing a file.
      *
      * @param routes null if there is an error
      * @param findings errors, each with file, line and remedy
@@ -46,7 +46,7 @@ public final class PrefixRoutes {
         this.routes = List.copyOf(routes);
     }
 
-    /** Reads the text of a file. */
+    /** Parses the text of a file. */
     public static Parsed parse(String file, String text) {
         ConfLines lines = new ConfLines(file, SmEvent.PREFIX_ROUTES_ERROR, SmEvent.PREFIX_ROUTES_ERROR);
         List<Route> routes = new ArrayList<>();
@@ -84,7 +84,10 @@ public final class PrefixRoutes {
         return value;
     }
 
-    /** Port GUID of the router to a prefix, 0 if any will do, {@link #NO_ROUTE} if there is no route. */
+    /**
+     * Returns the port GUID of the router to a prefix, 0 for any router, {@link #NO_ROUTE} if there is no
+     * route.
+     */
     long routerTo(long prefix) {
         for (Route route : routes) {
             if (route.prefix() == ANY || route.prefix() == prefix) {
@@ -94,7 +97,7 @@ public final class PrefixRoutes {
         return NO_ROUTE;
     }
 
-    /** How many routes there are. */
+    /** Returns the number of routes. */
     public int size() {
         return routes.size();
     }

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is kept for all switches at once is what each finds that follows the tables by itself. */
+/** Cached limits for all switches equal the limits along each single path. */
 class PathLimitsTest {
     private static final int SEEDS = 30;
 
@@ -35,7 +35,7 @@ class PathLimitsTest {
         return (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
     }
 
-    /** Entries that lead anywhere: back, to the wrong host, to no port at all, round in circles. */
+    /** Returns a plan with damaged entries: back, to the wrong host, to no port, in loops. */
     private static Plan damaged(Plan plan, Random random) {
         Fabric fabric = plan.subnet().fabric();
         byte[][] lfts = new byte[fabric.switchCount()][];
@@ -88,7 +88,7 @@ class PathLimitsTest {
         assertThat(limits.bytes()).isEqualTo(fabric.switchCount());
     }
 
-    /** Who asks first after a publication does not wait for the ways of all others. */
+    /** The first request after a publication does not wait for a pass over the fabric. */
     @Test
     void allSwitchesAreLookedAtOnceSingleWaysHaveTakenAsManySteps() {
         Subnet subnet = TorusSketch.of(4, 4, 4, 1, 2).subnet();
