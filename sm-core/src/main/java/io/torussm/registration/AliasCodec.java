@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Alias GUIDs in the file {@code sa-guids}: those that ports have, those that were made up for an entry, be they in use or
- * not, and blocks that are empty now though that was not written to their ports yet.
+ * The format of alias GUIDs in the file {@code sa-guids}: aliases of ports; GUIDs that the SA assigned to an
+ * entry, used or not; and empty blocks that are not yet written to their ports.
  *
  * <pre>
- * alias 0x0000000100000001 1 0x0014050000000001
+ * alias    0x0000000100000001 1 0x0014050000000001
  * assigned 0x0000000100000001 1 0x0014050000000001
- * cleared 0x0000000100000101 0
+ * cleared  0x0000000100000101 0
  * </pre>
  */
 final class AliasCodec implements StateFile.Parser<AliasTable> {

@@ -33,7 +33,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     static final StateFile FILE =
             new StateFile("sa-state", 1, 256L << 20, false, true, "hosts are asked to register with the SA again");
 
-    /** What a group is made of, besides its MGID and the selectors. */
+    /** The components of a group, besides its MGID and the selectors. */
     private static final Field[] GROUP = {
         MCMemberRecord.Q_KEY,
         MCMemberRecord.MLID,
@@ -58,7 +58,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     private final Map<Integer, MCMemberRecord> mlids = new HashMap<>();
     private @Nullable MCMemberRecord current;
 
-    /** The lines of a group. */
+    /** Returns the lines of a group. */
     static Stream<String> of(MulticastGroup group) {
         return Stream.concat(
                 Stream.of("group " + group.mgid() + fields(group.record(), GROUP)

@@ -13,15 +13,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of what hosts registered with the SA, in a state file that follows it within a second, and in that of another
- * SM that may take over.
+ * One kind of registrations of hosts with the SA, with its state file. The file is written within a second
+ * after a change. A standby SM that may take over has a copy.
  *
  * <p>Owner thread: the loop of the SM.
  *
  * @param <T> all registrations of the kind
  */
 public final class RegistrationFile<T> {
-    /** How long a change waits for others: hosts come up in thousands, and each write is of everything. */
+    /**
+     * The time for which a change waits for others: hosts come up in thousands, and each write contains all
+     * registrations.
+     */
     public static final long FOLD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final StateDirectory directory;
@@ -38,7 +41,7 @@ public final class RegistrationFile<T> {
      * Reads the file.
      *
      * @param parser makes a parser for each reading
-     * @param lines what is written; asked on the loop of the directory
+     * @param lines makes the contents; called on the loop of the directory
      * @param none no registrations
      */
     RegistrationFile(
@@ -56,7 +59,7 @@ public final class RegistrationFile<T> {
         directory.follow(file, parser, new Successor());
     }
 
-    /** Takes what hosts registered with the SA of another SM. */
+    /** The receiver of the registrations of another SM. */
     private final class Successor implements StateSuccessor<T> {
         @Override
         public void replace(T adopted) {
@@ -71,18 +74,24 @@ public final class RegistrationFile<T> {
         }
     }
 
-    /** The registrations of the last run, or those that were adopted since. */
+    /** Returns the registrations of the last run, or those that were adopted since. */
     public T restored() {
         return restored;
     }
 
-    /** Sets who merges what hosts registered with another SM, if that arrives too late to begin with it. On the loop. */
+    /**
+     * Sets the consumer of the registrations of another SM that arrive after the start of the mastership. On
+     * the loop.
+     */
     public void whenCompleted(Consumer<T> newAddition) {
         loop.check();
         addition = newAddition;
     }
 
-    /** What the master before had, if another SM was it; once, when this one becomes master. On the loop. */
+    /**
+     * Returns the registrations of the previous master, if it was another SM; once, when this SM becomes
+     * master. On the loop.
+     */
     public Optional<T> adopted() {
         loop.check();
         boolean isNews = isAdopted;
@@ -91,9 +100,10 @@ public final class RegistrationFile<T> {
     }
 
     /**
-     * Writes what waits, and stops or resumes recording.
+     * Writes pending changes, and stops or resumes recording.
      *
-     * @param isKept whether the file stays as it is then: another SM is master, and this one forgets its registrations
+     * @param isKept whether the file remains unchanged from then on, because another SM is master and this
+     * one drops its registrations
      */
     public void keep(boolean isKept) {
         loop.check();
@@ -101,7 +111,7 @@ public final class RegistrationFile<T> {
         this.isKept = isKept;
     }
 
-    /** Records the registrations as they are now; written within a second. */
+    /** Records the present registrations; written within a second. */
     public void remember(T registrations) {
         loop.check();
         if (isKept) {
@@ -114,7 +124,7 @@ public final class RegistrationFile<T> {
         }
     }
 
-    /** Hands over what waits to be written, for the orderly end. */
+    /** Writes pending changes at shutdown. */
     public void save() {
         T registrations = due;
         due = null;

@@ -8,7 +8,9 @@ import io.torussm.transport.Loop;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** What hosts registered with the SA, in files of the state directory. Owner thread: the loop of the SM. */
+/**
+ * The registrations of hosts with the SA, in files of the state directory. Owner thread: the loop of the SM.
+ */
 public final class RegistrationStore {
     private final RegistrationFile<List<MulticastGroup>> groups;
     private final RegistrationFile<List<Services.Registration>> services;
@@ -49,43 +51,43 @@ public final class RegistrationStore {
                 directory, loop, AliasCodec.FILE, AliasCodec::new, AliasCodec::of, AliasTable.NONE);
     }
 
-    /** Multicast groups with their members. */
+    /** Returns the multicast groups with their members. */
     RegistrationFile<List<MulticastGroup>> groups() {
         return groups;
     }
 
-    /** Services, with the time of day when their leases end. */
+    /** Returns the services, with the time of day when their leases end. */
     RegistrationFile<List<Services.Registration>> services() {
         return services;
     }
 
-    /** Subscriptions to events. */
+    /** Returns the subscriptions to events. */
     RegistrationFile<List<Subscription>> subscriptions() {
         return subscriptions;
     }
 
-    /** Alias GUIDs. */
+    /** Returns the alias GUIDs. */
     RegistrationFile<AliasTable> aliases() {
         return aliases;
     }
 
-    /** Records the services as they are now, by the clock of their loop. */
+    /** Records the present services, by the clock of their loop. */
     void remember(List<Services.Service> now, long nowNs) {
         services.remember(registrations(now, nowNs));
     }
 
-    /** Services with the time of day when their leases end. */
+    /** Returns services with the time of day when their leases end. */
     List<Services.Registration> registrations(List<Services.Service> now, long nowNs) {
         long epoch = epochSeconds.getAsLong();
         return now.stream().map(service -> service.registration(epoch, nowNs)).toList();
     }
 
-    /** Takes services over into a registry. */
+    /** Adds recorded services to a registry. */
     void restore(List<Services.Registration> known, Services registry) {
         registry.restore(known, epochSeconds.getAsLong());
     }
 
-    /** As {@link RegistrationFile#keep}. */
+    /** See {@link RegistrationFile#keep}. */
     void keep(boolean isKept) {
         groups.keep(isKept);
         services.keep(isKept);

@@ -5,7 +5,7 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.report.Subscriptions;
 
 /**
- * What hosts register with the SA.
+ * The registrations of hosts with the SA.
  *
  * @param memberships of multicast groups
  * @param services that ports offer

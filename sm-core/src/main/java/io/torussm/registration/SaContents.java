@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * All that hosts have registered with an SA, on paper: as it goes from one subnet manager to another, be it ours. Immutable.
+ * A snapshot of all registrations with an SA, as it passes from one SM to another, OpenSM included.
+ * Immutable.
  *
  * @param groups multicast groups with their MLIDs and members
  * @param services with the time of day when their leases end
@@ -21,7 +22,7 @@ public record SaContents(
         List<Services.Registration> services,
         List<Subscription> subscriptions,
         AliasTable aliases) {
-    /** Nobody has registered anything. */
+    /** No registrations. */
     public static final SaContents NONE = new SaContents(List.of(), List.of(), List.of(), AliasTable.NONE);
 
     public SaContents {
@@ -30,10 +31,10 @@ public record SaContents(
         subscriptions = List.copyOf(subscriptions);
     }
 
-    /** A state file that holds a part of it. */
+    /** A state file with a part of it. */
     public record File(StateFile file, byte[] content) {}
 
-    /** The state files from which an SM begins with it. */
+    /** Returns the state files from which an SM starts with these registrations. */
     public List<File> files() {
         return List.of(
                 file(GroupCodec.FILE, groups.stream().flatMap(GroupCodec::of)),
@@ -47,9 +48,9 @@ public record SaContents(
     }
 
     /**
-     * What state files hold; parts of which there is no file are empty.
+     * Reads state files; parts without a file are empty.
      *
-     * @throws StateFile.Damage if one of them would not be believed, with its name
+     * @throws StateFile.Damage if one of them is invalid, with its name
      */
     public static SaContents of(List<File> files) throws StateFile.Damage {
         SaContents read = NONE;
@@ -75,12 +76,12 @@ public record SaContents(
         return new SaContents(groups, services, subscriptions, each.file().parse(each.content(), new AliasCodec()));
     }
 
-    /** Memberships of all groups together. */
+    /** Returns the number of memberships of all groups together. */
     public int memberships() {
         return groups.stream().mapToInt(group -> group.members().size()).sum();
     }
 
-    /** For people: how much of everything. */
+    /** Returns the amounts of registrations as text. */
     public List<String> amounts() {
         List<String> amounts = new ArrayList<>();
         amounts.add(groups.size() + " multicast groups with " + memberships() + " members");

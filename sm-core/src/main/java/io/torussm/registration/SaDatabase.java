@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SA's database: what hosts registered, as it goes from one run to the next and from one master to the next. It begins
- * with what {@link RegistrationStore} has of the last run, is written there as it changes, merges what other SMs had recorded,
- * and is given up when another SM rules.
+ * The SA's database: the registrations of hosts, across runs and masters. It starts with the records of
+ * {@link RegistrationStore} from the last run, records changes there, merges the records of other SMs, and is
+ * dropped when another SM becomes master.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -29,19 +29,19 @@ public final class SaDatabase {
     private final AliasGuids aliases;
     private final List<Table<?>> tables;
     private Consumer<MulticastView> groupListener = view -> {};
-    /** Whether the SM that rules has a copy of the files, and this one hears of what changes in them. */
+    /** Set if the master SM has a copy of the files, and sends its changes to this one. */
     private boolean isFollowed;
 
-    /** What hosts had registered when another SM came to rule that tells nothing of what they do with it. */
+    /** The registrations at the end of a mastership whose successor does not send its own. */
     private @Nullable SaContents last;
 
     /**
      * Opens the database; on the loop.
      *
-     * @param groups that nobody has joined yet
-     * @param aliases that nobody has yet
+     * @param groups without members
+     * @param aliases without entries
      * @param gidPrefix of the subnet; members of another one are left out
-     * @param isRestoring whether what other runs and other SMs have recorded counts; asked each time
+     * @param isRestoring whether to use the records of other runs and other SMs; read on each use
      */
     public SaDatabase(
             RegistrationStore store,
@@ -59,7 +59,7 @@ public final class SaDatabase {
         this.services = new Services(loop);
         this.subscriptions = new Subscriptions(loop);
         this.aliases = aliases;
-        // aliases first: members and services may be named by them
+        // Aliases are first, because GIDs of members and services may contain them.
         this.tables = List.of(
                 new Table<>(store.aliases(), aliases::restore, aliases::forget),
                 new Table<>(
@@ -78,17 +78,17 @@ public final class SaDatabase {
         subscriptions.whenPublished(store.subscriptions()::remember);
     }
 
-    /** Registrations of one kind. */
+    /** Registrations of one kind, with their file. */
     private final class Table<T> {
         private final RegistrationFile<T> file;
         private final Consumer<T> complete;
         private final Consumer<T> adopt;
 
         /**
-         * Ties registrations to their file.
+         * Connects registrations to their file.
          *
-         * @param complete adds what is not known
-         * @param adopt takes what another SM had instead of all that is known
+         * @param complete adds unknown ones
+         * @param adopt replaces all by those of another SM
          */
         Table(RegistrationFile<T> file, Consumer<T> complete, Consumer<T> adopt) {
             this.file = file;
@@ -126,25 +126,26 @@ public final class SaDatabase {
         groupListener = listener;
     }
 
-    /** Memberships of multicast groups. */
+    /** Returns the memberships of multicast groups. */
     public MembershipService memberships() {
         return memberships;
     }
 
-    /** Subscriptions to events. */
+    /** Returns the subscriptions to events. */
     public Subscriptions subscriptions() {
         return subscriptions;
     }
 
-    /** What requests change, and ask for. */
+    /** Returns the registrations that requests change and query. */
     public Registrations registrations() {
         return new Registrations(memberships, services, subscriptions, aliases);
     }
 
     /**
-     * A mastership begins: with what the master before had, if another SM was it and let this one know; else with what this SM had when
-     * it was master last. That may be out of date, as it may be after a restart; but without it groups would lose their MLIDs, and
-     * switches their entries, until the hosts have joined again.
+     * Begins a mastership. It starts with the registrations of the previous master, if that was another SM
+     * which replicated them. Otherwise it starts with those of the last mastership of this SM. They may be
+     * outdated, as after a restart. But without them groups would lose their MLIDs, and switches their
+     * entries, until the hosts have joined again.
      */
     public void begin() {
         store.keep(false);
@@ -160,7 +161,7 @@ public final class SaDatabase {
         record();
     }
 
-    /** What was not written meanwhile. */
+    /** Records changes that were not written meanwhile. */
     private void record() {
         store.aliases().remember(aliases.table());
         store.groups().remember(memberships.view().groups());
@@ -169,16 +170,16 @@ public final class SaDatabase {
     }
 
     /**
-     * A mastership ends; another SM may keep the registrations from now on. The files stay as they are.
+     * Ends a mastership; another SM may keep the registrations from now on. The files remain unchanged.
      *
-     * @param isReplicated whether that SM has a copy of the files, and they follow its own from now on
+     * @param isReplicated whether that SM has a copy of the files, so that they follow its own from now on
      */
     public void end(boolean isReplicated) {
         isFollowed = isReplicated;
         store.keep(true);
     }
 
-    /** What hosts have registered, as it is now. On the loop. */
+    /** Returns the present registrations. On the loop. */
     public SaContents contents() {
         return new SaContents(
                 memberships.view().groups(),
@@ -187,7 +188,7 @@ public final class SaDatabase {
                 aliases.table());
     }
 
-    /** Begins with what another SM had, instead of all that is known. On the loop. */
+    /** Replaces all registrations by those of another SM. On the loop. */
     public void adopt(SaContents others) {
         loop.check();
         last = null;
@@ -200,7 +201,7 @@ public final class SaDatabase {
         subscriptions.restore(others.subscriptions());
     }
 
-    /** Another SM is master: forgets what hosts registered with this one. */
+    /** Drops all registrations, because another SM is master. */
     public void forget() {
         last = isFollowed ? null : contents();
         memberships.forget();
@@ -210,8 +211,8 @@ public final class SaDatabase {
     }
 
     /**
-     * The SM is about to end in order: what is registered now is what its next start begins with, although its mastership ends
-     * before it does. On the loop.
+     * Keeps the present registrations for the next start, because the SM shuts down and its mastership ends
+     * first. On the loop.
      */
     public void preserve() {
         store.keep(true);

@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Services in the file {@code sa-services}: of each the port that registered it, the end of its lease in seconds since 1970
- * or {@code never}, and the record with all its bytes.
+ * The format of services in the file {@code sa-services}: the port that registered it, the end of its lease
+ * in seconds since 1970 or {@code never}, and all bytes of the record.
  *
  * <pre>
  * service 0x0000000100000001 1795000000 1000000000000001fe80000000000000...

@@ -18,33 +18,34 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services that are registered with the SA (IBA 15.2.5.14), until their leases end. A service is known by its
- * ServiceID, ServiceGID and ServiceP_Key; registering it again replaces all of it.
+ * The services that are registered with the SA (IBA 15.2.5.14), until their leases end. ServiceID, ServiceGID
+ * and ServiceP_Key identify a service; a new registration replaces all of it.
  *
- * <p>The port that registered a service may change it, and so may the port that its ServiceGID names, one that shows its
- * ServiceKey, and the trusted.
+ * <p>A service may be changed by the port that registered it, by the port of its ServiceGID, by a requester
+ * with its ServiceKey, and by trusted requesters.
  *
- * <p>Owner thread: the loop, except for {@link #view()}, {@link #register} and {@link #remove}, which any thread may call.
+ * <p>Owner thread: the loop, except for {@link #view()}, {@link #register} and {@link #remove}, which any
+ * thread may call.
  */
 public final class Services {
-    /** Services in all. */
+    /** Limit of all services. */
     public static final int MAX = 1 << 16;
 
-    /** Services that one port may register, and no more than stay free. */
+    /** Limit of the services of one port; also, a port may not have more than remain free. */
     public static final int MAX_PER_PORT = 1024;
 
-    /** Changes that may wait for the loop. */
+    /** Limit of the changes that wait for the loop. */
     private static final int MAX_WAITING = 1 << 14;
 
     /**
      * A service.
      *
-     * @param record as it was registered; its lease counts from then
+     * @param record as registered; its lease counts from then
      * @param registrant GUID of the port that registered it
      * @param endNs time of the loop when its lease ends; {@link Long#MAX_VALUE} for never
      */
     public record Service(ServiceRecord record, long registrant, long endNs) {
-        /** Seconds that are left of its lease, as its record has them; at least 1. */
+        /** Returns the remaining seconds of its lease, as its record gives them; at least 1. */
         public long leaseLeft(long nowNs) {
             return endNs == Long.MAX_VALUE
                     ? ServiceRecord.FOREVER
@@ -67,14 +68,14 @@ public final class Services {
     }
 
     /**
-     * A service on paper.
+     * A service in a file.
      *
-     * @param record as it was registered
+     * @param record as registered
      * @param registrant GUID of the port that registered it
      * @param until time of day when its lease ends, in seconds since 1970; {@link #FOREVER} for never
      */
     public record Registration(ServiceRecord record, long registrant, long until) {
-        /** Without an end. */
+        /** A lease without an end. */
         public static final long FOREVER = Long.MAX_VALUE;
     }
 
@@ -82,10 +83,10 @@ public final class Services {
      * The requester of a change.
      *
      * @param requester port GUID
-     * @param isTrusted whether the SM_Key was shown
-     * @param isUnbounded whether {@link #MAX_PER_PORT} does not hold for it
+     * @param isTrusted whether the SM_Key was given
+     * @param isUnbounded whether the requester is exempt from {@link #MAX_PER_PORT}
      * @param key ServiceKey of the request
-     * @param isAt whether a GUID is the requester's port, by its own GUID or an alias
+     * @param isAt checks whether a GUID is that of the requester's port, or its alias
      */
     public record Claim(long requester, boolean isTrusted, boolean isUnbounded, byte[] key, LongPredicate isAt) {
         private boolean showsKey() {
@@ -98,14 +99,17 @@ public final class Services {
         }
     }
 
-    /** What a service is known by. */
+    /** The identity of a service. */
     private record Rid(long id, Gid gid, long pKey) {
         static Rid of(ServiceRecord record) {
             return new Rid(record.get(ServiceRecord.SERVICE_ID), record.gid(), record.get(ServiceRecord.SERVICE_P_KEY));
         }
     }
 
-    /** Takes the outcome of a change: a MAD status, and the service that was stored or removed if that is OK. */
+    /**
+     * The consumer of the outcome of a change: a MAD status and, if that is OK, the service that was stored
+     * or removed.
+     */
     public interface Outcome {
         void take(int status, @Nullable ServiceRecord record);
     }
@@ -120,18 +124,18 @@ public final class Services {
     private Consumer<List<Service>> store = all -> {};
     private Loop.@Nullable Timer timer;
 
-    /** None. */
+    /** Starts without services. */
     public Services(Loop loop) {
         this.loop = loop;
         this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
-    /** All whose lease has not ended, in the order of their first registration. */
+    /** Returns all services whose lease has not ended, in the order of their first registration. */
     public List<Service> view() {
         return view;
     }
 
-    /** Sets the listener for all services, called whenever one changed, to record them. On the loop. */
+    /** Sets the listener that records all services after each change. On the loop. */
     public void whenPublished(Consumer<List<Service>> newStore) {
         loop.check();
         store = newStore;
@@ -140,9 +144,9 @@ public final class Services {
     /**
      * Registers a service; from any thread.
      *
-     * @param record with all fields as they are to be stored; the lease in seconds from now
+     * @param record with all components as they are to be stored; the lease in seconds from now
      * @param then called once, on the loop
-     * @return false if too many changes wait already; then nothing happens
+     * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean register(ServiceRecord record, Claim claim, Outcome then) {
         return door.submit(() -> {
@@ -154,9 +158,9 @@ public final class Services {
     /**
      * Removes a service; from any thread.
      *
-     * @param isMeant picks it; NO_RECORDS if it picks none, TOO_MANY_RECORDS if it picks several
+     * @param isMeant selects it; NO_RECORDS if it selects none, TOO_MANY_RECORDS if it selects several
      * @param then called once, on the loop
-     * @return false if too many changes wait already; then nothing happens
+     * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean remove(Predicate<Service> isMeant, Claim claim, Outcome then) {
         return door.submit(() -> {
@@ -236,7 +240,7 @@ public final class Services {
     }
 
     /**
-     * Takes over services of a former run, or of another SM, as far as their leases have not ended and they are not known.
+     * Adds services of an earlier run, or of another SM, if their leases have not ended and they are unknown.
      * On the loop.
      */
     public void restore(List<Registration> known, long epochSeconds) {
@@ -255,7 +259,7 @@ public final class Services {
         door.publish();
     }
 
-    /** Another subnet manager is master from now on: forgets all services. On the loop. */
+    /** Removes all services, because another SM becomes master. On the loop. */
     public void forget() {
         loop.check();
         services.clear();

@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event subscriptions in the file {@code sa-informs}: of each the port that subscribed, its number, whether it showed the
- * SM_Key, and InformInfo with all its bytes, the QPN among them; of one that came with a global route header also that: GID,
- * index, hop limit, traffic class, flow label.
+ * The format of event subscriptions in the file {@code sa-informs}: the subscribing port, its number, whether
+ * it gave the SM_Key, and all bytes of InformInfo, including the QPN. If the request had a global route
+ * header, this follows: GID, index, hop limit, traffic class, flow label.
  *
  * <pre>
  * inform 0x0000000100000001 0 untrusted 00000000000000000000000000000000ffff...

@@ -49,7 +49,7 @@ class RegistrationStoreTest {
         return new RegistrationStore(StateDirectory.open(dir, loop), loop, () -> epoch);
     }
 
-    /** The same with another SL. */
+    /** Returns the same group with another SL. */
     private static MulticastGroup unlike(MulticastGroup group) {
         return new MulticastGroup(group.record().with(MCMemberRecord.SL, 8), group.members());
     }
@@ -161,7 +161,7 @@ class RegistrationStoreTest {
         assertThat(dir.resolve("sa-state.bad")).exists();
     }
 
-    /** With first and last line as they should be, so that only the records can be wrong. */
+    /** Writes records between a valid first and last line, so that only the records can be invalid. */
     private void rewrite(String records) throws IOException {
         StateDirectory state = StateDirectory.open(dir, loop);
         state.write(GroupCodec.FILE, records::lines);
@@ -294,9 +294,12 @@ class RegistrationStoreTest {
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).contains(0xc005);
     }
 
-    /** OpenSM rules in between, which hands over nothing: what it has may be other, but nothing is a worse guess. */
+    /**
+     * OpenSM is master in between and hands over nothing. Its registrations may differ, but an empty set
+     * would be a worse guess.
+     */
     @Test
-    void whoRulesAgainBeginsWithWhatItHadLastUnlessItKnowsBetter() throws IOException {
+    void aNewMastershipBeginsWithTheLastRegistrationsOrTheReplicatedOnes() throws IOException {
         SaDatabase books = books(new MulticastGroups(() -> LIFE, 10), true);
         books.begin();
         books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
@@ -330,7 +333,7 @@ class RegistrationStoreTest {
     }
 
     @Test
-    void whoRulesAgainBeginsWithNothingOfItsOwnIfThatIsWanted() throws IOException {
+    void aNewMastershipBeginsEmptyIfThatIsConfigured() throws IOException {
         SaDatabase books = books(new MulticastGroups(() -> LIFE, 10), false);
         books.begin();
         books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
