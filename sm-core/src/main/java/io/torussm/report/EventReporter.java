@@ -26,54 +26,60 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to subscribers what happens in the subnet (IBA 13.4.11, 14.2.5.1): ports that come and go (64, 65), multicast
- * groups that are created and deleted (66, 67), and the traps that the SM takes.
+ * The reporting of events in the subnet to subscribers (IBA 13.4.11, 14.2.5.1): ports that appear and vanish
+ * (64, 65), multicast groups that are created and deleted (66, 67), and traps that the SM acts on.
  *
- * <p>The content of the first published subnet of a mastership is not reported: this SM saw none of it happen, and
- * subscribers that have waited through a restart or a takeover would take every port for a new one. OpenSM does the
- * same. So nothing at all is reported before that.
+ * <p>The contents of the first published subnet of a mastership are not reported. This SM did not see them
+ * appear, and subscribers that have waited through a restart or a takeover would take every port for a new
+ * one. OpenSM does the same. Therefore no events are reported before that.
  *
- * <p>Events wait in a queue and are matched with the subscriptions a few at a time, so that the loss of half a
- * fabric, which thousands want to hear of, does not keep the loop busy for seconds.
+ * <p>Events wait in a queue and are matched with the subscriptions a few at a time. Otherwise the loss of
+ * half a fabric, with thousands of subscriptions, would keep the loop busy for seconds.
  *
  * <p>Owner thread: the loop, except for {@link #received} and {@link #stats}, which any thread may call.
  */
 public final class EventReporter {
     private static final EventLog EVENTS = EventLog.of(EventReporter.class);
 
-    /** Events that may wait: as many as there are end ports in the largest subnet. Beyond, the oldest is dropped. */
+    /**
+     * Limit of the waiting events: the number of end ports in the largest subnet. Beyond it the oldest is
+     * dropped.
+     */
     private static final int MAX_EVENTS = 1 << 16;
 
-    /** Subscriptions that are looked at in one turn of the loop. */
+    /** Limit of the subscriptions that are matched in one turn of the loop. */
     private static final int MATCHES_PER_TURN = 4096;
 
     private static final int NO_P_KEY = 0;
 
-    /** Sends Reports, and knows how long an answer is awaited; as {@code MadClient} does. */
+    /** The sender of Reports, with a time-out for the answer, as {@code MadClient}. */
     public interface Wire {
-        /** False if it could not be sent. */
+        /** Sends a MAD; returns false if it could not be sent. */
         boolean send(MadFrame frame, int responseTimeoutMs);
     }
 
     /**
-     * What the operator decided.
+     * The settings of the operator.
      *
-     * @param timeoutMs wait for an answer at least
-     * @param retries how often a Report is sent again
-     * @param smSl SL wanted
-     * @param dropsSubscriptions whether subscriptions end with the ports that hold them
+     * @param timeoutMs minimum time-out for an answer
+     * @param retries number of repetitions of a Report
+     * @param smSl SL of Reports
+     * @param dropsSubscriptions whether subscriptions end when their port vanishes
      */
     public record Settings(int timeoutMs, int retries, int smSl, boolean dropsSubscriptions) {}
 
     /**
-     * Something that happened.
+     * An event.
      *
-     * @param subject GUID of the port that it is about; 0 for none
+     * @param subject GUID of its port; 0 for none
      * @param keys of that port
-     * @param pKey of the multicast group that it is about; 0 for none
+     * @param pKey of its multicast group; 0 for none
      */
     private record Event(ReportedNotice notice, long subject, PortKeys keys, int pKey) {
-        /** Whether a port shares a partition with what this is about, or is it. The trusted are no exception. */
+        /**
+         * Checks whether a port shares a partition with the subject of the event, or is the subject. Trusted
+         * subscribers are no exception.
+         */
         boolean mayBeToldTo(long portGuid, PortKeys others) {
             if (pKey != NO_P_KEY) {
                 return others.isIn(pKey);
@@ -82,7 +88,7 @@ public final class EventReporter {
         }
     }
 
-    /** Looks ports up, and lets the subscriptions say who wants anything. */
+    /** The positions and names of subscribers, from the present subnet. */
     private final class Whereabouts implements Reports.Directory {
         @Override
         public @Nullable MadAddress address(Subscriber subscriber) {
@@ -126,20 +132,20 @@ public final class EventReporter {
     private final Reports reports;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
 
-    /** The subscriptions that the first event was not compared with yet. */
+    /** Subscriptions that are not yet matched with the first event. */
     private List<Subscription> left = List.of();
 
     private boolean isMatching;
 
-    /** Null while nothing may be reported. */
+    /** Null while no event may be reported. */
     private @Nullable PortsInService ports;
 
     private MulticastView groups = MulticastView.EMPTY;
 
     /**
-     * Creates a reporter that reports nothing yet.
+     * Creates a reporter that does not report yet.
      *
-     * @param seed where transaction IDs begin; random in production
+     * @param seed start of the transaction IDs; random in production
      */
     public EventReporter(Loop loop, Wire wire, int seed, Supplier<Settings> settings, Subscriptions subscriptions) {
         this.loop = loop;
@@ -155,13 +161,13 @@ public final class EventReporter {
                 new Whereabouts());
     }
 
-    /** The counters; from any thread. */
+    /** Returns the counters; from any thread. */
     public ReportStats stats() {
         return reports.stats();
     }
 
     /**
-     * Takes answers to Reports, and Reports that came back; from any thread, without blocking.
+     * Receives answers to Reports, and returned Reports; from any thread, without blocking.
      *
      * @return whether the frame was one of those
      */
@@ -170,9 +176,9 @@ public final class EventReporter {
     }
 
     /**
-     * A subnet is up.
+     * Reports the changes of a published subnet.
      *
-     * @param nowGroups the groups that there are
+     * @param nowGroups the present groups
      */
     public void published(PublishedView view, MulticastView nowGroups) {
         loop.check();
@@ -201,7 +207,7 @@ public final class EventReporter {
         report(new Event(own(trapNumber, gid), guid, keys, NO_P_KEY));
     }
 
-    /** Multicast groups changed. */
+    /** Reports the changes of multicast groups. */
     public void published(MulticastView nowGroups) {
         loop.check();
         if (ports == null) {
@@ -213,7 +219,7 @@ public final class EventReporter {
         missing(nowGroups, before).forEach(group -> group(Notice.TRAP_GROUP_CREATED, group));
     }
 
-    /** Groups that another view does not have. */
+    /** Returns the groups that another view lacks. */
     private static List<MulticastGroup> missing(MulticastView from, MulticastView in) {
         Set<Gid> there = in.groups().stream().map(MulticastGroup::mgid).collect(Collectors.toSet());
         return from.groups().stream()
@@ -226,7 +232,7 @@ public final class EventReporter {
                 own(trapNumber, group.mgid()), 0, PortKeys.NONE, group.record().pKey()));
     }
 
-    /** A notice of this SM. */
+    /** Returns a notice of this SM. */
     private ReportedNotice own(int trapNumber, Gid gid) {
         PortsInService now = Objects.requireNonNull(ports);
         Subnet subnet = now.view().subnet();
@@ -236,8 +242,9 @@ public final class EventReporter {
     }
 
     /**
-     * Forwards a trap that the SM acted on. Not those of links that make errors: they come in thousands, and the SM reports
-     * them in its own log. Not those of a LID that no port has: no subscriber could know whose they are.
+     * Forwards a trap on which the SM acted. Traps of links with errors are not forwarded: they come in
+     * thousands, and the SM logs them. Traps of an unassigned LID are not forwarded either: a subscriber
+     * could not identify the port.
      */
     public void forward(Notice notice) {
         loop.check();
@@ -274,7 +281,7 @@ public final class EventReporter {
         }
     }
 
-    /** Compares the first event with some of the subscriptions, and goes on in another turn. */
+    /** Matches the first event with some of the subscriptions, and continues in another turn. */
     private void match() {
         isMatching = false;
         Event event = events.peek();
@@ -308,7 +315,10 @@ public final class EventReporter {
         }
     }
 
-    /** This SM is master no more, or ends: nothing is reported until the first subnet of its next mastership is up. */
+    /**
+     * Ends the mastership, or the program: no event is reported until the first subnet of the next mastership
+     * is up.
+     */
     public void end() {
         loop.check();
         ports = null;

@@ -42,13 +42,13 @@ final class PortsInService {
         return view;
     }
 
-    /** The port with a GUID; {@link Fabric#NONE} if there is none. */
+    /** Returns the port with a GUID; {@link Fabric#NONE} if there is none. */
     int port(long guid) {
         int at = Arrays.binarySearch(guids, guid);
         return at < 0 ? Fabric.NONE : ports[at];
     }
 
-    /** The GUIDs of those that another subnet does not have. */
+    /** Returns the GUIDs of the ports that another subnet lacks. */
     LongStream goneIn(PortsInService other) {
         return Arrays.stream(guids).filter(guid -> other.port(guid) == Fabric.NONE);
     }

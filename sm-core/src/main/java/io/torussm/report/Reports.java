@@ -29,66 +29,71 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends Reports and sees to it that they are answered (IBA 13.4.11): to each subscriber one at a time, so that they
- * arrive in the order of the events; to all subscribers in turn, so that none waits for one that is dead.
+ * The delivery of Reports and their answers (IBA 13.4.11). Each subscriber gets one Report at a time, so that
+ * they arrive in the order of the events. Subscribers take turns, so that none waits for a dead one.
  *
- * <p>A Report that is not answered in time is sent again, as often as SMPs are. One that is lost then is logged and
- * counted, and what waits for a subscriber that has left several in a row unanswered is dropped, until something new
- * happens.
+ * <p>A Report that is not answered in time is repeated, as often as SMPs are. After that it is lost, logged
+ * and counted. If a subscriber leaves several in a row unanswered, its waiting Reports are dropped until
+ * there is a new event.
  *
- * <p>Bounds: Reports that wait for a subscriber, and in all; beyond those the oldest is dropped. Few are sent in a
- * turn of the loop, and then others have theirs. A response costs a task of the loop only if it belongs to a Report
- * under way, once.
+ * <p>Bounds: Reports that wait for a subscriber, and in total; beyond those the oldest is dropped. Few are
+ * sent in a turn of the loop. A response costs a task of the loop only if it belongs to a pending Report, and
+ * only once.
  *
  * <p>Owner thread: the loop, except for {@link #received} and the counters, which any thread may call.
  */
 final class Reports {
     private static final EventLog EVENTS = EventLog.of(Reports.class);
 
-    /** Reports that may wait for one subscriber, besides the one under way. */
+    /** Limit of the Reports that wait for one subscriber, besides the pending one. */
     static final int MAX_PER_SUBSCRIBER = 1024;
 
-    /** Reports that may wait in all. */
+    /** Limit of all waiting Reports. */
     static final int MAX_WAITING = 1 << 16;
 
-    /** Reports in a row that a subscriber may leave unanswered before what waits for it is dropped. */
+    /** Number of unanswered Reports in a row after which the waiting ones of a subscriber are dropped. */
     static final int PATIENCE = 3;
 
-    /** A subscriber that claims to need longer for an answer is not waited for. */
+    /** Limit of the response time that a subscriber may claim. */
     static final long MAX_RESPONSE_MS = 4000;
 
-    /** MADs sent at once, and the pause after them: what the queues of a small simulator take. */
+    /** Number of MADs that are sent before a pause: the queues of a small simulator have room for them. */
     private static final int BURST = 8;
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long TID_MASK = 0xffff_ffffL;
 
-    /** Sends; from the loop. */
+    /** The sender of MADs; called on the loop. */
     interface Wire {
-        /** False if it could not be sent; as {@link io.torussm.transport.MadTransport#send}. */
+        /**
+         * Sends a MAD; returns false if it could not be sent; as
+         * {@link io.torussm.transport.MadTransport#send}.
+         */
         boolean send(MadFrame frame, int responseTimeoutMs);
     }
 
     /**
-     * How long a Report is tried.
+     * The time-out and repetitions of a Report.
      *
-     * @param timeoutMs least wait for an answer
-     * @param retries further tries
+     * @param timeoutMs minimum time-out for an answer
+     * @param retries number of repetitions
      */
     record Patience(int timeoutMs, int retries) {}
 
-    /** Where subscribers are. */
+    /** The addresses and names of subscribers. */
     interface Directory {
-        /** The way to a subscriber; null if it cannot be reached, or wants nothing any more. */
+        /**
+         * Returns the address of a subscriber; null if it is unreachable, or has no subscriptions any more.
+         */
         @Nullable
         MadAddress address(Subscriber subscriber);
 
-        /** What people call it. */
+        /** Returns the name of a subscriber for the log. */
         DeviceText name(Subscriber subscriber);
     }
 
-    /** Two of the same content are two. */
+    /** A Report. Two with the same content are different, so that this is no record. */
     private static final class Report {
         final Subscription to;
         final ReportedNotice notice;
@@ -99,7 +104,7 @@ final class Reports {
         }
     }
 
-    /** What waits for one subscriber; there is none for whom nothing waits and nothing is under way. */
+    /** The waiting Reports of one subscriber; there is no queue without a waiting or pending Report. */
     private static final class Queue {
         final ArrayDeque<Report> waiting = new ArrayDeque<>();
 
@@ -109,7 +114,7 @@ final class Reports {
         boolean isReady;
     }
 
-    /** A Report under way, from its first try to its end. */
+    /** A pending Report, from its first try to its end. */
     private static final class Delivery {
         final Report report;
         final long tid;
@@ -140,7 +145,7 @@ final class Reports {
     private final Map<Subscriber, Queue> queues = new HashMap<>();
     private final ArrayDeque<Subscriber> ready = new ArrayDeque<>();
 
-    /** All that wait, the oldest first. */
+    /** All waiting Reports, the oldest first. */
     private final Set<Report> waiting = new LinkedHashSet<>();
 
     private final Map<Long, Delivery> open = new ConcurrentHashMap<>();
@@ -155,9 +160,9 @@ final class Reports {
     private final AtomicLong late = new AtomicLong();
 
     /**
-     * Nothing to send yet.
+     * Starts without Reports.
      *
-     * @param seed where transaction IDs begin; random in production
+     * @param seed start of the transaction IDs; random in production
      */
     Reports(
             Loop loop,
@@ -179,7 +184,7 @@ final class Reports {
         return new ReportStats(sent.get(), resent.get(), answered.get(), lost.get(), dropped.get(), late.get());
     }
 
-    /** Sends a Report when it is its turn. */
+    /** Queues a Report. */
     void send(Subscription to, ReportedNotice notice) {
         Report report = new Report(to, notice);
         Queue queue = queues.computeIfAbsent(to.subscriber(), any -> new Queue());
@@ -193,7 +198,7 @@ final class Reports {
         makeReady(to.subscriber(), queue);
     }
 
-    /** Counts an event that was to be reported to an unknown number of subscribers. */
+    /** Counts an event that was dropped before it was matched with subscriptions. */
     void countDropped() {
         dropped.incrementAndGet();
     }
@@ -202,7 +207,7 @@ final class Reports {
         return Objects.requireNonNull(queues.get(report.to.subscriber()));
     }
 
-    /** Of all that wait for somebody. */
+    /** Drops the oldest of all waiting Reports of a subscriber. */
     private void dropOldest(Queue queue) {
         waiting.remove(queue.waiting.remove());
         dropped.incrementAndGet();
@@ -239,7 +244,7 @@ final class Reports {
         }
     }
 
-    /** The next try of what is under way, or else the first of what waits. */
+    /** Sends the pending Report again, or else the first of the waiting ones. */
     private void sendNext(Subscriber subscriber, Queue queue) {
         Delivery current = queue.current;
         if (current != null) {
@@ -281,7 +286,7 @@ final class Reports {
         return lastTid;
     }
 
-    /** A port that returns requests without an answer does so before this side gives up waiting. */
+    /** The time-out is longer than that of the port, which returns requests without an answer. */
     private void transmit(Delivery delivery) {
         delivery.tries++;
         delivery.isDue = false;
@@ -356,12 +361,12 @@ final class Reports {
         }
     }
 
-    // --- what comes back ---
+    // --- answers ---
 
     /**
-     * Takes what may be an answer; from any thread.
+     * Receives a possible answer; from any thread.
      *
-     * @return whether this is none of anybody else's business
+     * @return whether it belongs to no other receiver
      */
     boolean received(MadFrame frame) {
         byte[] mad = frame.mad();
@@ -391,7 +396,7 @@ final class Reports {
         return true;
     }
 
-    /** The subscriber could not be reached, or did not answer; a link may be just coming up. */
+    /** The subscriber was unreachable or did not answer; a link may just be coming up. */
     private void returned(Delivery delivery) {
         if (open.containsKey(delivery.tid)) {
             waitFor(delivery, delivery.waitMs / 4);
@@ -410,7 +415,7 @@ final class Reports {
         end(subscriber, queue, delivery);
     }
 
-    /** Forgets all that waits or is under way: this SM does not rule any more. */
+    /** Drops all waiting and pending Reports, because this SM is no longer master. */
     void cancel() {
         loop.check();
         open.values().forEach(Reports::cancelTimer);

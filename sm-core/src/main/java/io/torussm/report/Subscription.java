@@ -11,18 +11,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notices that one queue pair wants to receive. Immutable.
+ * The notices to which one queue pair subscribed. Immutable.
  *
- * @param subscriber where Reports go
- * @param number Enum of its InformInfoRecord, 0 to 65535; no two of a port have the same
- * @param isTrusted whether the SM_Key was shown
+ * @param subscriber destination of Reports
+ * @param number Enum of its InformInfoRecord, 0 to 65535; unique for a port
+ * @param isTrusted whether the SM_Key was given
  * @param wants the notices; Subscribe is 1, QPN the subscriber's
  */
 public record Subscription(Subscriber subscriber, int number, boolean isTrusted, InformInfo wants) {
-    /** Highest number. */
+    /** The highest number. */
     public static final int MAX_NUMBER = 0xffff;
 
-    /** What distinguishes subscriptions of one queue pair, besides the GID: neither Subscribe nor QPN nor RespTimeValue. */
+    /**
+     * The components that distinguish subscriptions of one queue pair, besides the GID: neither Subscribe nor
+     * QPN nor RespTimeValue.
+     */
     private static final Field[] CRITERIA = {
         InformInfo.TRAP_NUMBER,
         InformInfo.NOTICE_TYPE,
@@ -35,15 +38,16 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     private static final double TIME_UNIT_NS = 4096;
 
     /**
-     * Where Reports go.
+     * The destination of Reports.
      *
      * @param portGuid of the port
      * @param qpn of the queue pair, 0 to 0xFFFFFF
-     * @param grh the global route header that it subscribed with and Reports need as well; null if there was none
+     * @param grh the global route header of the subscription, which Reports need as well; null if there was
+     * none
      */
     public record Subscriber(
             long portGuid, int qpn, @Nullable GlobalRoute grh) {
-        /** Without a global route header. */
+        /** Makes a subscriber without a global route header. */
         public Subscriber(long portGuid, int qpn) {
             this(portGuid, qpn, null);
         }
@@ -54,7 +58,7 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
         }
     }
 
-    /** Whether these are the notices of this subscription. */
+    /** Checks whether these notices are the same as those of this subscription. */
     boolean isFor(InformInfo others) {
         for (Field field : CRITERIA) {
             if (wants.get(field) != others.get(field)) {
@@ -65,8 +69,9 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     }
 
     /**
-     * Whether a notice is wanted. Traps 256 to 259 are for the trusted only, even to those who want all traps. A GID
-     * stands for a LID range; a range without an end is one LID.
+     * Checks whether the subscription includes a notice. Traps 256 to 259 are for trusted subscribers only,
+     * even if all traps are subscribed. A GID is compared instead of a LID range; a range without an end is
+     * one LID.
      */
     boolean matches(ReportedNotice reported) {
         boolean isGeneric = reported.get(Notice.IS_GENERIC) != 0;
@@ -91,7 +96,7 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
         return wants.isOfAnyLid() || issuerLid >= wants.firstLid() && issuerLid <= wants.lastLid();
     }
 
-    /** How long the subscriber takes to answer at most, by its own word (IBA 13.4.8.3). */
+    /** Returns the longest response time that the subscriber claims (IBA 13.4.8.3). */
     long responseTimeMs() {
         double ns = TIME_UNIT_NS * (1L << wants.get(InformInfo.RESP_TIME_VALUE));
         return (long) (ns / TimeUnit.MILLISECONDS.toNanos(1));

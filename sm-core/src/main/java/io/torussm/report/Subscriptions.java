@@ -18,23 +18,24 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions to events (IBA 13.4.8.3). Subscribing again for the same notices from the same queue pair changes the
- * subscription that is there, and its number stays.
+ * The subscriptions to events (IBA 13.4.8.3). A new subscription of a queue pair to the same notices replaces
+ * the present one, and keeps its number.
  *
- * <p>A process that ends without a word leaves its subscriptions behind, and the next one on its port has another queue
- * pair. So a port that has reached its bound loses those of a queue pair that has not answered its last Report.
+ * <p>If a process ends without unsubscribing, its subscriptions remain, and the next process on its port has
+ * another queue pair. Therefore a port at its limit loses the subscriptions of a queue pair that did not
+ * answer its last Report.
  *
- * <p>Changes that come in a burst are published together. Owner thread: the loop, except for {@link #view()}, {@link #add}
+ * <p>A burst of changes is published once. Owner thread: the loop, except for {@link #view()}, {@link #add}
  * and {@link #remove}, which any thread may call.
  */
 public final class Subscriptions {
-    /** Subscriptions in all. */
+    /** Limit of all subscriptions. */
     public static final int MAX = 1 << 16;
 
-    /** Subscriptions of one port, and no more than stay free. */
+    /** Limit of the subscriptions of one port; also, a port may not have more than remain free. */
     public static final int MAX_PER_PORT = 256;
 
-    /** Changes that may wait for the loop. */
+    /** Limit of the changes that wait for the loop. */
     private static final int MAX_WAITING = 1 << 14;
 
     private final Loop loop;
@@ -42,7 +43,7 @@ public final class Subscriptions {
     /** By port GUID; no list is empty. */
     private final Map<Long, List<Subscription>> ofPort = new LinkedHashMap<>();
 
-    /** Reports in a row that somebody did not answer, at least one; each holds a subscription. */
+    /** Number of unanswered Reports in a row, at least one; each subscriber has a subscription. */
     private final Map<Subscriber, Integer> silent = new LinkedHashMap<>();
 
     private final Shares shares = new Shares("subscriptions", MAX_PER_PORT);
@@ -51,18 +52,18 @@ public final class Subscriptions {
     private Consumer<List<Subscription>> store = all -> {};
     private int count;
 
-    /** None. */
+    /** Starts without subscriptions. */
     public Subscriptions(Loop loop) {
         this.loop = loop;
         this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
-    /** All, those of a port together. */
+    /** Returns all subscriptions, those of a port together. */
     public List<Subscription> view() {
         return view;
     }
 
-    /** Sets the listener for all subscriptions, called whenever one changed, to record them. On the loop. */
+    /** Sets the listener that records all subscriptions after each change. On the loop. */
     public void whenPublished(Consumer<List<Subscription>> newStore) {
         loop.check();
         store = newStore;
@@ -71,8 +72,8 @@ public final class Subscriptions {
     /**
      * Subscribes; from any thread.
      *
-     * @param then called once, on the loop: OK, or NO_RESOURCES where a bound is reached
-     * @return false if too many changes wait already; then nothing happens
+     * @param then called once, on the loop: OK, or NO_RESOURCES if a limit is reached
+     * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean add(Subscriber subscriber, boolean isTrusted, InformInfo wants, IntConsumer then) {
         InformInfo kept = wants.with(InformInfo.SUBSCRIBE, 1).with(InformInfo.QPN, subscriber.qpn());
@@ -82,8 +83,8 @@ public final class Subscriptions {
     /**
      * Unsubscribes; from any thread.
      *
-     * @param then called once, on the loop: OK, or REQ_INVALID where there is no such subscription
-     * @return false if too many changes wait already; then nothing happens
+     * @param then called once, on the loop: OK, or REQ_INVALID if there is no such subscription
+     * @return false if too many changes are waiting; then the request is dropped
      */
     public boolean remove(Subscriber subscriber, InformInfo wants, IntConsumer then) {
         return submit(
@@ -167,23 +168,23 @@ public final class Subscriptions {
         }
     }
 
-    /** Whether somebody wants anything at all. On the loop. */
+    /** Checks whether a subscriber has any subscription. On the loop. */
     boolean holds(Subscriber subscriber) {
         return of(subscriber.portGuid()).stream()
                 .anyMatch(one -> one.subscriber().equals(subscriber));
     }
 
-    /** A subscriber did not answer a Report; returns how many in a row. On the loop. */
+    /** Counts a Report without an answer; returns the number in a row. On the loop. */
     int unanswered(Subscriber subscriber) {
         return holds(subscriber) ? silent.merge(subscriber, 1, Integer::sum) : 1;
     }
 
-    /** Somebody answered a Report. On the loop. */
+    /** Resets the count, because the subscriber answered a Report. On the loop. */
     void answered(Subscriber subscriber) {
         silent.remove(subscriber);
     }
 
-    /** Drops the subscriptions of ports that are gone; returns how many. On the loop. */
+    /** Drops the subscriptions of vanished ports; returns their number. On the loop. */
     int dropWhere(LongPredicate isGone) {
         loop.check();
         List<Subscription> gone = ofPort.values().stream()
@@ -202,7 +203,7 @@ public final class Subscriptions {
         return () -> store.accept(view);
     }
 
-    /** Takes over subscriptions of a former run, or of another SM, as far as they are not known. On the loop. */
+    /** Adds subscriptions of an earlier run, or of another SM, if they are unknown. On the loop. */
     public void restore(List<Subscription> known) {
         loop.check();
         for (Subscription one : known) {
@@ -217,7 +218,7 @@ public final class Subscriptions {
         door.publish();
     }
 
-    /** Another subnet manager is master from now on: forgets all subscriptions. On the loop. */
+    /** Removes all subscriptions, because another SM becomes master. On the loop. */
     public void forget() {
         loop.check();
         ofPort.clear();

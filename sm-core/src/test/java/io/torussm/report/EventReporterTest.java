@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is told of what. Host 4 subscribes, unless another is said to. */
+/** The subscribers of each event. Host 4 subscribes, unless a test names another one. */
 class EventReporterTest {
     private static final int ANY = InformInfo.ANY;
     private static final String SPLIT =
@@ -79,7 +79,7 @@ class EventReporterTest {
     }
 
     @Test
-    void whatTheFirstSubnetOfAReignHoldsIsNoNews() {
+    void theFirstSubnetOfAMastershipIsNotReported() {
         harness.subscribe(4, ANY);
         reporter.published(new MulticastView(List.of(ReportHarness.group(1, 0xffff))));
         reporter.forward(linkChange(3));
@@ -95,7 +95,7 @@ class EventReporterTest {
     }
 
     @Test
-    void whatIsUnderWayAtTheEndOfAReignIsForgotten() {
+    void pendingReportsAreDroppedAtTheEndOfAMastership() {
         harness.subscribe(4, 65);
         harness.dead.add(harness.lid(4));
         start();
@@ -108,7 +108,7 @@ class EventReporterTest {
         assertThat(reporter.stats().lost()).isZero();
     }
 
-    // --- what a subscription wants ---
+    // --- the notices of a subscription ---
 
     @ParameterizedTest
     @CsvSource({
@@ -230,7 +230,7 @@ class EventReporterTest {
         assertThat(harness.told()).containsExactly("66 of 1 to 4");
     }
 
-    // --- subscribers that are away ---
+    // --- absent subscribers ---
 
     @Test
     void aSubscriptionWaitsForItsPortToReturn() {
@@ -258,7 +258,7 @@ class EventReporterTest {
     }
 
     @Test
-    void whoSubscribedWithAGlobalRouteIsToldWithIt() {
+    void aSubscriberWithAGlobalRouteGetsReportsWithIt() {
         GlobalRoute grh = new GlobalRoute(new Gid(0xfec0_0000_0000_0001L, 0x11), 1, 64, 3, 5);
         harness.subscriptions.add(
                 new Subscription.Subscriber(ReportHarness.guid(4), ReportHarness.QPN, grh),
@@ -275,7 +275,7 @@ class EventReporterTest {
     }
 
     @Test
-    void whoUnsubscribesIsNotToldWhatWaitedForIt() {
+    void anUnsubscriptionDropsWaitingReports() {
         harness.subscribe(4, 65);
         harness.dead.add(harness.lid(4));
         start();

@@ -38,7 +38,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** One switch with hosts, some of which may be away, and a reporter; hosts answer Reports unless they are dead. */
+/**
+ * A harness: one switch with hosts, some of which may be absent, and a reporter; hosts answer Reports unless
+ * they are dead.
+ */
 final class ReportHarness {
     static final int TIMEOUT_MS = 200;
     static final int RETRIES = 3;
@@ -49,7 +52,7 @@ final class ReportHarness {
     final VirtualLoop loop = new VirtualLoop();
     final Subscriptions subscriptions = new Subscriptions(loop);
 
-    /** All tries, in their order. */
+    /** All tries, in order. */
     final List<MadFrame> tries = new ArrayList<>();
 
     /** LIDs whose hosts do not answer. */
@@ -88,7 +91,7 @@ final class ReportHarness {
         return new Gid(Subnets.DEFAULT_PREFIX, guid(host));
     }
 
-    /** A subnet of the hosts that are there; partitions as a file says, or open. */
+    /** Returns a subnet of the present hosts, with the partitions of a file, or without. */
     static PublishedView subnet(IntPredicate isThere, String partitions) {
         FabricBuilder builder = new FabricBuilder();
         add(builder, NodeInfo.SWITCH, SWITCH, SWITCH, HOSTS);
@@ -160,7 +163,7 @@ final class ReportHarness {
         reporter.published(view, MulticastView.EMPTY);
     }
 
-    /** All notices of a trap number. */
+    /** Returns the InformInfo of all notices of a trap number. */
     static InformInfo wants(int trapNumber) {
         return InformInfo.TYPE
                 .zero()
@@ -193,7 +196,7 @@ final class ReportHarness {
         return ReportedNotice.TYPE.read(frame.mad(), SaMad.DATA);
     }
 
-    /** What was reported since this was asked last, as {@code 65 of 3 to 4}: trap, host and subscriber's LID. */
+    /** Returns the Reports since the last call, as {@code 65 of 3 to 4}: trap, host and subscriber's LID. */
     List<String> told() {
         pass(50);
         List<String> told = tries.stream()

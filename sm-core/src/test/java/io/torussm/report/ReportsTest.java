@@ -21,11 +21,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** That Reports arrive, or are given up, and what that costs others. */
+/** The delivery or loss of Reports, and its cost for other subscribers. */
 class ReportsTest {
     private static final int TRIES = ReportHarness.RETRIES + 1;
 
-    /** Until a Report that nobody answers is lost. */
+    /** Milliseconds until an unanswered Report is lost. */
     private static final int LOST_MS = TRIES * ReportHarness.TIMEOUT_MS * 5 / 4 + 20;
 
     @RegisterExtension
@@ -123,7 +123,7 @@ class ReportsTest {
     }
 
     @Test
-    void whatElseComesInIsForOthers() {
+    void otherFramesAreForOtherReceivers() {
         assertThat(harness.reporter.received(new MadFrame(MadAddress.DIRECTED, new byte[10])))
                 .isFalse();
         for (int method : new int[] {Method.GET, Method.SET, Method.REPORT, Method.GET_RESP}) {

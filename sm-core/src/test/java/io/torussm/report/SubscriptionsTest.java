@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The bounds of the books, and that they are published once for many changes. */
+/** The limits of subscriptions, and a single publication of many changes. */
 class SubscriptionsTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final Subscriptions subscriptions = new Subscriptions(loop);
