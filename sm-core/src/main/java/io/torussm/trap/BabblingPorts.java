@@ -12,8 +12,9 @@ import io.torussm.transport.Outcome;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes links out of service whose ports complain without end, if the operator wants that. The end that is nearer to the SM
- * is disabled, because the other one could not be reached any more afterwards. Owner thread: the loop.
+ * The policy for links whose ports send traps without end: if it is enabled, the link is disabled. It
+ * disables the end that is nearer to the SM, because the other one could not be reached afterwards. Owner
+ * thread: the loop.
  */
 public final class BabblingPorts {
     private static final EventLog EVENTS = EventLog.of(BabblingPorts.class);
@@ -24,14 +25,14 @@ public final class BabblingPorts {
     /**
      * Creates the policy.
      *
-     * @param mayDisable asked each time
+     * @param mayDisable whether the policy is enabled; read on each use
      */
     public BabblingPorts(MadClient client, BooleanSupplier mayDisable) {
         this.client = client;
         this.mayDisable = mayDisable;
     }
 
-    /** A port babbles. */
+    /** Handles a babbling port. */
     void found(Subnet subnet, int port) {
         Fabric fabric = subnet.fabric();
         int end = nearEnd(fabric, port);

@@ -11,26 +11,26 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * Ports that complain of their link by traps 129 to 131, counted each, and which of them do it without end. Complaints that
- * follow each other within {@link #ROW_NS} are a row. A port with a long row counts as unhealthy until it has kept quiet for
- * {@link #UNHEALTHY_NS}. Limits are those of OpenSM. Owner thread: the loop, except for {@link #unhealthy}.
+ * The counts of link errors that ports report by traps 129 to 131. Traps within {@link #ROW_NS} of each other
+ * are a row. A port with a long row is unhealthy until {@link #UNHEALTHY_NS} without a trap. Limits are those
+ * of OpenSM. Owner thread: the loop, except for {@link #unhealthy}.
  */
 public final class LinkComplaints {
-    /** Longest pause within a row. */
+    /** The longest pause within a row. */
     static final long ROW_NS = TimeUnit.SECONDS.toNanos(5);
 
     static final long UNHEALTHY_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** A first complaint is worth a line again after this. */
+    /** The pause after which a first trap is logged again. */
     static final long FORGET_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Complaints in a row from which on a port is unhealthy. */
+    /** Number of traps in a row at which a port is unhealthy. */
     static final int FREQUENT = 10;
 
-    /** Complaints in a row from which on a port is a babbler. */
+    /** Number of traps in a row at which a port is babbling. */
     static final int BABBLING = 250;
 
-    /** Ports that are remembered; beyond this the one that was quiet for longest is forgotten. */
+    /** Limit of the remembered ports; beyond it the port with the oldest trap is forgotten. */
     static final int MAX_PORTS = 1 << 12;
 
     private static final int FIRST_TRAP = Notice.TRAP_LINK_INTEGRITY;
@@ -40,24 +40,24 @@ public final class LinkComplaints {
     private final Map<NodePort, Port> ports = new LinkedHashMap<>(16, 0.75f, true);
     private final List<Port> shown = new CopyOnWriteArrayList<>();
 
-    /** What a complaint means. */
+    /** The meaning of a trap. */
     public enum News {
-        /** The first one since long. */
+        /** The first one after a long pause. */
         FIRST,
-        /** One more. */
+        /** A further one. */
         MORE,
-        /** The port is unhealthy from now on. */
+        /** The port becomes unhealthy. */
         UNHEALTHY,
-        /** One more of a port that is unhealthy. */
+        /** A further one of an unhealthy port. */
         STILL,
-        /** The row has become so long that the port is a babbler. */
+        /** The port becomes a babbling one. */
         BABBLING
     }
 
     /**
-     * A port that complains often.
+     * An unhealthy port.
      *
-     * @param linkIntegrity complaints of each kind since the port was seen first
+     * @param linkIntegrity traps of each kind since the first one of the port
      */
     public record Unhealthy(NodePort place, long linkIntegrity, long bufferOverrun, long flowControl) {}
 
@@ -79,16 +79,16 @@ public final class LinkComplaints {
     }
 
     /**
-     * Creates counters without any complaint.
+     * Creates counters with 0 traps.
      *
-     * @param clock nanoseconds; may be asked by any thread
+     * @param clock nanoseconds; read by any thread
      */
     public LinkComplaints(LongSupplier clock) {
         this.clock = clock;
     }
 
     /**
-     * A port complains.
+     * Counts a trap.
      *
      * @param trapNumber 129 to 131
      */
@@ -127,12 +127,15 @@ public final class LinkComplaints {
         }
     }
 
-    /** Ports that remember a complaint. */
+    /** Returns the number of remembered ports. */
     int size() {
         return ports.size();
     }
 
-    /** Ports that are unhealthy now, those that became it first before others. May be called from any thread. */
+    /**
+     * Returns the unhealthy ports, in the order in which they became unhealthy. May be called from any
+     * thread.
+     */
     public List<Unhealthy> unhealthy() {
         long nowNs = clock.getAsLong();
         return shown.stream()

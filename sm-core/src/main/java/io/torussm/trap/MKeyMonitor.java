@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wrong M_Keys: which senders ports complain of by trap 256, and under which key the complaint is answered. Owner thread: the
- * loop, except for the counter.
+ * The monitor of wrong M_Keys: the senders that ports report by trap 256, and the key of the TrapRepress for
+ * such a trap. Owner thread: the loop, except for the counter.
  */
 public final class MKeyMonitor {
     private static final EventLog EVENTS = EventLog.of(MKeyMonitor.class);
@@ -43,7 +43,7 @@ public final class MKeyMonitor {
     private final Supplier<@Nullable PublishedView> view;
     private final LogRateLimiter offenders;
 
-    /** Ports that refuse the keys of this SM, or say so. */
+    /** Ports that refuse the keys of this SM, or report so. */
     private final LogRateLimiter refusals;
 
     private final AtomicLong complaints = new AtomicLong();
@@ -55,7 +55,7 @@ public final class MKeyMonitor {
     /**
      * Creates a monitor.
      *
-     * @param view where names are looked up
+     * @param view source of names
      * @param clock nanoseconds
      */
     public MKeyMonitor(SubnetMemory memory, Supplier<@Nullable PublishedView> view, LongSupplier clock) {
@@ -65,14 +65,15 @@ public final class MKeyMonitor {
         this.refusals = new LogRateLimiter(clock);
     }
 
-    /** Traps 256; from any thread. */
+    /** Returns the number of traps 256; from any thread. */
     public long complaints() {
         return complaints.get();
     }
 
     /**
-     * Returns the key for a TrapRepress to a LID; empty if none may be sent. At a host a program may have sent the trap: it would see the
-     * key, and without the key the port would count a violation. The port then ends its repetitions by itself (IBA 13.4.9).
+     * Returns the key for a TrapRepress to a LID; empty if none may be sent. A program on a host may have
+     * sent the trap and would see the key. Without the key the port would count a violation. The port ends
+     * its repetitions without a TrapRepress (IBA 13.4.9).
      */
     OptionalLong repressKey(int lid) {
         PublishedView current = view.get();
@@ -88,7 +89,7 @@ public final class MKeyMonitor {
         return isSwitch || key == 0 ? OptionalLong.of(key) : OptionalLong.empty();
     }
 
-    /** A port complains that somebody showed it a wrong key; says whether that was worth a line. */
+    /** Handles trap 256: a port received a wrong key. Returns whether the event was logged or damped. */
     Disposition complained(byte[] trap) {
         complaints.incrementAndGet();
         int issuer = Notice.TYPE.read(trap, Smp.DATA).issuerLid();
@@ -130,7 +131,7 @@ public final class MKeyMonitor {
         return String.format("%0" + width + "x", value);
     }
 
-    /** The port that sent the offending SMP; {@link Fabric#NONE} if the trap does not say. */
+    /** Returns the port that sent the offending SMP; {@link Fabric#NONE} if the trap does not contain it. */
     private int offender(byte[] trap, int issuer) {
         PublishedView current = view.get();
         if (current == null) {
@@ -145,7 +146,7 @@ public final class MKeyMonitor {
         return back(current.subnet().fabric(), from, trap);
     }
 
-    /** Follows the return path: the port by which the SMP came into each node, the issuer's last. */
+    /** Follows the return path: the ingress ports of the SMP, the issuer's last. */
     private static int back(Fabric fabric, int issuer, byte[] trap) {
         int port = issuer;
         for (int hop = Math.min((int) HOPS.get(trap, DETAILS), MAX_NOTICE_HOPS); hop > 0; hop--) {

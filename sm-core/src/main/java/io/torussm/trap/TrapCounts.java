@@ -9,9 +9,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What became of the traps that came in, by trap number. A fixed number of counters, whatever is sent; from any thread. */
+/**
+ * The counters of received traps by trap number and disposition. The number of counters is fixed for any
+ * input; from any thread.
+ */
 public final class TrapCounts {
-    /** Traps that are counted by number; after them those of all other numbers, and those of vendors. */
+    /** Traps with own counters; two more counters are for other numbers and for vendors' traps. */
     private static final int[] NUMBERS = {
         Notice.TRAP_LINK_STATE_CHANGE,
         Notice.TRAP_LINK_INTEGRITY,
@@ -32,7 +35,7 @@ public final class TrapCounts {
     private final Map<Disposition, AtomicLongArray> counts = new EnumMap<>(Disposition.class);
     private final AtomicLong malformed = new AtomicLong();
 
-    /** Creates counters that are all zero. */
+    /** Creates counters with value 0. */
     public TrapCounts() {
         for (Disposition disposition : Disposition.values()) {
             counts.put(disposition, new AtomicLongArray(KINDS));
@@ -40,19 +43,19 @@ public final class TrapCounts {
     }
 
     /**
-     * Traps of one number that met one disposition.
+     * Traps of one number with one disposition.
      *
      * @param trap its number, or {@code other}, or {@code vendor}
      */
     public record Count(String trap, Disposition disposition, long count) {}
 
-    /** What is done about a trap. */
+    /** The action on a trap. */
     public enum Disposition {
-        /** What it calls for, at once. */
+        /** The SM acted on it immediately. */
         ACTED_ON,
-        /** Nothing by itself: its source sends many, and is served at intervals. */
+        /** No action of its own: its source sends many, and the SM acts at intervals. */
         DAMPED,
-        /** Nothing: it is about nobody that is known, or not from whom it names, or of no interest to an SM. */
+        /** No action: the device is unknown or another one sent the trap, or it is irrelevant for an SM. */
         IGNORED
     }
 
@@ -61,22 +64,24 @@ public final class TrapCounts {
         counters(disposition).incrementAndGet(kind(notice));
     }
 
-    /** Counts something that is no notice as the standard defines it. */
+    /** Counts a notice that the standard does not define. */
     public void countMalformed() {
         malformed.incrementAndGet();
     }
 
-    /** Notices that made no sense. */
+    /** Returns the number of invalid notices. */
     public long malformed() {
         return malformed.get();
     }
 
-    /** Traps of one number; for numbers that have no counter of their own, of all those together. */
+    /**
+     * Returns the number of traps of one number; for numbers without an own counter, of all those together.
+     */
     public long count(int trapNumber, Disposition disposition) {
         return counters(disposition).get(kind(trapNumber));
     }
 
-    /** By number and disposition, those of which there were none included. */
+    /** Returns all counters by number and disposition, including 0. */
     public List<Count> counted() {
         List<Count> counted = new ArrayList<>();
         for (int kind = 0; kind < KINDS; kind++) {

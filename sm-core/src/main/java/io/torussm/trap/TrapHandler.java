@@ -21,14 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what a trap calls for, and how much of it is done: each source is throttled by itself, and a trap in the name of
- * another device is ignored. What is remembered is bounded, whatever is sent. Owner thread: the loop, except for the counters.
+ * The decision on the action for a trap, and its rate. Each source is throttled separately. A trap in the
+ * name of another device is ignored. The memory is bounded for any input. Owner thread: the loop, except for
+ * the counters.
  */
 final class TrapHandler {
     private static final Logger LOG = LoggerFactory.getLogger(TrapHandler.class);
     private static final EventLog EVENTS = EventLog.of(TrapHandler.class);
 
-    /** Issuer of traps from LIDs that nobody has: they are throttled together. */
+    /** The issuer of traps from unassigned LIDs: they are throttled together. */
     private static final int UNKNOWN_LID = 0;
 
     private final MKeyMonitor keys;
@@ -40,19 +41,19 @@ final class TrapHandler {
     private final TrapThrottle links;
     private final TrapThrottle devices;
 
-    /** Of notices that are of no interest to an SM. */
+    /** The throttle of notices that are irrelevant for an SM. */
     private final TrapThrottle strangers;
 
     private final Traps.Effects effects;
     private final Consumer<Notice> forward;
 
-    /** What is to be read again of an end port, by LID, from its trap to the moment when it is its turn. */
+    /** By LID, the attributes to read again from an end port, from its trap to the time of the read. */
     private final Map<Integer, DeviceRefresher.Question> due = new HashMap<>();
 
     /**
-     * Creates a handler that remembers no trap.
+     * Creates a handler without remembered traps.
      *
-     * @param forward takes every trap that was acted on
+     * @param forward receives every trap that was acted on
      */
     TrapHandler(
             Loop loop,
@@ -73,17 +74,17 @@ final class TrapHandler {
         this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {});
     }
 
-    /** What became of all traps; from any thread. */
+    /** Returns the counters of all traps; from any thread. */
     TrapCounts counts() {
         return counts;
     }
 
-    /** Which ports complain; from any thread. */
+    /** Returns the counters of link errors; from any thread. */
     LinkComplaints complaints() {
         return complaints;
     }
 
-    /** Takes a trap. */
+    /** Handles a trap. */
     void take(MadFrame frame, Notice notice) {
         if (!notice.isWellFormed()) {
             counts.countMalformed();
@@ -128,7 +129,7 @@ final class TrapHandler {
         };
     }
 
-    /** Whether a device sends a trap in the name of another one. */
+    /** Checks whether a device sends a trap in the name of another one. */
     private boolean isForged(MadFrame frame, Notice notice) {
         Subnet subnet = effects.addressed();
         return subnet != null && TrapSource.of(subnet, frame) != nodeOf(subnet, notice.issuerLid());
@@ -154,12 +155,18 @@ final class TrapHandler {
         };
     }
 
-    /** Lower numbers are those of managers, and no device has a say in what they report. */
+    /**
+     * Checks whether devices send this trap. Lower numbers are those of managers; a device may not report
+     * those events.
+     */
     private static boolean isOfDevices(Notice notice) {
         return notice.trapNumber() >= Notice.TRAP_LINK_STATE_CHANGE;
     }
 
-    /** Says nothing to an SM, but perhaps to who subscribed to it; of a device that sends many, only some. */
+    /**
+     * Handles a trap that is irrelevant for an SM, but not for subscribers; of a source that sends many, only
+     * some are forwarded.
+     */
     private Disposition onlyForOthers(Notice notice) {
         Subnet subnet = effects.addressed();
         boolean isKnown = subnet != null && nodeOf(subnet, notice.issuerLid()) != Fabric.NONE;
@@ -170,7 +177,7 @@ final class TrapHandler {
         return isActedOn ? Disposition.ACTED_ON : Disposition.DAMPED;
     }
 
-    /** Only a switch has links that others depend on. */
+    /** Only links of a switch are relevant for other devices. */
     private Disposition linkChanged(int lid) {
         Subnet subnet = effects.addressed();
         int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
@@ -180,7 +187,7 @@ final class TrapHandler {
         return disposition(links.happened(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
     }
 
-    /** Of devices without a known LID, which count together, nothing can be said. */
+    /** Devices without a known LID are counted together, so that no device can be named. */
     private void reportFlapping(long lid, int count) {
         if (lid != UNKNOWN_LID) {
             EVENTS.report(SmEvent.LINK_FLAPPING, EventField.NAME.of(device((int) lid)), EventField.COUNT.of(count));
@@ -208,7 +215,7 @@ final class TrapHandler {
         }
     }
 
-    // --- ports that complain ---
+    // --- link errors ---
 
     private Disposition complained(Notice notice) {
         Subnet subnet = effects.addressed();
@@ -237,7 +244,7 @@ final class TrapHandler {
         return Disposition.ACTED_ON;
     }
 
-    /** The port that a trap is about; none if the issuer has no such port. */
+    /** Returns the port of a trap; none if the issuer has no such port. */
     private static int complaining(Subnet subnet, Notice notice) {
         int node = nodeOf(subnet, notice.lidAddress());
         boolean isItsOwn = node != Fabric.NONE && node == nodeOf(subnet, notice.issuerLid());
@@ -255,7 +262,7 @@ final class TrapHandler {
         };
     }
 
-    /** A port and its cable. */
+    /** Returns the text of a port and its cable. */
     static DeviceText where(Subnet subnet, int port) {
         Fabric fabric = subnet.fabric();
         int far = fabric.peer(port);
@@ -264,7 +271,7 @@ final class TrapHandler {
                 : subnet.devicePort(port).as(fabric.portName(port) + ", cabled to " + fabric.portName(far));
     }
 
-    /** With the coordinates of the node, if the routes in force know any. */
+    /** Adds the coordinates of the node, if the active routes have any. */
     private DeviceText located(DeviceText device, Subnet subnet, int port) {
         PublishedView view = effects.view();
         long guid = subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port));

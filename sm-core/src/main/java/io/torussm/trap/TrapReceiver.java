@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the traps that ports send to the master SM (IBA 14.2.5.1); everything else that comes here is dropped. Owner
+ * The receiver of the traps that ports send to the master SM (IBA 14.2.5.1); other SMPs are dropped. Owner
  * thread: the loop.
  */
 final class TrapReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(TrapReceiver.class);
 
-    /** Where the notice of trap 256 names the method of the MAD that it is about (IBA 14.2.5.1). */
+    /** Byte offset in the notice of trap 256 of the method of the offending MAD (IBA 14.2.5.1). */
     private static final int BAD_M_KEY_METHOD = 16;
 
     private final Consumer<MadFrame> send;
@@ -33,9 +33,9 @@ final class TrapReceiver {
     /**
      * Creates a receiver.
      *
-     * @param isMaster whether traps are this SM's business
+     * @param isMaster whether this SM handles traps
      * @param repressKey by LID, the M_Key for a TrapRepress; empty if none may be sent
-     * @param onTrap takes every trap, after it was answered
+     * @param onTrap receives every trap after the TrapRepress
      */
     TrapReceiver(
             Consumer<MadFrame> send,
@@ -48,7 +48,7 @@ final class TrapReceiver {
         this.onTrap = onTrap;
     }
 
-    /** Takes an SMP of somebody else. */
+    /** Receives an SMP of another device. */
     void receive(MadFrame frame) {
         byte[] mad = frame.mad();
         int method = MadHeader.method(mad);
@@ -75,14 +75,19 @@ final class TrapReceiver {
         onTrap.accept(frame, notice);
     }
 
-    /** A port that takes no TrapRepress of ours answers each with another trap: two parties that never stop. */
+    /**
+     * A port that rejects a TrapRepress of this SM answers each with another trap: the exchange would never
+     * end.
+     */
     private static boolean isAboutARepress(byte[] mad, Notice notice) {
         return notice.isGeneric()
                 && notice.trapNumber() == Notice.TRAP_BAD_M_KEY
                 && mad[Smp.DATA + BAD_M_KEY_METHOD] == Method.TRAP_REPRESS;
     }
 
-    /** TrapRepress: the same notice and transaction to the LID that the trap came from (IBA 14.2.4.3). */
+    /**
+     * Sends TrapRepress: the same notice and transaction to the LID from which the trap came (IBA 14.2.4.3).
+     */
     private void repress(MadFrame trap) {
         if (MadHeader.mgmtClass(trap.mad()) != MgmtClass.SUBN_LID) {
             return;

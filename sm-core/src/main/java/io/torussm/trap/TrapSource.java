@@ -9,17 +9,19 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadFrame;
 
-/** Finds out which device a trap is from, whatever the trap says of itself. */
+/** The device from which a trap came, independent of the issuer in the notice. */
 final class TrapSource {
-    /** No device, not even one that nobody knows: the trap does not count. */
+    /** No device, not even an unknown one: the trap is ignored. */
     private static final int NOBODY = Fabric.NONE - 1;
 
     private TrapSource() {}
 
     /**
-     * The node that sent a trap: that with the source LID, or, of a directed route, that at the end of its return path.
+     * Returns the node that sent a trap: that with the source LID or, for a directed route, that at the end
+     * of its return path.
      *
-     * @return {@link Fabric#NONE} if nobody has that LID; another value that is no node if the path leads nowhere
+     * @return {@link Fabric#NONE} if no port has that LID; another value that is no node if the path leads
+     * nowhere
      */
     static int of(Subnet subnet, MadFrame frame) {
         boolean hasSource = frame.peer().lid() != Lids.PERMISSIVE;
@@ -31,8 +33,9 @@ final class TrapSource {
     }
 
     /**
-     * Each switch wrote down the port that the trap came in by, but what is behind the sender's own entry is whatever the sender
-     * wrote there: such a path goes on through a host, or to where there is no cable.
+     * Follows a return path. Each switch appends the port by which the trap came in, but entries behind the
+     * sender's own are arbitrary. Therefore a forged path may continue through a host, or to a port without a
+     * cable.
      */
     private static int follow(Fabric fabric, DrPath path) {
         int at = fabric.localPort();

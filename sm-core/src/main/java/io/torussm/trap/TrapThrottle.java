@@ -8,24 +8,25 @@ import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * Lets events of many sources through, but of each source only so many: the first at once, then, as long as the source
- * does not keep quiet, one at the end of every pause, whatever came in between; and each pause is twice as long as the one
- * before. So a flapping link costs a bounded share of the SM's time, nothing is ever missed, and no other source waits. Owner thread: the loop.
+ * A throttle for the events of many sources, each separately. The first event passes immediately. Later ones
+ * pass together, at the end of a pause, until the source is quiet. Each pause is twice as long as the
+ * previous one. Therefore a flapping link costs a bounded share of the SM's time, no event is lost, and no
+ * other source waits. Owner thread: the loop.
  */
 public final class TrapThrottle {
-    /** Events in a row that a source may cause without being throttled. */
+    /** Number of events in a row that are not throttled. */
     static final int FREE = 4;
 
-    /** What comes within so long is one change: a switch with 36 cables comes back. */
+    /** Events within this time are one change: for instance a switch with 36 cables comes up. */
     static final long BURST_NS = TimeUnit.SECONDS.toNanos(1);
 
     static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Without an event for so long a source has calmed down. */
+    /** The time without an event after which a source is quiet. */
     static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Sources that are remembered; beyond this the one that was quiet for longest is forgotten. */
+    /** Limit of the remembered sources; beyond it the one with the oldest event is forgotten. */
     static final int MAX_SOURCES = 1 << 14;
 
     private final Loop loop;
@@ -47,8 +48,9 @@ public final class TrapThrottle {
     /**
      * Creates a throttle.
      *
-     * @param act takes a source whose event is due
-     * @param report takes a source of more than {@link #FREE} bursts of events, once until it has been quiet, and its events so far
+     * @param act receives a source whose event is due
+     * @param report receives a source with more than {@link #FREE} bursts of events, once until it is quiet,
+     * and its number of events
      */
     public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report) {
         this.loop = loop;
@@ -56,20 +58,20 @@ public final class TrapThrottle {
         this.report = report;
     }
 
-    /** Events that were not acted on by themselves, but together with others of their source. */
+    /** Returns the number of events that passed together with others of their source. */
     public long damped() {
         return damped;
     }
 
-    /** Sources that are remembered. */
+    /** Returns the number of remembered sources. */
     int sources() {
         return sources.size();
     }
 
     /**
-     * An event happened.
+     * Handles an event.
      *
-     * @return whether it was acted on at once
+     * @return whether it passed immediately
      */
     public boolean happened(long id) {
         Source source = sources.computeIfAbsent(id, any -> new Source());

@@ -14,7 +14,10 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Takes all traps of a subnet, from the answer to what they bring about. Owner thread: the loop, except for the counters. */
+/**
+ * The handling of all traps of a subnet, from the TrapRepress to the action. Owner thread: the loop, except
+ * for the counters.
+ */
 public final class Traps {
     private final Loop loop;
     private final MKeyMonitor keys;
@@ -22,33 +25,33 @@ public final class Traps {
     private final TrapReceiver receiver;
     private Consumer<Notice> forwarding = notice -> {};
 
-    /** What traps are judged by, and what they bring about. Called on the loop. */
+    /** The state on which decisions on traps depend, and their actions. Called on the loop. */
     public interface Effects {
-        /** Whether this SM is master; only then are traps its business. */
+        /** Checks whether this SM is master; only then it handles traps. */
         boolean isMaster();
 
-        /** The subnet with the addresses that were given last; null before the first. */
+        /** Returns the subnet with the last assigned addresses; null before the first. */
         @Nullable
         Subnet addressed();
 
-        /** What is published; null if nothing is. */
+        /** Returns the published view; null if there is none. */
         @Nullable
         PublishedView view();
 
-        /** Whether ports that complain of their link without end may be disabled. */
+        /** Checks whether babbling ports may be disabled. */
         boolean mayDisablePorts();
 
-        /** A port of the switch with a LID changed; or of somebody, if nobody has the LID. */
+        /** Handles a changed port of the switch with this LID; the LID may be unassigned. */
         void linkChanged(int lid);
 
-        /** A device was read again: changes the fabric as it is known. */
+        /** Applies newly read attributes of a device to the known fabric. */
         void deviceChanged(UnaryOperator<Fabric> change);
 
-        /** An SM appeared at the end of a route, or has another priority. */
+        /** Handles an SM that appeared at the end of a route, or changed its priority. */
         void smChanged(DrPath path);
     }
 
-    /** Creates what takes traps, without a memory of any. */
+    /** Creates the handling of traps, without remembered ones. */
     public Traps(MadClient client, Loop loop, SubnetMemory memory, Effects effects) {
         this.loop = loop;
         this.keys = new MKeyMonitor(memory, effects::view, loop::nowNs);
@@ -62,29 +65,29 @@ public final class Traps {
         this.receiver = new TrapReceiver(client::send, effects::isMaster, keys::repressKey, handler::take);
     }
 
-    /** Who takes from now on the traps that were acted on, to forward them to subscribers. */
+    /** Sets the consumer of traps that were acted on, which forwards them to subscribers. */
     public void forwardTo(Consumer<Notice> others) {
         loop.check();
         forwarding = others;
     }
 
-    /** Takes an SMP of somebody else. */
+    /** Receives an SMP of another device. */
     public void receive(MadFrame frame) {
         loop.check();
         receiver.receive(frame);
     }
 
-    /** What became of all traps; from any thread. */
+    /** Returns the counters of all traps; from any thread. */
     public TrapCounts counts() {
         return handler.counts();
     }
 
-    /** Which ports complain; from any thread. */
+    /** Returns the counters of link errors; from any thread. */
     public LinkComplaints complaints() {
         return handler.complaints();
     }
 
-    /** Traps 256; from any thread. */
+    /** Returns the number of traps 256; from any thread. */
     public long mKeyComplaints() {
         return keys.complaints();
     }

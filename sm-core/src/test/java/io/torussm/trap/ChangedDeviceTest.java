@@ -10,7 +10,7 @@ import io.torussm.trap.TrapCounts.Disposition;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Traps 144 and 145: what changed of a device is read and published, without a sweep. */
+/** Traps 144 and 145: changed attributes of a device are read and published without a sweep. */
 class ChangedDeviceTest extends TrapCase {
     @Test
     void aNewNameIsReadAndPublishedWithoutASweep() {
@@ -40,9 +40,9 @@ class ChangedDeviceTest extends TrapCase {
         assertThat(harness.ends).hasSize(1);
     }
 
-    /** It is asked before the sweep has activated it, and the answer is published after that. */
+    /** The port is read before the sweep activates it, and the answer is published after that. */
     @Test
-    void whatAPortTellsWhileASweepRunsDoesNotUndoWhatTheSweepDid() {
+    void aTrapDuringASweepDoesNotUndoTheSweep() {
         int host = host();
         Fabric fabric = subnet.fabric();
         long guid = fabric.nodeGuid(fabric.nodeOf(host));

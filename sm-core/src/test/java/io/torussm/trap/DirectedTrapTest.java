@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Traps by directed route: where they come from is known by the way that they took. */
+/** Traps by directed route: their source is found by their return path. */
 class DirectedTrapTest extends TrapCase {
     @Test
     void aTrapByDirectedRouteCountsIfItsWayBackLeadsToItsIssuer() {
@@ -37,7 +37,7 @@ class DirectedTrapTest extends TrapCase {
         int way = fabric.portNum(fabric.peer(fabric.localPort()));
         List<DrPath> routes = List.of(
                 attacker,
-                attacker.then(1), // goes on through the host, as far as the host says
+                attacker.then(1), // continues through the host, by the host's own entry
                 fabric.pathTo(fabric.port(victim, 0)).then(200),
                 DrPath.of(way, way),
                 DrPath.LOCAL);

@@ -14,7 +14,7 @@ import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A subnet that is up, in which devices send traps. */
+/** A base of tests: a running subnet, in which devices send traps. */
 abstract class TrapCase {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
@@ -51,7 +51,7 @@ abstract class TrapCase {
         receive(notice, notice.issuerLid());
     }
 
-    /** As a MAD of directed route that came in by these ports on its way, the last one first. */
+    /** Receives a notice as a directed-route MAD with these ingress ports, the last one first. */
     void receive(Notice notice, DrPath cameBy) {
         byte[] mad = Smp.directed(Method.TRAP, 7, Notice.TYPE.id(), 0, 0, cameBy);
         for (int i = 0; i < cameBy.hops(); i++) {

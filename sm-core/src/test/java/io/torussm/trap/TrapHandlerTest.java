@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an SM with a subnet does about each trap. */
+/** The actions of an SM with a subnet on each trap. */
 class TrapHandlerTest extends TrapCase {
     private static final int FREE = 4;
 
@@ -130,7 +130,7 @@ class TrapHandlerTest extends TrapCase {
         assertThat(harness.ends).isEmpty();
     }
 
-    // --- who else is told ---
+    // --- forwarding ---
 
     private List<Integer> forwarded() {
         List<Integer> numbers = new ArrayList<>();
@@ -149,7 +149,9 @@ class TrapHandlerTest extends TrapCase {
         assertThat(numbers).hasSize(FREE + 2).startsWith(128).endsWith(144);
     }
 
-    /** NVIDIA's devices have their DeviceID where others have the number; it is in the last 16 bits. */
+    /**
+     * NVIDIA's devices have their DeviceID where others have the number; the number is in the last 16 bits.
+     */
     @Test
     void aNoticeOfAVendorIsNamedByItsTrapNumber() {
         byte[] notice = generic(0xd2f0, switchLid(1))
@@ -164,7 +166,7 @@ class TrapHandlerTest extends TrapCase {
     }
 
     @Test
-    void whatSaysNothingToAnSmIsForwardedButNotAsOftenAsADeviceLikes() {
+    void anIrrelevantTrapIsForwardedAtALimitedRate() {
         List<Integer> numbers = forwarded();
         for (int i = 0; i < 20; i++) {
             receive(generic(5, switchLid(1)).with(Notice.IS_GENERIC, 0));
@@ -187,10 +189,10 @@ class TrapHandlerTest extends TrapCase {
         assertThat(numbers).isEmpty();
     }
 
-    // --- who lies, and who shouts ---
+    // --- forged and frequent traps ---
 
     @Test
-    void whoSpeaksForOthersIsNotHeard() {
+    void aTrapInTheNameOfAnotherDeviceIsIgnored() {
         receive(Notice.linkStateChange(switchLid(4)), subnet.lid(host()));
         receive(Notice.linkStateChange(999), subnet.lid(host()));
         receive(Notice.linkStateChange(subnet.lid(host())));
@@ -213,9 +215,12 @@ class TrapHandlerTest extends TrapCase {
         assertThat(count(128, Disposition.DAMPED)).isGreaterThan(7000);
     }
 
-    /** A switch with links that come and go is named once; devices without a LID, of which there may be many, are not one of them. */
+    /**
+     * A switch with flapping links is reported once; devices without a LID, of which there may be many, are
+     * not reported.
+     */
     @Test
-    void whoFlapsIsToldIfItIsKnown() {
+    void aFlappingSwitchIsReportedIfItIsKnown() {
         for (int i = 0; i < 10; i++) {
             receive(generic(Notice.TRAP_LINK_STATE_CHANGE, switchLid(2)));
             receive(generic(Notice.TRAP_LINK_STATE_CHANGE, 0));

@@ -86,7 +86,7 @@ class TrapThrottleTest {
         }
     }
 
-    /** As when a switch with many cables comes back. */
+    /** This happens when a switch with many cables comes up. */
     @Test
     void manyEventsAtOnceAreNoFlapping() {
         for (int burst = 0; burst < TrapThrottle.FREE; burst++) {
@@ -100,7 +100,7 @@ class TrapThrottleTest {
         assertThat(told).hasSize(1);
     }
 
-    /** The last event of a source is followed by an act, soon: what it told of cannot be overlooked. */
+    /** The last event of a source passes soon, so that its change cannot be overlooked. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void missesNothing(long seed) {
