@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Routes of any network, InfiniBand or not, each given as the channels that a packet takes one after the other. Packets hold a
- * channel while they wait for the next of their route. Not thread-safe.
+ * Routes of any network, InfiniBand or not, each as the sequence of channels of a packet. Packets occupy a
+ * channel while they wait for the next one of their route. Not thread-safe.
  */
 public final class ChannelRoutes {
     private static final int MAX_CHANNELS = 1 << 24;
@@ -23,7 +23,7 @@ public final class ChannelRoutes {
     /**
      * Adds a route.
      *
-     * @param channels their names in order; one without any is a packet that needs none
+     * @param channels their names in order; empty for a packet that needs none
      * @throws IllegalArgumentException if there are too many channels
      */
     public void route(List<String> channels) {
@@ -47,22 +47,25 @@ public final class ChannelRoutes {
         routes++;
     }
 
-    /** Routes that were added. */
+    /** Returns the number of routes. */
     public int routes() {
         return routes;
     }
 
-    /** Channels that some route takes. */
+    /** Returns the number of channels on any route. */
     public int channels() {
         return names.size();
     }
 
-    /** Pairs of channels of which some route takes one right after the other. */
+    /** Returns the number of pairs of channels that follow each other on any route. */
     public int dependencies() {
         return graph.dependencyCount();
     }
 
-    /** A rank for each channel that goes up on every route, in the order in which channels were met; empty if there is none. */
+    /**
+     * Returns a rank for each channel, in the order of first use, so that ranks increase on every route;
+     * empty if there are none.
+     */
     public Optional<Map<String, Integer>> ranks() {
         int[] ranks = graph.ranks();
         if (ranks == null) {
@@ -75,13 +78,11 @@ public final class ChannelRoutes {
         return Optional.of(byName);
     }
 
-    /**
-     * A channel of a circle, and the first route, from 0, that takes it right before the next one.
-     */
+    /** A channel of a cycle, and the first route, from 0, on which the next one follows it. */
     public record Wait(String channel, int route) {}
 
     /**
-     * The shortest circle of channels that wait for each other.
+     * Returns the shortest cycle of channels that wait for each other.
      *
      * @throws IllegalStateException if there is none
      */

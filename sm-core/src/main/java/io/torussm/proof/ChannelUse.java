@@ -4,8 +4,9 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import java.util.Arrays;
 
 /**
- * Which SLs travel where: for every ingress class of a switch, port to another switch, and next port there, the set of SLs
- * seen, a {@code char} each (bit n: SL n). An ingress class is a set of input ports whose SL2VL rows are equal for every output.
+ * The SLs on each channel: for every ingress class of a switch, port to another switch, and next port there,
+ * the set of SLs, a {@code char} each (bit n: SL n). An ingress class is a set of input ports whose SL2VL
+ * rows are equal for every output.
  */
 final class ChannelUse {
     private static final int NONE = FabricTables.NONE;
@@ -13,25 +14,28 @@ final class ChannelUse {
 
     private final FabricTables tables;
 
-    /** By port of a switch: the ingress class of packets that come in there, numbered over all switches. */
+    /** By port of a switch: the ingress class of packets that enter there, numbered over all switches. */
     final int[] classOf;
 
     /** By switch, and one more. */
     final int[] firstClass;
 
-    /** By ingress class: an input port number that is of it. */
+    /** By ingress class: the number of one of its input ports. */
     private final int[] sample;
 
-    /** By port: where its slots begin within those of a class; there is one for each next port, and one for the end. */
+    /**
+     * By port: index of its first slot within those of a class; there is one slot for each next port, and one
+     * for the end.
+     */
     private final int[] offset;
 
-    /** By switch: slots of a class. */
+    /** By switch: number of slots of a class. */
     private final int[] slots;
 
     /** By switch: {@code class * slots + offset + next port}. */
     private final char[][] seen;
 
-    /** Whether some switch maps some SL to VL15. */
+    /** Set if any switch maps any SL to VL15. */
     private final boolean isAnyDropped;
 
     ChannelUse(FabricTables tables) {
@@ -65,7 +69,7 @@ final class ChannelUse {
         sample = Arrays.copyOf(samples, count);
     }
 
-    /** Nothing yet, in the shape of another. */
+    /** Makes an empty set in the shape of another. */
     ChannelUse(ChannelUse shape) {
         tables = shape.tables;
         classOf = shape.classOf;
@@ -86,7 +90,10 @@ final class ChannelUse {
         return isSame;
     }
 
-    /** SLs (bit n: SL n) of those given that a switch does not discard from an ingress class to a port. */
+    /**
+     * Returns those of the given SLs (bit n: SL n) that a switch does not discard from an ingress class to a
+     * port.
+     */
     int passing(int sw, int ingress, int out, int sls) {
         long row = isAnyDropped ? tables.row(sw, sample[ingress], out) : 0;
         int passing = sls;
@@ -98,11 +105,11 @@ final class ChannelUse {
     }
 
     /**
-     * Notes SLs.
+     * Adds SLs.
      *
-     * @param port by which they leave a switch for another
-     * @param nextPortNum by which they leave that; {@link FabricTables#NONE} if for no switch
-     * @return whether some of them are new
+     * @param port egress port to another switch
+     * @param nextPortNum egress port of that switch; {@link FabricTables#NONE} if it is not to a switch
+     * @return whether any of them are new
      */
     boolean add(int sw, int ingress, int port, int nextPortNum, int sls) {
         int at = (ingress - firstClass[sw]) * slots[sw] + offset[port] + nextPortNum + 1;
@@ -111,7 +118,7 @@ final class ChannelUse {
         return isNew;
     }
 
-    /** Puts what was seen into a graph of channels {@code port * 16 + VL}. */
+    /** Adds the collected SLs to a graph of channels {@code port * 16 + VL}. */
     void into(WaitGraph graph) {
         for (int sw = 0; sw < tables.switchCount; sw++) {
             for (int port = tables.firstPort[sw]; port < tables.firstPort[sw + 1]; port++) {

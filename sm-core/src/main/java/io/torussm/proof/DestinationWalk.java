@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Walks the in-trees of destination LIDs, and notes which SLs travel where. One thread; used for one LID after the other. */
+/**
+ * The walk through the in-trees of destination LIDs, which collects the SLs on each channel. One thread; used
+ * for one LID after the other.
+ */
 final class DestinationWalk {
     private static final int NONE = FabricTables.NONE;
 
@@ -14,15 +17,15 @@ final class DestinationWalk {
     /** By switch: its end ports. */
     private final List<List<Integer>> ends = new ArrayList<>();
 
-    /** By switch: the port to the next one; {@link FabricTables#NONE} where the entry leads to none. */
+    /** By switch: the egress port to the next one; {@link FabricTables#NONE} if the entry leads to none. */
     private final int[] next;
 
-    /** By switch: neighbours that send through it and were not visited yet. */
+    /** By switch: number of neighbours that forward to it and are not yet visited. */
     private final int[] pending;
 
     private final int[] queue;
 
-    /** By ingress class: SLs that arrive. All zero between walks. */
+    /** By ingress class: arriving SLs. All zero between walks. */
     private final char[] arriving;
 
     private boolean isAnyLost;
@@ -95,7 +98,7 @@ final class DestinationWalk {
         }
     }
 
-    /** Sends on what is there, and leaves nothing. */
+    /** Forwards the arriving SLs, and clears them. */
     private void forward(int sw, ChannelUse use, char[] there) {
         int port = next[sw];
         int to = tables.farSwitch[port];
@@ -114,7 +117,7 @@ final class DestinationWalk {
         arriving[shape.classOf[tables.farPort[port]]] |= (char) all;
     }
 
-    /** The end of the tree, be it the destination or not. */
+    /** Handles the end of the tree, which may be the destination or not. */
     private void end(int sw, int lid) {
         FabricTables.EndPort destination = tables.endports[tables.endportOfLid[lid]];
         boolean isThere = sw == destination.sw() && tables.lft(sw, lid) == destination.switchPort();
@@ -125,7 +128,10 @@ final class DestinationWalk {
         }
     }
 
-    /** What was not visited forwards in circles: goes on until every class has had all SLs that get there. */
+    /**
+     * Handles the unvisited switches, which forward in loops: continues until every class has all SLs that
+     * arrive.
+     */
     private void circle(int lid, boolean fromSwitches, ChannelUse use) {
         char[] had = new char[arriving.length];
         for (int sw = 0; sw < next.length; sw++) {

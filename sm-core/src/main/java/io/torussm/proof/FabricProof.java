@@ -7,19 +7,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables of a fabric prove. Immutable; its text is for the operator.
+ * The verdict on the tables of a fabric. Immutable; its text is for the operator.
  *
- * @param hosts of what hosts send to each other
- * @param withSwitches of that and of what ports 0 of switches send and are sent; empty if nobody knows with which SLs
- * @param withGroups of what hosts send to each other and to groups
- * @param withAll of all of it; empty if that with switches is
- * @param paths pairs of a host's port and a LID of another that the first sends to
- * @param lost those of them whose packets do not arrive
+ * @param hosts verdict for packets between hosts
+ * @param withSwitches also for packets from and to ports 0 of switches; empty if their SLs are unknown
+ * @param withGroups for packets between hosts and to groups
+ * @param withAll for all packets; empty if {@code withSwitches} is
+ * @param paths number of pairs of a host's port and a LID of another host to which the first sends
+ * @param lost number of those whose packets do not arrive
  * @param lostWithSwitches further pairs, from or to ports 0 of switches, whose packets do not arrive
- * @param unlisted pairs of hosts' ports of which the SLs say nothing, so that nothing is sent
- * @param losses some of the lost, hosts first
- * @param groupFaults what is wrong with the trees of groups
- * @param ranks a certificate of the widest of these verdicts that is free, of packets that all arrive; empty if there is none
+ * @param unlisted pairs of hosts' ports without an SL, which send nothing
+ * @param losses some of the lost pairs, hosts first
+ * @param groupFaults faults of the trees of groups
+ * @param ranks certificate of the widest of these verdicts that is free, if all its packets arrive; empty if
+ * there is none
  */
 public record FabricProof(
         Verdict hosts,
@@ -33,7 +34,7 @@ public record FabricProof(
         List<LostPath> losses,
         List<String> groupFaults,
         Optional<Ranks> ranks) {
-    /** Lost paths that are named. */
+    /** Limit of the named lost paths. */
     public static final int MAX_NAMED = 100;
 
     private static final int NONE = FabricTables.NONE;
@@ -45,32 +46,32 @@ public record FabricProof(
     }
 
     /**
-     * Whether channels can wait for each other in a circle.
+     * The verdict whether channels can wait for each other in a cycle.
      *
-     * @param channels that packets use: a VL of a cable between switches in one direction
-     * @param dependencies pairs of a channel that may be held and one that is waited for meanwhile
-     * @param circle the shortest circle; empty if there is none
+     * @param channels number of used channels: a VL of a cable between switches in one direction
+     * @param dependencies number of pairs of a channel that a packet occupies and one for which it waits
+     * @param circle the shortest cycle; empty if there is none
      */
     public record Verdict(int channels, int dependencies, List<Wait> circle) {
         public Verdict {
             circle = List.copyOf(circle);
         }
 
-        /** Whether there is no circle. */
+        /** Checks that there is no cycle. */
         public boolean isFree() {
             return circle.isEmpty();
         }
     }
 
     /**
-     * A channel of a circle, and packets that hold it while they wait for the next one.
+     * A channel of a cycle, and packets that occupy it while they wait for the next one.
      *
      * @param switchGuid of the switch whose port sends
      * @param port its port number
-     * @param channel switch, port and VL in words
+     * @param channel switch, port and VL as text
      * @param source the end port that sends such packets
-     * @param destination the end port or group that it sends them to
-     * @param dlid the LID of that
+     * @param destination the end port or group to which it sends them
+     * @param dlid its LID
      * @param sl of the packets
      */
     public record Wait(
@@ -79,16 +80,16 @@ public record FabricProof(
     /**
      * A pair whose packets do not arrive.
      *
-     * @param reason what becomes of them
+     * @param reason the cause of the loss
      */
     public record LostPath(String source, String destination, int dlid, int sl, String reason) {}
 
-    /** Judges tables; takes seconds for thousands of switches, and more where packets are lost or circles are found. */
+    /** Verifies tables. Thousands of switches take seconds; lost packets and cycles take longer. */
     public static FabricProof of(FabricTables tables) {
         return new Judge(tables).judge();
     }
 
-    /** Whether every pair arrives, and groups hang together. */
+    /** Checks whether every pair arrives, and groups are connected. */
     public boolean isWhole() {
         return lost == 0 && lostWithSwitches == 0 && groupFaults.isEmpty();
     }
@@ -163,7 +164,10 @@ public record FabricProof(
             return both;
         }
 
-        /** Of the first graph that has no circle: with switches and groups, with switches, with groups, of hosts alone; or the last two. */
+        /**
+         * Returns the ranks of the first graph without a cycle: with switches and groups, with switches, with
+         * groups, of hosts alone; or of the last two.
+         */
         private Optional<Ranks> ranks(List<WaitGraph> graphs) {
             for (int i = 0; i < graphs.size(); i++) {
                 int[] ranks = graphs.get(i).ranks();
@@ -270,9 +274,9 @@ public record FabricProof(
     }
 
     /**
-     * Checks a certificate that somebody gave against tables, without looking for ranks of its own.
+     * Checks a given certificate against tables, without computing ranks.
      *
-     * @return what is wrong with it, a sentence each, {@link #MAX_NAMED} at most; none if it is a proof
+     * @return its faults, a sentence each, {@link #MAX_NAMED} at most; none if it is a proof
      */
     public static List<String> check(FabricTables tables, Ranks ranks) {
         ChannelUse use = new ChannelUse(tables);
@@ -299,7 +303,7 @@ public record FabricProof(
         return wrong.size() > MAX_NAMED ? wrong.subList(0, MAX_NAMED) : wrong;
     }
 
-    /** The verdicts that were reached, with the words for what they are about. */
+    /** Returns the verdicts, each with the text of its scope. */
     public List<Named> verdicts() {
         List<Named> named = new ArrayList<>();
         named.add(new Named("hosts", hosts));
@@ -310,9 +314,9 @@ public record FabricProof(
     }
 
     /**
-     * A verdict and what it is about.
+     * A verdict and its scope.
      *
-     * @param verdict null if it cannot be told
+     * @param verdict null if it is unknown
      */
     public record Named(String about, @Nullable Verdict verdict) {}
 }

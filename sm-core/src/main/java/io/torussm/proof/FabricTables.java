@@ -7,20 +7,21 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric as files describe it: switches, end ports, cables, and what switches are programmed with. Immutable; made by a
- * {@link FabricTablesBuilder}.
+ * A fabric as files describe it: switches, end ports, cables, and the tables of switches. Immutable; made by
+ * a {@link FabricTablesBuilder}.
  *
  * <p>Ports of switches have dense indexes: those of switch {@code s} are {@code firstPort[s]} (its port 0) to
- * {@code firstPort[s + 1] - 1}. End ports are ports of hosts and ports 0 of switches that have a LID or a peer.
+ * {@code firstPort[s + 1] - 1}. End ports are ports of hosts and ports 0 of switches that have a LID or a
+ * peer.
  */
 public final class FabricTables {
-    /** Stands for no switch, port or LID. */
+    /** No switch, port or LID. */
     static final int NONE = -1;
 
     /** The VL on which packets are discarded. */
     static final int DROP_VL = 15;
 
-    /** A row by which every SL has the VL of its number. */
+    /** The row that maps every SL to the VL of its number. */
     static final long IDENTITY = 0x0123456789abcdefL;
 
     private static final int SLS = 16;
@@ -37,7 +38,10 @@ public final class FabricTables {
     /** By port of a switch: the switch at the other end of the cable; {@link #NONE} if there is none. */
     final int[] farSwitch;
 
-    /** By port of a switch: the end port that it is or that is cabled to it; {@link #NONE} if there is none. */
+    /**
+     * By port of a switch: the end port that it is, or that is attached to it; {@link #NONE} if there is
+     * none.
+     */
     final int[] endport;
 
     final EndPort[] endports;
@@ -45,10 +49,13 @@ public final class FabricTables {
     /** By LID. */
     final int[] endportOfLid;
 
-    /** By switch: egress port by LID; LIDs behind its end have no entry. */
+    /** By switch: egress port by LID; shorter if further LIDs have no entry. */
     private final byte[][] lfts;
 
-    /** By switch: packed rows by input port times ports, output port added; null where every row is {@link #IDENTITY}. */
+    /**
+     * By switch: packed rows by input port times ports, plus output port; null if every row is
+     * {@link #IDENTITY}.
+     */
     private final long[] @Nullable [] rows;
 
     private final PairSls sls;
@@ -66,8 +73,8 @@ public final class FabricTables {
      * @param portGuid of the port; that of the node for port 0 if no other is known
      * @param name of its node
      * @param portNum at its node
-     * @param sw the switch that it is, or hangs on; -1 if it hangs on none
-     * @param switchPort by which packets to it leave that switch
+     * @param sw the switch that it is, or is attached to; -1 if there is none
+     * @param switchPort egress port of that switch to it
      * @param farHost index of the host's port at the other end of its cable; -1 if that end is no host
      * @param isSwitch whether it is port 0 of a switch
      */
@@ -118,32 +125,35 @@ public final class FabricTables {
         }
     }
 
-    /** Switches. */
+    /** Returns the number of switches. */
     public int switchCount() {
         return switchCount;
     }
 
-    /** Ports of hosts. */
+    /** Returns the number of ports of hosts. */
     public int hostPortCount() {
         return (int) Arrays.stream(endports).filter(end -> !end.isSwitch()).count();
     }
 
-    /** Groups that some switch has an entry for. */
+    /** Returns the number of groups with an entry at any switch. */
     public int groupCount() {
         return groups.size();
     }
 
-    /** Whether it is known with which SLs ports 0 of switches send and are sent to. */
+    /** Checks whether the SLs of packets from and to ports 0 of switches are known. */
     public boolean hasSwitchSls() {
         return sls.hasSwitchSls();
     }
 
-    /** Rows of SL2VL between ports with a peer that nobody gave: every SL is taken to have the VL of its number. */
+    /**
+     * Returns the number of SL2VL rows between ports with a peer that no file contains: every SL is assumed
+     * to have the VL of its number.
+     */
     public long assumedRows() {
         return assumedRows;
     }
 
-    /** Ports of a switch, port 0 among them. */
+    /** Returns the number of ports of a switch, port 0 included. */
     int ports(int sw) {
         return firstPort[sw + 1] - firstPort[sw];
     }
@@ -152,25 +162,30 @@ public final class FabricTables {
         return endportOfLid.length - 1;
     }
 
-    /** The egress port number of a switch for a LID; 255 if it has none. */
+    /** Returns the egress port number of a switch for a LID; 255 if it has none. */
     int lft(int sw, int lid) {
         return lid < lfts[sw].length ? lfts[sw][lid] & 0xff : LinearForwardingTable.NO_PATH;
     }
 
-    /** The port by which a switch sends a LID on to another switch; {@link #NONE} if its entry leads to none. */
+    /**
+     * Returns the port by which a switch forwards a LID to another switch; {@link #NONE} if its entry leads
+     * to none.
+     */
     int linkTo(int sw, int lid) {
         int out = lft(sw, lid);
         int port = firstPort[sw] + out;
         return out != 0 && port < firstPort[sw + 1] && farPort[port] != NONE ? port : NONE;
     }
 
-    /** The row for packets from one port to another, packed as {@link SlToVlMappingTable#packed()}. */
+    /**
+     * Returns the row for packets from one port to another, packed as {@link SlToVlMappingTable#packed()}.
+     */
     long row(int sw, int in, int out) {
         long[] ofSwitch = rows[sw];
         return ofSwitch == null ? IDENTITY : ofSwitch[in * ports(sw) + out];
     }
 
-    /** Whether some row maps some SL to VL15. */
+    /** Checks whether any row maps any SL to VL15. */
     boolean isAnyDropped() {
         return Arrays.stream(rows)
                 .anyMatch(
@@ -185,45 +200,48 @@ public final class FabricTables {
         return drops;
     }
 
-    /** The VL of a packet from one port of a switch to another. */
+    /** Returns the VL of a packet from one port of a switch to another. */
     int vl(int sw, int in, int out, int sl) {
         return SlToVlMappingTable.vl(row(sw, in, out), sl);
     }
 
-    /** The SL that an end port sends to a LID with; {@link #NONE} if it does not send there. */
+    /** Returns the SL of packets from an end port to a LID; {@link #NONE} if it does not send there. */
     int sl(int end, int lid) {
         return sls.sl(end, lid, endports[end].isSwitch() || endports[endportOfLid[lid]].isSwitch());
     }
 
-    /** Checks whether packets from one host's port to another pass a switch, or cross the one cable between the two. */
+    /**
+     * Checks whether packets from one host's port to another pass a switch, or cross the one cable between
+     * the two.
+     */
     boolean isConnected(int end, int other) {
         boolean isAtSwitches = endports[end].sw() != NONE && endports[other].sw() != NONE;
         return isAtSwitches || endports[end].farHost() == other;
     }
 
-    /** SLs (bit n: SL n) that groups have. */
+    /** Returns the SLs (bit n: SL n) of groups. */
     int groupSls() {
         return groupSls;
     }
 
-    /** The switch of a port. */
+    /** Returns the switch of a port. */
     int switchOf(int port) {
         int at = Arrays.binarySearch(firstPort, port);
         return at >= 0 ? at : -at - 2;
     }
 
-    /** The number of a port at its switch. */
+    /** Returns the number of a port at its switch. */
     int portNum(int port) {
         return port - firstPort[switchOf(port)];
     }
 
-    /** An end port in the operator's words. */
+    /** Returns the text of an end port. */
     String nameOf(int end) {
         EndPort it = endports[end];
         return it.name() + (it.isSwitch() ? " port 0" : " port " + it.portNum());
     }
 
-    /** A port of a switch in the operator's words. */
+    /** Returns the text of a port of a switch. */
     String portName(int port) {
         return switchName[switchOf(port)] + " port " + portNum(port);
     }

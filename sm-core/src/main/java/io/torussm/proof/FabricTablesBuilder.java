@@ -14,11 +14,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what files say of a fabric: nodes and LIDs first, then tables. What contradicts itself or is out of range is an
- * {@link IllegalArgumentException} whose text is for the operator, and changes nothing. Not thread-safe.
+ * The collector of the contents of files: nodes and LIDs first, then tables. A contradiction, or a value out
+ * of range, is an {@link IllegalArgumentException} whose text is for the operator; it changes nothing. Not
+ * thread-safe.
  */
 public final class FabricTablesBuilder {
-    /** Unicast LIDs end here (IBA 4.1.3). */
+    /** The highest unicast LID (IBA 4.1.3). */
     public static final int TOP_LID = 0xbfff;
 
     private static final int FIRST_MLID = 0xc000;
@@ -82,7 +83,7 @@ public final class FabricTablesBuilder {
     }
 
     /**
-     * Adds a node, if it is not known.
+     * Adds a node, unless it is known.
      *
      * @param ports external ports, 1 to 254
      */
@@ -107,12 +108,12 @@ public final class FabricTablesBuilder {
         }
     }
 
-    /** Whether a node is known. */
+    /** Checks whether a node is known. */
     public boolean knows(long guid) {
         return nodes.containsKey(guid);
     }
 
-    /** Connects two ports; nothing happens if they are connected already. */
+    /** Connects two ports, unless they are connected already. */
     public void cable(long guid, int portNum, long farGuid, int farPortNum) {
         Node node = node(guid);
         Node far = node(farGuid);
@@ -137,10 +138,10 @@ public final class FabricTablesBuilder {
     }
 
     /**
-     * Gives an end port its LIDs; nothing happens if it has them.
+     * Assigns LIDs to an end port, unless it has them.
      *
      * @param portNum 0 of a switch
-     * @param portGuid of the port; 0 if it is not known
+     * @param portGuid of the port; 0 if unknown
      * @param lid the base LID, 0 if it has none
      */
     public void lid(long nodeGuid, int portNum, long portGuid, int lid, int lmc) {
@@ -166,7 +167,7 @@ public final class FabricTablesBuilder {
         end.lmc = lmc;
     }
 
-    /** Gives an end port one LID more, as far as it is known which one it is. */
+    /** Adds a LID to an end port, if that port is known. */
     public void alsoLid(long portGuid, int lid) {
         List<End> found = endsByGuid.getOrDefault(portGuid, List.of());
         if (found.size() == 1) {
@@ -183,7 +184,7 @@ public final class FabricTablesBuilder {
         topLid = Math.max(topLid, lid);
     }
 
-    /** Gives all ports of hosts and switches an LMC whose further LIDs belong to nobody else. */
+    /** Sets the LMC of all ports of hosts and switches whose further LIDs are unused. */
     public void spread(int lmc) {
         for (End end : ends) {
             boolean isFree = end.lid != 0 && end.lid % (1 << lmc) == 0 && end.lid + (1 << lmc) - 1 <= TOP_LID;
@@ -210,13 +211,13 @@ public final class FabricTablesBuilder {
         return end;
     }
 
-    /** Whether there is a switch with a GUID. */
+    /** Checks whether there is a switch with a GUID. */
     public boolean isSwitch(long guid) {
         Node node = nodes.get(guid);
         return node != null && node.isSwitch;
     }
 
-    /** An entry of a linear forwarding table; 255 stands for none. */
+    /** Adds an entry of a linear forwarding table; port 255 is none. */
     public void lft(long switchGuid, int lid, int port) {
         Node sw = switchNode(switchGuid);
         if (port < 0 || port > 0xff || port > sw.ports && port != LinearForwardingTable.NO_PATH) {
@@ -231,7 +232,7 @@ public final class FabricTablesBuilder {
     }
 
     /**
-     * A row of an SL2VL table of a switch.
+     * Adds a row of an SL2VL table of a switch.
      *
      * @param packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
      */
@@ -269,13 +270,13 @@ public final class FabricTablesBuilder {
         }
     }
 
-    /** Says that pairs are listed from now on, be it none. */
+    /** Declares that pairs are listed, even if none follows. */
     public void listPairs() {
         isPairListed = true;
     }
 
     /**
-     * The SL of what a node or an end port sends to a LID. A LID of nobody is passed over.
+     * Sets the SL of packets from a node or an end port to a LID. An unassigned LID is ignored.
      *
      * @param guid of the node, for all of its ports, or of one end port
      */
@@ -308,17 +309,23 @@ public final class FabricTablesBuilder {
         }
     }
 
-    /** The SL of pairs of hosts that are not listed; -1, as at first, if these do not send once some pair is listed. */
+    /**
+     * Sets the SL of pairs of hosts that are not listed. With -1, the default, these do not send once some
+     * pair is listed.
+     */
     public void hostSl(int sl) {
         hostSl = sl;
     }
 
-    /** The SL of pairs with a port 0 of a switch that are not listed; -1, as at first, if nobody knows once some pair is listed. */
+    /**
+     * Sets the SL of pairs with a port 0 of a switch that are not listed. With -1, the default, these are
+     * unknown once some pair is listed.
+     */
     public void switchSl(int sl) {
         switchSl = sl;
     }
 
-    /** SLs (bit n: SL n) that groups have; SL 0 at first. */
+    /** Sets the SLs (bit n: SL n) of groups; the default is SL 0. */
     public void groupSls(int mask) {
         groupSls = mask;
     }
@@ -354,7 +361,7 @@ public final class FabricTablesBuilder {
         return new IllegalArgumentException(what);
     }
 
-    /** Freezes all of it, switches in ascending order of their GUIDs. */
+    /** Returns the tables, with switches in ascending order of their GUIDs. */
     public FabricTables build() {
         switches.sort((one, other) -> Long.compareUnsigned(one.guid, other.guid));
         int[] firstPort = new int[switches.size() + 1];
@@ -391,7 +398,7 @@ public final class FabricTablesBuilder {
                 assumedRows());
     }
 
-    /** Rows between ports with a peer, or from port 0 to one, that nobody gave. */
+    /** Returns the number of missing rows between ports with a peer, or from port 0 to one. */
     private long assumedRows() {
         long assumed = 0;
         for (Node sw : switches) {

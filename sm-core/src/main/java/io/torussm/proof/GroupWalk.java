@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows packets of groups. Whoever hangs on a switch with an entry may send: send-only members have no entry of their own. A
- * switch sends a packet out of all ports of the entry but that by which it came.
+ * The walk of packets to groups. Every end port at a switch with an entry may send, because send-only members
+ * have no entry of their own. A switch forwards a packet to all ports of the entry except the ingress port.
  */
 final class GroupWalk {
     private static final int NONE = FabricTables.NONE;
@@ -25,10 +25,10 @@ final class GroupWalk {
         this.tables = tables;
     }
 
-    /** Some end port's packets of a group with an SL. */
+    /** An end port that sends to a group with an SL. */
     record Sender(int mlid, int end, int sl) {}
 
-    /** Adds what packets of all groups hold and wait for. */
+    /** Adds the dependencies of packets of all groups. */
     void into(WaitGraph graph) {
         tables.groups.forEach((mlid, masks) -> {
             for (int rest = tables.groupSls(); rest != 0; rest &= rest - 1) {
@@ -41,7 +41,7 @@ final class GroupWalk {
         });
     }
 
-    /** Somebody whose packets hold one channel while they wait for another. */
+    /** Returns an end port whose packets occupy one channel while they wait for another. */
     Optional<Sender> waiting(int held, int wanted) {
         for (Map.Entry<Integer, long[] @Nullable []> group : tables.groups.entrySet()) {
             for (int sl = 0; sl < SLS; sl++) {
@@ -114,7 +114,10 @@ final class GroupWalk {
         return (mask[port >> 6] >> port & 1) != 0;
     }
 
-    /** What is wrong with the trees of groups, a sentence each: circles, cables that one end alone knows of, parts. */
+    /**
+     * Returns the faults of the trees of groups, a sentence each: loops, cables with an entry at only one
+     * end, disconnected parts.
+     */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         new TreeMap<>(tables.groups).forEach((mlid, masks) -> faults.addAll(faults(mlid, masks)));

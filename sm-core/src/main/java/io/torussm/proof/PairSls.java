@@ -3,13 +3,13 @@ package io.torussm.proof;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With which SLs end ports send: one for all that nobody named, or those that a file lists. Immutable.
+ * The SLs with which end ports send: one for all unlisted pairs, or those that a file lists. Immutable.
  *
- * @param byLid by destination LID, then by end port, 0xFF where the pair is not listed; null for a LID that no pair has; null if
- *     pairs are not listed at all
- * @param hostSl of pairs of hosts that are not listed; -1 if these do not send to each other
- * @param switchSl of pairs with a port 0 of a switch that are not listed; -1 if these do not send to each other
- * @param hasSwitchSls whether it is known what ports 0 of switches do
+ * @param byLid by destination LID, then by end port, 0xFF for an unlisted pair; null for a LID without pairs;
+ * null if no pairs are listed
+ * @param hostSl of unlisted pairs of hosts; -1 if these do not send to each other
+ * @param switchSl of unlisted pairs with a port 0 of a switch; -1 if these do not send to each other
+ * @param hasSwitchSls whether the SLs of ports 0 of switches are known
  */
 record PairSls(byte[] @Nullable [] byLid, int hostSl, int switchSl, boolean hasSwitchSls) {
     static final byte UNLISTED = (byte) 0xff;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Follows single packets, to name what was found: slow and plain. */
+/** The trace of single packets, to name examples: slow and simple. */
 final class PathTrace {
     private static final int NONE = FabricTables.NONE;
     private static final int VLS = 16;
@@ -16,7 +16,7 @@ final class PathTrace {
         this.tables = tables;
     }
 
-    /** How packets get lost. */
+    /** The ways to lose a packet. */
     enum Fate {
         CIRCLE,
         NO_ENTRY,
@@ -25,15 +25,15 @@ final class PathTrace {
         DISCARDED
     }
 
-    /** Where and how a packet gets lost. */
+    /** The place and way in which a packet is lost. */
     record Loss(Fate fate, int sw, int out) {}
 
-    /** What a packet meets: channels one after the other, until it arrives or is lost. */
+    /** A visitor of the channels of a packet, one after the other, until it arrives or is lost. */
     private interface Visitor {
         void passes(int channel);
     }
 
-    /** How a packet to a LID is lost; null if it arrives. */
+    /** Returns the loss of a packet to a LID; null if it arrives. */
     @Nullable
     Loss loss(int end, int lid) {
         return follow(end, lid, channel -> {});
@@ -44,7 +44,7 @@ final class PathTrace {
         int sl = tables.sl(end, lid);
         int sw = tables.endports[end].sw();
         int in = tables.endports[end].switchPort();
-        for (int hops = 0; hops <= 2 * tables.switchCount; hops++) { // into a circle, and once round
+        for (int hops = 0; hops <= 2 * tables.switchCount; hops++) { // into a loop, and once around
             int out = tables.lft(sw, lid);
             if (out == LinearForwardingTable.NO_PATH || out >= tables.ports(sw)) {
                 return new Loss(Fate.NO_ENTRY, sw, out);
@@ -68,13 +68,10 @@ final class PathTrace {
         return new Loss(Fate.CIRCLE, sw, LinearForwardingTable.NO_PATH);
     }
 
-    /** A pair of end port and LID whose packets hold one channel while they wait for another. */
+    /** A pair of end port and LID whose packets occupy one channel while they wait for another. */
     record Pair(int end, int lid) {}
 
-    /**
-     * Finds such a pair among hosts, or else one with a port 0 of a switch.
-     *
-     */
+    /** Finds such a pair among hosts, or else one with a port 0 of a switch. */
     Optional<Pair> waiting(int held, int wanted) {
         return Stream.of(false, true)
                 .flatMap(withSwitches -> waiting(held, wanted, withSwitches).stream())
@@ -100,7 +97,7 @@ final class PathTrace {
         return Optional.empty();
     }
 
-    /** Whether an end port at a switch sends to a LID. */
+    /** Checks whether an end port at a switch sends to a LID. */
     boolean sends(int end, int lid) {
         return tables.endports[end].sw() != NONE && end != tables.endportOfLid[lid] && tables.sl(end, lid) != NONE;
     }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A certificate: a rank for each channel that packets use, such that ranks go up on every path. Whoever has the tables can check it
- * hop by hop. Immutable.
+ * A certificate: a rank for each used channel, so that ranks increase on every path. With the tables, it can
+ * be checked hop by hop. Immutable.
  *
- * @param coversSwitches whether it is also about what ports 0 of switches send and are sent
- * @param coversGroups whether it is also about groups
+ * @param coversSwitches whether it includes packets from and to ports 0 of switches
+ * @param coversGroups whether it includes groups
  * @param channels in ascending order of switch GUID, port and VL
  */
 public record Ranks(boolean coversSwitches, boolean coversGroups, List<Channel> channels) {
@@ -24,7 +24,7 @@ public record Ranks(boolean coversSwitches, boolean coversGroups, List<Channel> 
     /**
      * A VL of a cable between switches in one direction.
      *
-     * @param switchGuid NodeGUID of the switch that sends
+     * @param switchGuid NodeGUID of the sending switch
      * @param port its port number
      * @param rank 0 or more
      */
@@ -43,7 +43,10 @@ public record Ranks(boolean coversSwitches, boolean coversGroups, List<Channel> 
         return new Ranks(coversSwitches, coversGroups, channels);
     }
 
-    /** By channel {@code port * 16 + VL}, -1 where there is none; channels of switches that the tables do not know are left out. */
+    /**
+     * Returns ranks by channel {@code port * 16 + VL}, -1 for none; channels of unknown switches are left
+     * out.
+     */
     int[] byChannel(FabricTables tables) {
         Map<Long, Integer> switches = new HashMap<>();
         for (int sw = 0; sw < tables.switchCount; sw++) {

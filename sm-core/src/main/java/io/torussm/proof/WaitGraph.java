@@ -9,11 +9,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Channels, by number, and which may be held while which is waited for: the channel dependency graph of Dally and Seitz (1987). It
- * does not know what channels are. Not thread-safe while it grows.
+ * The channel dependency graph of Dally and Seitz (1987): channels, by number, and the pairs of which a
+ * packet may occupy one while it waits for the other. It is independent of the meaning of channels. Not
+ * thread-safe while it grows.
  */
 final class WaitGraph {
-    /** Edges that the search for a short circle may look at; some seconds. */
+    /** Limit of the edges that the search for a short cycle visits; some seconds. */
     private static final long BUDGET = 400_000_000L;
 
     private static final int NONE = FabricTables.NONE;
@@ -28,7 +29,7 @@ final class WaitGraph {
         used.set(channel);
     }
 
-    /** Notes that a channel may be held while another is waited for; both are used then. */
+    /** Adds a dependency: a packet may occupy a channel while it waits for another. Both are used then. */
     void wait(int held, int wanted) {
         used.set(held);
         used.set(wanted);
@@ -42,7 +43,7 @@ final class WaitGraph {
         isSorted = false;
     }
 
-    /** Adds what another graph has. */
+    /** Adds the contents of another graph. */
     void addAll(WaitGraph other) {
         other.sort();
         used.or(other.used);
@@ -51,7 +52,7 @@ final class WaitGraph {
         }
     }
 
-    /** Sorts edges, and keeps each once. */
+    /** Sorts edges and removes duplicates. */
     private void sort() {
         if (isSorted) {
             return;
@@ -75,27 +76,27 @@ final class WaitGraph {
         return (int) edges[edge];
     }
 
-    /** Channels that are used, ascending. */
+    /** Returns the used channels, ascending. */
     BitSet used() {
         return used;
     }
 
-    /** Pairs of a channel that is held and one that is waited for. */
+    /** Returns the number of dependencies. */
     int dependencyCount() {
         sort();
         return count;
     }
 
-    /** Whether a channel may be held while another is waited for. */
+    /** Checks whether a packet may occupy a channel while it waits for another. */
     boolean hasWait(int held, int wanted) {
         sort();
         return Arrays.binarySearch(edges, 0, count, (long) held << 32 | wanted) >= 0;
     }
 
     /**
-     * Names what keeps ranks from being a proof: channels without one, and waits that do not lead upward.
+     * Lists the faults of ranks: channels without one, and dependencies without an increase.
      *
-     * @param ranks by channel, -1 where there is none
+     * @param ranks by channel, -1 for none
      * @param names of channels
      */
     void violations(int[] ranks, IntFunction<String> names, List<String> wrong) {
@@ -128,10 +129,10 @@ final class WaitGraph {
     }
 
     /**
-     * Ranks all used channels so that whoever is waited for ranks higher than whoever waits: the length of the longest way of
-     * waits that leads to a channel.
+     * Returns a rank for each used channel: the length of the longest chain of dependencies that leads to it.
+     * Therefore each channel ranks higher than those whose packets wait for it.
      *
-     * @return by channel, -1 if unused; null if there is a circle
+     * @return by channel, -1 if unused; null if there is a cycle
      */
     int @Nullable [] ranks() {
         int[] ranks = new int[used.length()];
@@ -139,7 +140,7 @@ final class WaitGraph {
         return peel(ranks).isEmpty() ? ranks : null;
     }
 
-    /** Takes away channels that nobody left leads to, and ranks them; what is left is on circles or behind one. */
+    /** Removes and ranks channels without a predecessor, repeatedly; the rest is on cycles or behind one. */
     private BitSet peel(int[] ranks) {
         int[] first = firstEdges();
         int[] waiting = new int[used.length()];
@@ -168,7 +169,8 @@ final class WaitGraph {
     }
 
     /**
-     * A circle of a graph that has one: the shortest, unless the graph is so large that looking further takes too long.
+     * Returns a cycle of a graph that has one: the shortest, unless the graph is so large that the search
+     * takes too long.
      *
      * @return channels, each waits for the next, the last for the first
      * @throws IllegalStateException if there is none

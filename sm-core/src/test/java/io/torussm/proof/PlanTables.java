@@ -11,11 +11,14 @@ import io.torussm.subnet.Subnet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a plan would have switches hold, as if it had been read from files. Every pair has one SL, the one that is granted for level 0. */
+/**
+ * The tables of a plan, as if they had been read from files. Every pair has one SL, the one that is granted
+ * for level 0.
+ */
 public final class PlanTables {
     private PlanTables() {}
 
-    /** The tables, and those of one group of all end ports if there is a tree. */
+    /** Returns the tables, with those of one group of all end ports if there is a tree. */
     public static FabricTables of(Plan plan, @Nullable MulticastTree tree, RoutingOptions options) {
         FabricTablesBuilder tables = new FabricTablesBuilder();
         Subnet subnet = plan.subnet();
