@@ -19,7 +19,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what is expected with what is found; see the package for what counts as one difference. */
+/**
+ * The comparison of the expected and the found fabric; the package describes how differences are grouped.
+ */
 final class Comparison {
     private final Side expected;
     private final Side found;
@@ -28,7 +30,7 @@ final class Comparison {
     private final Set<Cable> done = new HashSet<>();
     private final List<Difference> differences = new ArrayList<>();
 
-    /** One of both fabrics, to look things up in. */
+    /** One of both fabrics, with its indexes. */
     private static final class Side {
         final ExpectedFabric fabric;
         final Map<Long, Device> devices = new HashMap<>();
@@ -55,21 +57,21 @@ final class Comparison {
         this.drains = drains;
     }
 
-    /** All differences, the worst first. */
+    /** Returns all differences, the worst first. */
     static List<Difference> of(ExpectedFabric expected, ExpectedFabric found) {
         return of(expected, found, List.of());
     }
 
     /**
-     * All differences, the worst first, and last what is drained.
+     * Returns all differences, the worst first, and drained parts last.
      *
-     * @param drains what is not found since it is not to be used
+     * @param drains devices and cables that are absent because they are drained
      */
     static List<Difference> of(ExpectedFabric expected, ExpectedFabric found, List<Drain> drains) {
         return new Comparison(expected, found, drains).all();
     }
 
-    /** Whether a cable is out of use: at one of its ends, or with a switch. */
+    /** Checks whether a cable is drained: at one of its ends, or with a switch. */
     private boolean isDrained(Cable cable) {
         return isDrained(cable.near()) || isDrained(cable.far());
     }
@@ -80,7 +82,7 @@ final class Comparison {
                         drain.nodeGuid() == end.nodeGuid() && (drain.isSwitch() || drain.portNum() == end.portNum()));
     }
 
-    /** Whether a device is out of use: it is itself, or all cables to it are. */
+    /** Checks whether a device is drained: itself, or all cables to it. */
     private boolean isDrained(Device device) {
         List<Cable> cables = drains.isEmpty() ? List.of() : cablesOf(device.guid());
         return drains.stream().anyMatch(drain -> drain.isSwitch() && drain.nodeGuid() == device.guid())
@@ -127,7 +129,7 @@ final class Comparison {
         }
     }
 
-    /** A number is 0 in what was written by hand: nobody said which it is to be. */
+    /** Compares two numbers; 0 in a hand-written file means that any number is expected. */
     private static boolean isOther(int expected, int found) {
         return expected != 0 && expected != found;
     }
@@ -146,7 +148,7 @@ final class Comparison {
         }
     }
 
-    /** Two cables whose four ends are cabled among themselves the other way. */
+    /** Reports two cables whose four ends are cabled crosswise. */
     private void exchanged(Cable cable) {
         Cable one = open(cable.near());
         Cable two = open(cable.far());
@@ -163,7 +165,7 @@ final class Comparison {
         }
     }
 
-    /** An expected cable that is not where it should be. */
+    /** Reports an expected cable that is at another port. */
     private void elsewhere(Cable cable) {
         if (done.contains(cable) || !found.hasEndsOf(cable)) {
             return;
@@ -182,7 +184,7 @@ final class Comparison {
                 text(kept) + " is cabled to " + text(wrong) + ", expected " + text(across(cable, kept)));
     }
 
-    /** The cable that is found at an end, if nothing explains it yet. */
+    /** Returns the cable at an end, if no other difference includes it yet. */
     private @Nullable Cable open(NodePort end) {
         Cable cable = found.cables.get(end);
         return cable == null || explained.contains(cable) ? null : cable;
@@ -197,7 +199,7 @@ final class Comparison {
         return cable.near().equals(from) ? cable.far() : cable.near();
     }
 
-    /** Devices of one make with several revisions, unless that is expected. */
+    /** Reports devices of one model with several revisions, unless that is expected. */
     private void revisions() {
         Map<Integer, Set<Integer>> wanted = revisions(expected.fabric);
         revisions(found.fabric).forEach((make, now) -> {

@@ -3,12 +3,12 @@ package io.torussm.inventory;
 import java.util.Locale;
 
 /**
- * Something that is not as it is expected.
+ * A difference between the expected and the found fabric.
  *
- * @param text what, in one line
+ * @param text the description, in one line
  */
 public record Difference(Kind kind, String text) {
-    /** What differs, the worst first. */
+    /** The type of a difference, the worst first. */
     public enum Kind {
         MISSING_NODE,
         CHANGED_NODE,
@@ -21,10 +21,10 @@ public record Difference(Kind kind, String text) {
         EXTRA_NODE,
         EXTRA_CABLE,
         FIRMWARE_MIX,
-        /** Not found since it is drained or isolated: meant to be so, for a while. */
+        /** Absent because it is drained or isolated; this is temporary and intended. */
         DRAINED;
 
-        /** As metrics and the console name it. */
+        /** Returns the name in metrics and the console. */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }

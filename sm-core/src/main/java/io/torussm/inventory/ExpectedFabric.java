@@ -9,20 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a fabric is meant to be: its devices and its cables, sorted, so that equal fabrics are equal values whatever order
- * they were discovered in.
+ * The expected fabric: its devices and its cables. Both are sorted, so that equal fabrics are equal values in
+ * any order of discovery.
  *
  * @param devices by GUID
  * @param cables by their nearer ends
  */
 public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
-    /** Nothing is expected, as long as nobody accepted anything. */
+    /** The value before a fabric is accepted: nothing is expected. */
     public static final ExpectedFabric NONE = new ExpectedFabric(List.of(), List.of());
 
-    /** NodeDescription has no more. */
+    /** The length of NodeDescription. */
     private static final int MAX_NAME = 64;
 
-    /** What a device is. */
+    /** The type of a device. */
     public enum Kind {
         CA,
         SWITCH,
@@ -37,7 +37,7 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
         }
     }
 
-    /** What a device is made as: NodeInfo's VendorID, DeviceID and Revision. */
+    /** The model of a device: NodeInfo's VendorID, DeviceID and Revision. */
     public record Model(int vendor, int device, int revision) {}
 
     /**
@@ -48,7 +48,7 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
      * @param name its description, in printable ASCII
      */
     public record Device(long guid, Kind kind, int ports, Model model, String name) {
-        /** Whatever a device calls itself, in one line and without blanks around it. */
+        /** Makes a one-line name without surrounding blanks out of any description. */
         public Device {
             String printable = name.replaceAll("[^ -~]", "?").strip();
             name = printable
@@ -61,14 +61,14 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
      * A cable.
      *
      * @param near the smaller end
-     * @param lanes of the active width; 0 if it is not known
-     * @param speed of a lane, {@code ?} if it is not known, else as {@link LinkSpeed#gbps}
+     * @param lanes of the active width; 0 if unknown
+     * @param speed of a lane, {@code ?} if unknown, else as {@link LinkSpeed#gbps}
      */
     public record Cable(NodePort near, NodePort far, int lanes, String speed) implements Comparable<Cable> {
-        /** What stands for a speed that is not known. */
+        /** The text of an unknown speed. */
         static final String UNKNOWN = "?";
 
-        /** Either end may be given first. */
+        /** Sorts the ends; either may be given first. */
         public Cable {
             if (near.compareTo(far) > 0) {
                 NodePort swapped = near;
@@ -82,25 +82,25 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
             return near.compareTo(other.near);
         }
 
-        /** Whether both know their widths, and this one is wider. */
+        /** Checks whether both widths are known, and this one is wider. */
         boolean isWiderThan(Cable other) {
             return other.lanes > 0 && lanes > other.lanes;
         }
 
-        /** Whether both know their speeds, and this one is faster. */
+        /** Checks whether both speeds are known, and this one is faster. */
         boolean isFasterThan(Cable other) {
             return !other.speed.equals(UNKNOWN)
                     && !speed.equals(UNKNOWN)
                     && Double.parseDouble(speed) > Double.parseDouble(other.speed);
         }
 
-        /** Width and speed of a lane, as the file has them. */
+        /** Returns the width and speed of a lane, as in the file. */
         String rate() {
             return (lanes == 0 ? UNKNOWN : lanes + "x") + " " + speed;
         }
     }
 
-    /** Sorts what is given. */
+    /** Sorts the devices and cables. */
     public ExpectedFabric {
         devices = devices.stream()
                 .sorted((a, b) -> Long.compareUnsigned(a.guid(), b.guid()))
@@ -108,12 +108,12 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
         cables = cables.stream().sorted().toList();
     }
 
-    /** Whether nothing is expected. */
+    /** Checks whether nothing is expected. */
     public boolean isEmpty() {
         return devices.isEmpty();
     }
 
-    /** A fabric as it was found. */
+    /** Returns the value of a found fabric. */
     public static ExpectedFabric of(Fabric fabric) {
         List<Device> devices = new ArrayList<>(fabric.nodeCount());
         for (int node = 0; node < fabric.nodeCount(); node++) {

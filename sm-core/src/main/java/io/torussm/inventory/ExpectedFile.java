@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The lines of the file {@code expected}: a device each, then a cable each.
+ * The format of the file {@code expected}: a line for each device, then one for each cable.
  *
  * <pre>
  * switch 0x0002c90300000001 36 ports 0x0002c9 0xcb20 0x000000a0 leaf-1
@@ -30,7 +30,7 @@ final class ExpectedFile {
     static final int MAX_DEVICES = 1 << 16;
     static final int MAX_CABLES = 1 << 20;
 
-    /** People edit it: it is read without its first and last lines too. */
+    /** Operators may edit it: its first and last lines may be missing. */
     static final StateFile FILE = new StateFile(
             "expected", 1, 128L << 20, true, false, "nothing is compared until a fabric is accepted anew");
 
@@ -43,7 +43,7 @@ final class ExpectedFile {
 
     private ExpectedFile() {}
 
-    /** One line each. */
+    /** Returns the lines. */
     static Stream<String> lines(ExpectedFabric fabric) {
         return Stream.concat(
                 fabric.devices().stream().map(ExpectedFile::line),
@@ -70,7 +70,7 @@ final class ExpectedFile {
         return Guid.format(end.nodeGuid()) + "/" + end.portNum();
     }
 
-    /** Reads them. */
+    /** The parser of the lines. */
     static final class Lines implements StateFile.Parser<ExpectedFabric> {
         private final Map<Long, Device> devices = new HashMap<>();
         private final List<Cable> cables = new ArrayList<>();

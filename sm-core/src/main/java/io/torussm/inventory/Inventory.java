@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was accepted as the fabric that is meant, in the file {@code expected} of the state directory, and what differs from
- * it. Any thread asks; {@link #look} and {@link #forgetSubnet} are for the loop of the SM.
+ * The accepted fabric, in the file {@code expected} of the state directory, and its differences from the
+ * found one. Any thread may read; {@link #look} and {@link #forgetSubnet} are for the loop of the SM.
  */
 public final class Inventory {
     private static final EventLog EVENTS = EventLog.of(Inventory.class);
@@ -29,10 +29,10 @@ public final class Inventory {
     private volatile @Nullable Compared last;
     private boolean differs;
 
-    /** Whether it was accepted here since this SM began with a file. */
+    /** Set if a fabric was accepted here since the start of this SM with a file. */
     private volatile boolean isAcceptedHere;
 
-    /** A comparison that was made, for as long as both are the same. */
+    /** The last comparison, reused while both fabrics are the same. */
     private record Compared(
             ExpectedFabric expected,
             Fabric found,
@@ -50,10 +50,10 @@ public final class Inventory {
     }
 
     /**
-     * Reads what was accepted; a file that cannot be used is an event, and stays as it is. With replication, the file of the
-     * master replaces it.
+     * Reads the accepted fabric. An unusable file is reported, and remains unchanged. With replication, the
+     * file of the master replaces it.
      *
-     * @param drains what is not to be used for a while, and so is not found; another list whenever that changes
+     * @param drains the present drains, whose parts are absent temporarily; a new list after each change
      */
     public Inventory(StateDirectory directory, Supplier<List<Drain>> drains) {
         this.directory = directory;
@@ -64,7 +64,7 @@ public final class Inventory {
         directory.follow(ExpectedFile.FILE, ExpectedFile.Lines::new, new Inheriting());
     }
 
-    /** What was accepted at another SM. */
+    /** The fabric that was accepted at another SM. */
     private final class Inheriting implements StateSuccessor<ExpectedFabric> {
         @Override
         public void replace(ExpectedFabric adopted) {
@@ -72,7 +72,7 @@ public final class Inventory {
             expected = adopted;
         }
 
-        /** The other one's is newer, unless something was accepted here. */
+        /** The fabric of the other SM is newer, unless one was accepted here. */
         @Override
         public void complete(ExpectedFabric adopted) {
             if (!isAcceptedHere && !adopted.equals(expected)) {
@@ -83,33 +83,34 @@ public final class Inventory {
     }
 
     /**
-     * A fabric as a file has it that was written by {@link #accept}, or by hand without first and last line.
+     * Reads a fabric from a file that {@link #accept} wrote, or a hand-written one without first and last
+     * line.
      *
-     * @throws StateFile.Damage if it is none; names the line
+     * @throws StateFile.Damage if it is invalid; names the line
      */
     public static ExpectedFabric read(byte[] file) throws StateFile.Damage {
         return ExpectedFile.FILE.parse(file, new ExpectedFile.Lines());
     }
 
-    /** What was accepted; empty if nothing was. */
+    /** Returns the accepted fabric; empty if there is none. */
     public ExpectedFabric expected() {
         return expected;
     }
 
     /**
-     * What differs from what was accepted, the worst first; nothing as long as nothing was. What is drained is no difference, see
-     * {@link #drained}.
+     * Returns the differences from the accepted fabric, the worst first; none if no fabric was accepted.
+     * Drained parts are not included, see {@link #drained}.
      */
     public List<Difference> against(Fabric found) {
         return compared(found).differences();
     }
 
-    /** What is expected and not found since it is drained or isolated. */
+    /** Returns the expected parts that are absent because they are drained or isolated. */
     public List<Difference> drained(Fabric found) {
         return compared(found).drained();
     }
 
-    @SuppressWarnings("ReferenceEquality") // another object may be equal, and then is only compared once more
+    @SuppressWarnings("ReferenceEquality") // Another object may be equal; it is compared once more.
     private Compared compared(Fabric found) {
         ExpectedFabric wanted = expected;
         List<Drain> out = drains.get();
@@ -121,15 +122,15 @@ public final class Inventory {
         return known;
     }
 
-    /** What would differ if another fabric than the one that was accepted were found. */
+    /** Returns the differences between the accepted fabric and another one. */
     public List<Difference> changesTo(ExpectedFabric other) {
         return expected.isEmpty() ? List.of() : Comparison.of(expected, other);
     }
 
     /**
-     * Expects another fabric from now on, or nothing.
+     * Sets the expected fabric, or none.
      *
-     * @param then whether it is on the disk
+     * @param then receives whether it is on the disk
      */
     public void accept(ExpectedFabric wanted, Consumer<Boolean> then) {
         isAcceptedHere = true;
@@ -137,7 +138,7 @@ public final class Inventory {
         directory.write(ExpectedFile.FILE, () -> ExpectedFile.lines(wanted), then);
     }
 
-    /** Reports if what is found begins to differ from what was accepted, and if it ends to. */
+    /** Reports the begin and end of differences between the found and the accepted fabric. */
     public void look(Fabric found) {
         List<Difference> now = against(found);
         if (now.isEmpty() == differs) {
@@ -151,7 +152,7 @@ public final class Inventory {
     }
 
     /**
-     * Returns what differences amount to.
+     * Returns the finding for differences.
      *
      * @param differences at least one, the worst first
      */
@@ -163,7 +164,7 @@ public final class Inventory {
                 EventField.TEXT.of(worst.kind().label() + ": " + worst.text()));
     }
 
-    /** Another SM is master: what differs is its to report. */
+    /** Drops the last result, because another SM is master and reports differences. */
     public void forgetSubnet() {
         differs = false;
     }

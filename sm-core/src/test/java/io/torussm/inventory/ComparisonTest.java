@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class ComparisonTest {
     private static final int PORTS = 6;
 
-    /** Two switches of six ports, cabled by their ports 1 and 2. */
+    /** Returns two switches of six ports, cabled by their ports 1 and 2. */
     private static ExpectedFabric pair(Cable... cables) {
         return new ExpectedFabric(List.of(device(1, 0), device(2, 0)), List.of(cables));
     }
@@ -91,7 +91,7 @@ class ComparisonTest {
                 .containsExactly(new Difference(FIRMWARE_MIX, "devices 0xcb20 have revisions 0x1, 0x2"));
     }
 
-    /** A fabric that is changed, and what was done to it. No change touches what another one touched. */
+    /** A changed fabric, and the list of its changes. Each change affects other parts. */
     private static final class Changes {
         final List<Device> devices = new ArrayList<>();
         final List<Cable> cables = new ArrayList<>();
@@ -104,7 +104,7 @@ class ComparisonTest {
             List<NodePort> free = new ArrayList<>();
             for (int node = 1; node <= size; node++) {
                 devices.add(device(node * 1000L, 0));
-                for (int port = 1; port <= PORTS - 1; port++) { // the last port stays free
+                for (int port = 1; port <= PORTS - 1; port++) { // The last port remains free.
                     free.add(new NodePort(node * 1000L, port));
                 }
             }
@@ -174,7 +174,9 @@ class ComparisonTest {
             made.add(kind);
         }
 
-        /** At the end, since its cables go with it: only one that nothing else was done to. */
+        /**
+         * This is the last change, because its cables are part of it: only a device without other changes.
+         */
         void loseADevice() {
             for (Device device : List.copyOf(devices)) {
                 List<Cable> its = cables.stream()

@@ -45,7 +45,7 @@ class InventoryTest {
         return sketch.build();
     }
 
-    /** Switches of 8 ports in a ring, ports 1 and 2, with a second cable each in ports 3 and 4. */
+    /** Returns switches of 8 ports in a ring, ports 1 and 2, with a second cable each in ports 3 and 4. */
     private static ExpectedFabric ring(int switches) {
         List<Device> devices = new ArrayList<>();
         List<Cable> cables = new ArrayList<>();
@@ -59,7 +59,7 @@ class InventoryTest {
     }
 
     @Test
-    void whatIsAcceptedOutlivesTheProcess() throws IOException {
+    void anAcceptedFabricOutlivesTheProcess() throws IOException {
         Inventory inventory = open();
         assertThat(inventory.expected().isEmpty()).isTrue();
         assertThat(inventory.against(fabric(2))).isEmpty();
@@ -87,7 +87,7 @@ class InventoryTest {
     }
 
     @Test
-    void whatIsDrainedIsNotMissing() throws IOException {
+    void aDrainedDeviceIsNotMissing() throws IOException {
         Inventory inventory = open();
         inventory.accept(ExpectedFabric.of(fabric(2)), isWritten -> {});
         Sketch sketch = new Sketch();
@@ -104,7 +104,7 @@ class InventoryTest {
         assertThat(inventory.against(alone)).hasSize(2);
     }
 
-    /** A cable that is drained at either end; one beside it is missing all the same. */
+    /** A cable is drained at either end; its neighbour is still missing. */
     @Test
     void aCableThatIsDrainedIsNotMissing() {
         ExpectedFabric found =
@@ -190,7 +190,7 @@ class InventoryTest {
     }
 
     @Test
-    void whateverIsInAFileItIsReadOrRefused() throws IOException {
+    void aFileWithAnyContentsIsReadOrRejected() throws IOException {
         List<String> text = ExpectedFile.lines(ring(4)).toList();
         byte[] whole = (String.join("\n", text) + "\n").getBytes(StandardCharsets.US_ASCII);
         Random random = new Random(7);
@@ -209,7 +209,7 @@ class InventoryTest {
     }
 
     @Test
-    void whatADeviceCallsItselfCannotBreakALine() {
+    void aNodeDescriptionCannotBreakALine() {
         Device device = new Device(1, Kind.CA, 255, new Model(0, 0, -1), " a\ncable \u00e4" + "x".repeat(100));
         ExpectedFile.Lines lines = new ExpectedFile.Lines();
         ExpectedFile.lines(new ExpectedFabric(List.of(device), List.of()))
