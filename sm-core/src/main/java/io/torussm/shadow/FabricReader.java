@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a whole fabric by Gets. A device that does not answer costs its own registers and a few time-outs; a defect in here costs this
- * reading. Owner thread: the loop.
+ * The reader of a whole fabric by Gets. A device that does not respond costs its own registers and a few
+ * time-outs; a defect in here costs this reading. Owner thread: the loop.
  */
 public final class FabricReader {
     private final MadClient client;
@@ -39,25 +39,25 @@ public final class FabricReader {
     private final SubnetMemory memory;
     private @Nullable MadScope current;
 
-    /** As it was read last; null before. */
+    /** The result of the last reading; null before. */
     private @Nullable Fabric known;
 
-    /** Ports that ever led anywhere, in any reading. */
+    /** Ports that had a cable in any reading. */
     private final Set<PortRef> cabled = new TreeSet<>();
 
     /**
-     * What came of a reading.
+     * The outcome of a reading.
      *
      * @param snapshot null if there is none
-     * @param problem why; else empty
+     * @param problem the reason why there is none; else empty
      */
     public record Result(@Nullable FabricSnapshot snapshot, String problem) {}
 
     /**
      * Creates it.
      *
-     * @param client on a port that only reads; its windows and the pace of the port are the pace of readings
-     * @param memory that keeps nothing but what this reader learns: M_Keys, and where cables led to
+     * @param client on a port that only reads; its windows and pace limit the readings
+     * @param memory a memory for this reader alone: M_Keys, and earlier peers of ports
      */
     public FabricReader(MadClient client, Loop loop, SubnetMemory memory) {
         this.client = client;
@@ -65,7 +65,7 @@ public final class FabricReader {
         this.memory = memory;
     }
 
-    /** Whether a reading or a look is under way. */
+    /** Checks whether a reading or a look is in progress. */
     public boolean isReading() {
         return current != null;
     }
@@ -73,15 +73,18 @@ public final class FabricReader {
     /**
      * Begins a reading.
      *
-     * @param names what the operator calls nodes, for notes
+     * @param names configured names of nodes, for notes
      * @param then called once, on the loop, unless the reading is {@link #cancel}led
-     * @throws IllegalStateException if one is under way
+     * @throws IllegalStateException if one is in progress
      */
     public void read(Names names, Consumer<Result> then) {
         read(names, Depth.ALL, then);
     }
 
-    /** Begins a reading of no more than links and linear forwarding tables: whether they are whole is known sooner so. */
+    /**
+     * Begins a reading of links and linear forwarding tables only, to find out earlier whether they are
+     * complete.
+     */
     public void readForwarding(Names names, Consumer<Result> then) {
         read(names, Depth.FORWARDING, then);
     }
@@ -109,7 +112,7 @@ public final class FabricReader {
                         found -> discovered(context, found, depth, end));
     }
 
-    /** Ends the reading that is under way, if one is. */
+    /** Cancels a reading in progress. */
     public void cancel() {
         loop.check();
         MadScope scope = current;
@@ -151,10 +154,11 @@ public final class FabricReader {
     }
 
     /**
-     * Looks whether links of switches are as they were when the fabric was read last: SwitchInfo of all switches, and PortInfo of their
-     * ports that ever led anywhere. It is no reading and disturbs none: if one is under way, or none was, nothing is asked.
+     * Checks whether links of switches changed since the last reading: SwitchInfo of all switches, and
+     * PortInfo of ports that ever had a cable. It does not count as a reading. If a reading is in progress,
+     * or there was none, it sends no requests.
      *
-     * @param then called once, on the loop, as soon as something is known to be otherwise, or all is known to be as it was
+     * @param then called once, on the loop, after the first difference, or when all are known to be unchanged
      */
     public void look(Consumer<Boolean> then) {
         loop.check();
@@ -196,7 +200,7 @@ public final class FabricReader {
         int port = fabric.port(node, ref.portNum());
         PortInfo before = fabric.portInfo(port);
         if (before == null) {
-            return Stream.empty(); // it did not tell then, and may not now
+            return Stream.empty(); // It did not respond to discovery, and may not respond now.
         }
         return Stream.of(
                 SmpRequest.get(PortInfo.TYPE, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {
@@ -208,7 +212,7 @@ public final class FabricReader {
                 }));
     }
 
-    /** The SM of this very port, which discovery leaves out since it is usually itself. */
+    /** Queries the SM of this port, which discovery leaves out because it is usually this SM. */
     private static void askOwn(Fabric fabric, MadScope scope, List<Manager> managers) {
         int port = fabric.localPort();
         PortInfo info = fabric.governing(port);
@@ -229,7 +233,7 @@ public final class FabricReader {
         return new Manager(portGuid, lid, info.priority(), info.smState(), info.get(SmInfo.ACT_COUNT));
     }
 
-    /** What discovery needs of a sweep. */
+    /** The context that discovery needs of a sweep. */
     private final class Context implements StageContext {
         private final MadScope whole;
         private final Consumer<Result> end;

@@ -13,9 +13,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** The tables that a snapshot shows, as they are judged: LIDs, forwarding entries, SL2VL rows and groups, with SLs from elsewhere. */
+/**
+ * The tables of a snapshot as input of a proof: LIDs, forwarding entries, SL2VL rows and groups, with SLs
+ * from another source.
+ */
 public final class HeldRoutes {
-    /** Pairs of end ports whose SLs are listed one by one, at most; a byte each. */
+    /** Limit of the pairs of end ports whose SLs are listed; a byte each. */
     private static final long MAX_PAIRS = 1L << 28;
 
     private static final int GROUP_WORDS = 4;
@@ -28,15 +31,15 @@ public final class HeldRoutes {
 
     private record End(long guid, int lid, int lmc) {}
 
-    /** With which SL a port sends to another. */
+    /** The SL with which a port sends to another. */
     @FunctionalInterface
     public interface Sls {
-        /** All with one SL. */
+        /** Returns one SL for all pairs. */
         static Sls constant(int sl) {
             return new Constant(sl);
         }
 
-        /** The SL, or -1 for a pair that does not send. */
+        /** Returns the SL, or -1 for a pair that does not send. */
         int sl(int slid, int dlid);
     }
 
@@ -48,9 +51,9 @@ public final class HeldRoutes {
     }
 
     /**
-     * What was taken of a snapshot.
+     * The usable part of a snapshot.
      *
-     * @param contradictions what could not be taken, such as a LID that two ports have
+     * @param contradictions unusable contents, such as a LID that two ports have
      */
     public record Held(FabricTables tables, List<String> contradictions) {
         public Held {
@@ -64,10 +67,10 @@ public final class HeldRoutes {
     }
 
     /**
-     * Takes the tables of a snapshot.
+     * Converts the tables of a snapshot.
      *
-     * @param names what the operator calls nodes
-     * @param sls that senders use; groups have SL 0
+     * @param names configured names of nodes
+     * @param sls of senders; groups have SL 0
      */
     public static Held of(FabricSnapshot snapshot, Names names, Sls sls) {
         HeldRoutes routes = new HeldRoutes(snapshot, names);
@@ -77,7 +80,7 @@ public final class HeldRoutes {
         return new Held(routes.tables.build(), routes.contradictions);
     }
 
-    /** What contradicts the rest is left out and noted: tables of a fabric that works are wanted, not those of a perfect one. */
+    /** Leaves out contradictory contents and notes them: a working fabric may have imperfect tables. */
     private void attempt(Runnable step) {
         try {
             step.run();

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the ruling SA for some paths, one after the other, by Gets of PathRecord (IBA 15.2.5.16): which SLs it grants. An SA that leaves
- * {@value #PATIENCE} questions in a row without an answer is asked no more. Owner thread: the loop; {@link #received} is called by
- * the transport's thread.
+ * Queries the master's SA for some paths, one after the other, by Gets of PathRecord (IBA 15.2.5.16), to
+ * learn the granted SLs. After {@value #PATIENCE} requests in a row without an answer the queries end. Owner
+ * thread: the loop; {@link #received} is called by the transport's thread.
  */
 public final class PathSampler {
     private static final long PATH_MASK = PathRecord.COMPONENTS.bit(PathRecord.SLID)
@@ -39,22 +39,22 @@ public final class PathSampler {
     private int silent;
     private Loop.Timer timer = () -> {};
 
-    /** Who sends to whom, by LIDs. */
+    /** Source and destination of a path, by LIDs. */
     public record Pair(int slid, int dlid) {}
 
     /**
-     * What the SA says of a path.
+     * The answer of the SA for a path.
      *
-     * @param sl that it grants; -1 if it grants none
-     * @param status of its answer: 0, or why it grants none
+     * @param sl the granted SL; -1 if it grants none
+     * @param status of the answer: 0, or the reason why it grants none
      */
     public record Answer(int slid, int dlid, int sl, int status) {}
 
     /**
      * Creates it.
      *
-     * @param client that hands what comes in of subnet administration to {@link #received}
-     * @param seed where transaction IDs begin
+     * @param client that hands received MADs of subnet administration to {@link #received}
+     * @param seed start of the transaction IDs
      */
     public PathSampler(MadClient client, Loop loop, int seed) {
         this.client = client;
@@ -63,10 +63,10 @@ public final class PathSampler {
     }
 
     /**
-     * Begins to ask. What was asked before and has not ended is forgotten.
+     * Begins the queries. Unfinished earlier queries are dropped.
      *
      * @param address of the SA
-     * @param end called once, on the loop, with what was answered
+     * @param end called once, on the loop, with the answers
      */
     public void ask(List<Pair> pairs, MadAddress address, Consumer<List<Answer>> end) {
         loop.check();
@@ -114,7 +114,7 @@ public final class PathSampler {
         goOn();
     }
 
-    /** Takes an SA MAD; what answers nothing is ignored. Any thread. */
+    /** Receives an SA MAD; a MAD that answers no query is ignored. Any thread. */
     public void received(MadFrame frame) {
         if (!frame.undelivered() && MadHeader.isResponse(frame.mad())) {
             loop.execute(() -> take(frame.mad()));
@@ -123,7 +123,7 @@ public final class PathSampler {
 
     private void take(byte[] mad) {
         Pair pair = left.peek();
-        // the kernel keeps the lower half of a transaction ID only
+        // The kernel keeps only the lower half of a transaction ID.
         if (pair == null || (int) MadHeader.tid(mad) != (int) tid || then == null) {
             return;
         }

@@ -35,16 +35,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the tables of all devices that discovery found: what it did not read itself. One use. Owner thread: the loop.
+ * The reading of the tables of all discovered devices, apart from those that discovery reads. Used once.
+ * Owner thread: the loop.
  *
- * <p>SL2VL is read for pairs of ports with trained links, and of multicast tables without MulticastFDBTop no more than up to
- * {@value #EMPTY_BLOCKS} empty blocks in a row, since groups have the lowest MLIDs and a full table has thousands of blocks.
+ * <p>SL2VL is read for pairs of ports with trained links. Multicast tables without MulticastFDBTop are read
+ * up to {@value #EMPTY_BLOCKS} empty blocks in a row, because groups have the lowest MLIDs and a full table
+ * has thousands of blocks.
  */
 final class RegisterReading {
     private static final int EMPTY_BLOCKS = 4;
     private static final int PORTS_PER_POSITION = 16;
 
-    /** Requests without an answer, each with all its tries, after which a device is left alone. */
+    /** Number of unanswered requests, each with all its retries, after which a device is skipped. */
     private static final int PATIENCE = 3;
 
     private static final int VL_PARTS = 4;
@@ -54,10 +56,10 @@ final class RegisterReading {
     private final DeviceRegisters.Builder[] devices;
     private final int[] unanswered;
 
-    /** How much is read. */
+    /** The amount to read. */
     enum Depth {
         ALL,
-        /** Linear forwarding tables alone, to see soon whether they are whole. */
+        /** Linear forwarding tables only, to find out early whether they are complete. */
         FORWARDING
     }
 
@@ -74,7 +76,7 @@ final class RegisterReading {
         }
     }
 
-    /** What discovery has read. */
+    /** Returns the registers that discovery read. */
     private DeviceRegisters.Builder discovered(int node) {
         Fabric.Node known = fabric.node(node);
         DeviceRegisters.Builder builder = new DeviceRegisters.Builder(known.info());
@@ -190,7 +192,7 @@ final class RegisterReading {
         return info != null && info.isLinkUp();
     }
 
-    /** The parts of a VL arbitration table that there are. */
+    /** Returns requests for the existing parts of a VL arbitration table. */
     private Stream<SmpRequest<?>> arbitration(int node, int portNum, int own, int modifier, DrPath path) {
         PortInfo info = fabric.portInfo(fabric.port(node, portNum));
         if (info == null) {
@@ -228,7 +230,10 @@ final class RegisterReading {
         return null;
     }
 
-    /** The multicast table of a switch, block by block, since only what is read says how far to go on. */
+    /**
+     * The reading of the multicast table of a switch, block by block, because each answer determines whether
+     * to continue.
+     */
     private final class MulticastReading {
         private final int sw;
         private final int positions;
@@ -275,7 +280,7 @@ final class RegisterReading {
         }
     }
 
-    /** All that was read. */
+    /** Returns all read registers. */
     FabricSnapshot snapshot(Instant at, List<Manager> managers, List<String> notes) {
         List<DeviceRegisters> read = new ArrayList<>();
         Set<Cable> cables = new TreeSet<>();

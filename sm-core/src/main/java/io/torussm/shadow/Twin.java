@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An embedded fabric in virtual time that holds what another fabric held, to try on it what shall not be tried there. Single-threaded;
- * costs what an embedded fabric costs.
+ * An embedded fabric in virtual time that is programmed like another fabric, for trials that must not be made
+ * there. Single-threaded; costs as much as an embedded fabric.
  */
 public final class Twin {
-    /** Virtual time within which a fabric is read, or cannot be. */
+    /** Limit of the virtual time of a reading. */
     private static final long READING_NS = TimeUnit.HOURS.toNanos(10);
 
     private static final MadClient.Settings SETTINGS = new MadClient.Settings(256, 8, 200, 3);
@@ -37,49 +37,49 @@ public final class Twin {
     }
 
     /**
-     * A fabric of its own that holds what a snapshot says.
+     * Makes an embedded fabric with the contents of a snapshot.
      *
-     * @throws TopologyException if no fabric can be like that; the message says why
+     * @throws TopologyException if no fabric can be like that; the message has the reason
      */
     public static Twin of(FabricSnapshot snapshot) throws TopologyException {
         return of(RecordedFabric.of(snapshot));
     }
 
-    /** The fabric that a capture or a snapshot shows. */
+    /** Makes an embedded fabric with the contents of a capture or a snapshot. */
     public static Twin of(RecordedFabric record) {
         VirtualLoop loop = new VirtualLoop();
         return new Twin(loop, record.start(loop), record.portGuid());
     }
 
-    /** Another embedded fabric, as if it were one. */
+    /** Wraps another embedded fabric. */
     public static Twin of(VirtualLoop loop, SimFabric fabric, long portGuid) {
         return new Twin(loop, fabric, portGuid);
     }
 
-    /** Its time. */
+    /** Returns its virtual time. */
     public VirtualLoop loop() {
         return loop;
     }
 
-    /** The fabric, to break. */
+    /** Returns the fabric, for example to break cables. */
     public SimFabric fabric() {
         return fabric;
     }
 
     /**
-     * The port that the snapshot was taken from, to put an SM on.
+     * Attaches to the port from which the snapshot was taken, for an SM.
      *
-     * @throws IllegalArgumentException if it is taken
+     * @throws IllegalArgumentException if another client uses it
      */
     public SimTransport attach() {
         return fabric.attach(portGuid);
     }
 
     /**
-     * What it holds now.
+     * Reads the present contents.
      *
-     * @throws IllegalStateException if its own port cannot be read, as when its link is down
-     * @throws IllegalArgumentException if somebody sits on the port; use the client that does
+     * @throws IllegalStateException if its own port cannot be read, for instance because its link is down
+     * @throws IllegalArgumentException if a client uses the port; then pass that client
      */
     public FabricSnapshot read() {
         try (SimTransport port = attach()) {
@@ -89,7 +89,7 @@ public final class Twin {
         }
     }
 
-    /** What it holds now, read by a client that sits on one of its ports. */
+    /** Reads the present contents by a client on one of its ports. */
     public FabricSnapshot read(MadClient client) {
         FabricReader reader = new FabricReader(
                 client, loop, SubnetMemory.of(StateDirectory.none(loop), portGuid, () -> 0, () -> true));
@@ -105,7 +105,7 @@ public final class Twin {
         return snapshot;
     }
 
-    /** Nobody but answers is expected here. */
+    /** Ignores unsolicited MADs; only answers are expected here. */
     private static final class Nobody implements MadClient.Unsolicited {
         @Override
         public void subnetManagement(MadFrame frame) {}
