@@ -20,10 +20,10 @@ public record Change(
     /**
      * Amounts of change; all 0 for the first state.
      *
-     * @param nodesAdded switches, channel adapters and routers
-     * @param nodesRemoved likewise
-     * @param cablesAdded found cables
-     * @param cablesRemoved likewise
+     * @param nodesAdded added switches, channel adapters and routers
+     * @param nodesRemoved removed ones
+     * @param cablesAdded added cables
+     * @param cablesRemoved removed cables
      * @param switches number of switches whose forwarding tables changed
      * @param entries changed entries of forwarding tables, without those of added and removed switches
      * @param sls changed SLs of paths, counted by switch of the source and LID of the destination

@@ -188,10 +188,10 @@ public final class MulticastGroups {
     }
 
     /**
-     * Moves declared groups without members to other MLIDs. A group returns to its earlier MLID, and leaves
-     * one that another group had, because switches and hosts still use the earlier MLIDs.
+     * Removes declared groups without members whose MLID belonged to another earlier group, or that had another
+     * MLID earlier. Switches and hosts still use the earlier MLIDs.
      *
-     * @return the removed groups, to be declared again
+     * @return the removed groups, to be declared again after the earlier groups are added
      */
     private Map<Gid, WellKnownGroup> makeWay(List<MulticastGroup> earlier) {
         Map<Gid, Integer> had = new HashMap<>();

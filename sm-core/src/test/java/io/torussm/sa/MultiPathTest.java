@@ -296,8 +296,8 @@ class MultiPathTest {
     }
 
     /**
-     * The request is for both ports of host 0, at switches 0 and 1, to two hosts: one of the two pairings has
-     * a common cable.
+     * The request is for both ports of host 0, at switches 0 and 1, to two hosts. In one of the two pairings the
+     * paths share a cable.
      */
     @Test
     void independentPathsHaveNoCableInCommon() {
