@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Packets on their way through a fabric: links that take time, buffers of input ports for each VL, credits that say what is
- * free in them, and tables that say where packets go. Event-driven; the same workload gives the same run. One thread.
+ * The packets in a fabric: links that take time, buffers of input ports for each VL, credits for free buffer
+ * space, and tables that forward packets. Event-driven; the same workload gives the same run. One thread.
  *
- * <p>A link and a VL are a <em>channel</em>, {@code link * 16 + vl}. A channel has a queue of packets that are to leave by
- * it, wherever in their switch they are, and, at its far end, a buffer with credits. A packet leaves when the link is
- * free, arbitration gives its VL the turn, and there are credits for all of it; it then fills room in that buffer, and frees
- * what it filled before when its last byte has left.
+ * <p>A link and a VL are a <em>channel</em>, {@code link * 16 + vl}. A channel has a queue of packets at its
+ * near switch that are to leave by it, and a buffer with credits at its far end. A packet leaves when the
+ * link is free, arbitration selects its VL, and there are credits for all of it. It then fills space in the
+ * far buffer, and frees its previous space when its last byte has left.
  */
 public final class DataPlane {
     static final int NONE = Fabric.NONE;
@@ -21,7 +21,7 @@ public final class DataPlane {
     static final int PS_PER_NS = 1_000;
     static final int FIRST_GROUP = 0xC000;
 
-    /** Kinds of events, in the upper bits of what they are. */
+    /** Types of events, in the upper bits of their code. */
     private static final int ARRIVE = 0;
 
     private static final int WAKE = 1;
@@ -35,12 +35,12 @@ public final class DataPlane {
     final Packets packets = new Packets();
     final DataPlaneSettings settings;
 
-    /** By channel: the first and the last packet that wait for it. */
+    /** By channel: the first and the last packet in its queue. */
     final int[] first;
 
     final int[] last;
 
-    /** By channel: bytes of free buffer at its far end. Hosts take whatever comes. */
+    /** By channel: free bytes of the buffer at its far end. Hosts accept everything. */
     final int[] credits;
 
     final VlArbiter[] arbiters;
@@ -53,13 +53,16 @@ public final class DataPlane {
     /** By link: bit n if packets wait for VL n. */
     private final int[] waiting;
 
-    /** By link: when the last byte of what it sends has left, in picoseconds. */
+    /** By link: time at which the last byte of its packet has left, in picoseconds. */
     private final long[] freeAt;
 
-    /** By link: whether it will be woken when it is free. */
+    /** By link: whether an event is due when it is free. */
     private final boolean[] isToWake;
 
-    /** By channel, where packets can expire: since when its first packet is that, and whether a timer runs for it. */
+    /**
+     * By channel, if packets can expire: the time since which its first packet is the first, and whether a
+     * timer runs for it.
+     */
     private final long[] firstSinceNs;
 
     private final boolean[] hasTimer;
@@ -68,7 +71,7 @@ public final class DataPlane {
     private Tally tally;
     final PortTraffic traffic;
 
-    /** Nothing has been sent yet. */
+    /** Starts without packets. */
     public DataPlane(
             Hosts hosts, ForwardingTables tables, SlChoice sls, Workload workload, DataPlaneSettings settings) {
         this.hosts = hosts;
@@ -97,51 +100,54 @@ public final class DataPlane {
         senders = new Senders(this, hosts, tables, sls, workload);
     }
 
-    /** The time, in nanoseconds. */
+    /** Returns the time, in nanoseconds. */
     public long nowNs() {
         return events.now();
     }
 
-    /** What was counted since the start, or since {@link #countAnew}. */
+    /** Returns the counters since the start, or since {@link #countAnew}. */
     public Tally tally() {
         return tally;
     }
 
-    /** Counts from 0, as after a warm-up. */
+    /** Resets the counters, for instance after a warm-up. */
     public Tally countAnew() {
         tally = new Tally(links.count(), events.now() * PS_PER_NS);
         return tally;
     }
 
-    /** What each port counts, from the first call on. */
+    /** Returns the port counters, which count from the first call. */
     public PortTraffic countPorts() {
         traffic.begin();
         return traffic;
     }
 
-    /** Packets in queues, in buffers and on cables. */
+    /** Returns the number of packets in queues, in buffers and on cables. */
     public int inFlight() {
         return packets.live();
     }
 
-    /** Whether nothing will happen any more. */
+    /** Checks whether no event is left. */
     public boolean isIdle() {
         return events.isEmpty();
     }
 
-    /** The share of its capacity that a port has sent since counting began, 0 to 1. */
+    /** Returns the share of its capacity that a port has sent since the counters were reset, 0 to 1. */
     public double utilization(int port) {
         long ps = events.now() * PS_PER_NS - tally.sincePs;
         return ps <= 0 ? 0 : sendingPs(port) / (double) ps;
     }
 
-    /** For how long a port has been sending since counting began, in picoseconds. */
+    /** Returns the time for which a port has been sending since the counters were reset, in picoseconds. */
     public long sendingPs(int port) {
         int link = links.ofPort[port];
         return link == NONE ? 0 : tally.sentBytes(link) * links.psPerByte[link];
     }
 
-    /** A cable comes up or goes down, in the direction in which packets leave by a port; what waits for it, or is on it, is lost then. */
+    /**
+     * Sets the state of a cable in the direction in which packets leave by a port. When it goes down, packets
+     * in its queue and on it are lost.
+     */
     public void setUp(int port, boolean isUp) {
         int link = links.ofPort[port];
         links.isDown[link] = !isUp;
@@ -153,12 +159,12 @@ public final class DataPlane {
         }
     }
 
-    /** Packets that wait for each other in a circle and will do so for ever, unless they are dropped. */
+    /** Returns packets that wait for each other in a cycle, for ever unless they are dropped. */
     public Optional<Deadlock> deadlock() {
         return new StuckChannels(this).deadlock(hosts);
     }
 
-    /** Goes on until a time, or until nothing is left to happen. */
+    /** Runs until a time, or until no event is left. */
     public void run(long untilNs) {
         while (events.take(untilNs)) {
             int who = events.what() & WHO;
@@ -177,7 +183,9 @@ public final class DataPlane {
         events.add((ps + PS_PER_NS - 1) / PS_PER_NS, kind << KIND_SHIFT | who, amount);
     }
 
-    /** The head of a packet is where it can be forwarded; at a host, its tail. */
+    /**
+     * Handles the arrival of a packet: at a switch its head can be forwarded, at a host its tail has arrived.
+     */
     private void arrive(int packet) {
         int link = packets.channel[packet] >> VL_BITS;
         int sw = links.toSwitch[link];
@@ -301,7 +309,7 @@ public final class DataPlane {
         }
     }
 
-    /** Sends a packet by a link that is free, if there is one whose turn it is. */
+    /** Sends a packet by a free link, if arbitration selects one. */
     private void send(int link, long nowPs) {
         int ready = 0;
         for (int rest = waiting[link]; rest != 0; rest &= rest - 1) {
@@ -338,7 +346,10 @@ public final class DataPlane {
         at(arrival(link, nowPs, end), ARRIVE, packet, 0);
     }
 
-    /** When a packet can be forwarded at the far end of a link, or has come to its host. */
+    /**
+     * Returns the time at which a packet can be forwarded at the far end of a link, or has arrived at its
+     * host.
+     */
     private long arrival(int link, long begin, long end) {
         if (links.toSwitch[link] == NONE) {
             return end + (long) settings.cableNs() * PS_PER_NS;
@@ -365,9 +376,9 @@ public final class DataPlane {
     }
 
     /**
-     * A packet leaves what it fills: a buffer, which has room again once the last copy has left, or the queue of its host.
+     * Frees the space of a packet: in a buffer, once its last copy has left, or in the queue of its host.
      *
-     * @param ps when its last byte leaves
+     * @param ps time at which its last byte leaves
      */
     private void leave(int packet, long ps) {
         int origin = packets.origin[packet];
@@ -386,7 +397,7 @@ public final class DataPlane {
         }
     }
 
-    /** Asks a host for what it has to send. */
+    /** Schedules the next messages of a host. */
     void generateAt(long ps, int host) {
         at(ps, GENERATE, host, 0);
     }
@@ -410,7 +421,7 @@ public final class DataPlane {
         return Math.max(deadline, events.now() + 1);
     }
 
-    /** Which of its times the first packet of a channel has exceeded. */
+    /** Returns the counter of the limit that the first packet of a channel has exceeded. */
     private PortCounter expiry(int channel) {
         boolean isHeadOfQueue =
                 DataPlaneSettings.after(firstSinceNs[channel], settings.headOfQueueNs()) <= events.now() + 1;

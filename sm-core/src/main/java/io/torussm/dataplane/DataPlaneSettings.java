@@ -1,20 +1,21 @@
 package io.torussm.dataplane;
 
 /**
- * What switches and cables are like. The defaults are those of a switch of 100 Gb/s ports.
+ * The parameters of switches and cables. The defaults are those of a switch of 100 Gb/s ports.
  *
- * @param bufferBytes of every input port for each VL: what its credits are worth; at least a packet
+ * @param bufferBytes size of the buffer of every input port for each VL, for which it gives credits; at least
+ * a packet
  * @param packetBytes payload and headers of the largest packet; longer messages are sent in several
- * @param switchNs from the arrival of a packet's head at a switch until it may leave
- * @param cableNs from one end of a cable to the other
- * @param headOfQueueNs HOQLife of ports between switches: how long a packet may be first of a VL's queue; {@link #FOREVER}
- *     if packets are never dropped
- * @param lifetimeNs how long a packet may be in a switch (LifeTimeValue), or {@link #FOREVER}
- * @param backlog packets that a host keeps ready; whatever it sends waits for room among them
+ * @param switchNs time from the arrival of a packet's head at a switch until it may leave
+ * @param cableNs time from one end of a cable to the other
+ * @param headOfQueueNs HOQLife of ports between switches: time for which a packet may be first of a VL's
+ * queue; {@link #FOREVER} if packets are never dropped
+ * @param lifetimeNs time for which a packet may be in a switch (LifeTimeValue), or {@link #FOREVER}
+ * @param backlog limit of the packets in the queue of a host; further packets wait for space there
  */
 public record DataPlaneSettings(
         int bufferBytes, int packetBytes, int switchNs, int cableNs, long headOfQueueNs, long lifetimeNs, int backlog) {
-    /** A time that never comes. */
+    /** An infinite time. */
     public static final long FOREVER = Long.MAX_VALUE;
 
     /** 16 KiB for each VL, packets of 2 KiB, 100 ns a switch, cables of 2 m, nothing dropped. */
@@ -35,22 +36,22 @@ public record DataPlaneSettings(
         return headOfQueueNs != FOREVER || lifetimeNs != FOREVER;
     }
 
-    /** A moment so much later than another. */
+    /** Returns a time plus a duration. */
     static long after(long nowNs, long ns) {
         return ns == FOREVER ? FOREVER : nowNs + ns;
     }
 
-    /** With other buffers. */
+    /** Returns these settings with other buffers. */
     public DataPlaneSettings withBuffers(int bytes) {
         return new DataPlaneSettings(bytes, packetBytes, switchNs, cableNs, headOfQueueNs, lifetimeNs, backlog);
     }
 
-    /** With packets of another size. */
+    /** Returns these settings with packets of another size. */
     public DataPlaneSettings withPackets(int bytes) {
         return new DataPlaneSettings(bufferBytes, bytes, switchNs, cableNs, headOfQueueNs, lifetimeNs, backlog);
     }
 
-    /** With packets that are dropped when they wait for too long. */
+    /** Returns these settings with packets that are dropped when they wait too long. */
     public DataPlaneSettings withLifetimes(long headOfQueue, long inSwitch) {
         return new DataPlaneSettings(bufferBytes, packetBytes, switchNs, cableNs, headOfQueue, inSwitch, backlog);
     }

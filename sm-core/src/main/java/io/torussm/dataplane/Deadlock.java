@@ -5,10 +5,11 @@ import java.util.List;
 /**
  * Packets that wait for each other for ever.
  *
- * @param channels channels of which nothing can ever leave: those of the circle, and all that wait for them
- * @param packets in their buffers
- * @param circle each channel's buffer is full of packets that wait for stuck channels, one of them for the next, the last
- *     for the first; a single one without a successor if its VL has no weight in VL arbitration
+ * @param channels number of blocked channels: those of the cycle, and all that wait for them
+ * @param packets number of packets in their buffers
+ * @param circle the channels of the cycle: each buffer is full of packets that wait for blocked channels, one
+ * of them for the next, the last for the first. A VL without weight in VL arbitration is a single channel
+ * without a successor.
  */
 public record Deadlock(int channels, int packets, List<Wait> circle) {
     public Deadlock {
@@ -16,20 +17,20 @@ public record Deadlock(int channels, int packets, List<Wait> circle) {
     }
 
     /**
-     * A full buffer, and one of the packets in it.
+     * A full buffer, and one of its packets.
      *
      * @param port port index of the switch port by which packets left for the buffer
      * @param vl its VL
-     * @param packets in it
-     * @param bytes of them
+     * @param packets number of packets in it
+     * @param bytes size of these packets
      * @param source port index of the end port that sent the packet
-     * @param dlid where it goes
+     * @param dlid destination of the packet
      * @param sl its SL
-     * @param text the same for the operator
+     * @param text the same as text
      */
     public record Wait(int port, int vl, int packets, int bytes, int source, int dlid, int sl, String text) {}
 
-    /** For the operator, a line for each channel. */
+    /** Returns the text, a line for each channel. */
     public List<String> lines() {
         return circle.stream().map(Wait::text).toList();
     }

@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** To whom hosts send, message by message. */
+/** The destinations of the messages of hosts. */
 @FunctionalInterface
 public interface Destinations {
-    /** This host sends nothing. */
+    /** The host sends nothing. */
     int NOBODY = -1;
 
-    /** Of a {@link Lattice}. */
+    /** Dimensions of a {@link Lattice}. */
     int DIMENSIONS = 3;
 
-    /** The host that the next message of a host is for. */
+    /** Returns the destination of the next message of a host. */
     int next(int host, SplittableRandom random);
 
-    /** Any other host, each as often as the others. */
+    /** Returns a uniform distribution over all other hosts. */
     static Destinations uniform(int hosts) {
         return (host, random) -> {
             int other = random.nextInt(hosts - 1);
@@ -25,7 +25,10 @@ public interface Destinations {
         };
     }
 
-    /** All other hosts in turn, everybody at the same distance in the order of hosts, as all-to-all is programmed. */
+    /**
+     * Returns all other hosts in turn. At a time, all hosts send over the same distance in the order of
+     * hosts, as all-to-all is programmed.
+     */
     static Destinations shifts(int hosts) {
         int[] shift = new int[hosts];
         return (host, random) -> {
@@ -40,7 +43,7 @@ public interface Destinations {
     }
 
     /**
-     * Returns the host that is so many places further in the order of hosts, the first one after the last.
+     * Returns the host at a fixed distance in the order of hosts, which wraps.
      *
      * @param places 1 to hosts - 1
      */
@@ -48,7 +51,7 @@ public interface Destinations {
         return (host, random) -> (host + places) % hosts;
     }
 
-    /** One other host each, drawn by lot, nobody the destination of two. */
+    /** Returns one other host for each host, drawn at random; no host is the destination of two. */
     static Destinations permutation(int hosts, long seed) {
         SplittableRandom lot = new SplittableRandom(seed);
         int[] order = IntStream.range(0, hosts).toArray();
@@ -65,14 +68,15 @@ public interface Destinations {
         return (host, random) -> next[host];
     }
 
-    /** Everybody to the first host. */
+    /** Returns the first host for all hosts. */
     static Destinations incast() {
         return (host, random) -> host == 0 ? NOBODY : 0;
     }
 
     /**
-     * Hosts of the switch that is just less than half a dimension ahead, in every dimension that wraps: what shortest paths
-     * bear worst on a torus (Dally and Towles, Principles and Practices of Interconnection Networks, 3.2).
+     * Returns hosts of the switch that is just less than half a dimension ahead, in every dimension that
+     * wraps: the worst pattern for shortest paths on a torus (Dally and Towles, Principles and Practices of
+     * Interconnection Networks, 3.2).
      */
     static Destinations tornado(Hosts hosts, Lattice lattice) {
         int[] shift = IntStream.range(0, DIMENSIONS)
@@ -83,8 +87,9 @@ public interface Destinations {
     }
 
     /**
-     * Hosts of the switch with x and the last dimension exchanged, as when a matrix is transposed: with dimension order, paths of a whole row
-     * turn at one switch. Nobody where there is no such switch.
+     * Returns hosts of the switch with x and the last dimension exchanged, as when a matrix is transposed.
+     * With dimension order, paths of a whole row turn at one switch. If there is no such switch, a host sends
+     * nothing.
      */
     static Destinations transpose(Hosts hosts, Lattice lattice) {
         int last = lattice.size(2) > 1 ? 2 : 1;
@@ -104,7 +109,7 @@ public interface Destinations {
         return (host, random) -> to[host];
     }
 
-    /** Hosts of the next switch of a dimension, as in a ring along it. */
+    /** Returns hosts of the next switch of a dimension, as in a ring along it. */
     static Destinations neighbor(Hosts hosts, Lattice lattice, int d) {
         int[] shift = new int[DIMENSIONS];
         shift[d] = 1;
@@ -112,7 +117,7 @@ public interface Destinations {
         return (host, random) -> to[host];
     }
 
-    /** Hosts of the six neighbours of their switch, by lot. */
+    /** Returns hosts of the six neighbours of their switch, at random. */
     static Destinations neighbors(Hosts hosts, Lattice lattice) {
         int[][] to = new int[2 * DIMENSIONS][];
         int count = 0;
@@ -127,7 +132,7 @@ public interface Destinations {
         return (host, random) -> all[random.nextInt(all.length)][host];
     }
 
-    /** By host: the host with the same place at the switch that is so many steps away; NOBODY where there is none. */
+    /** Returns by host the host at the same position of the switch at this distance; -1 if there is none. */
     private static int[] shifted(Hosts hosts, Lattice lattice, int[] shift) {
         int[] places = IntStream.range(0, lattice.positions()).toArray();
         for (int start = 0; start < places.length; start++) {
@@ -142,9 +147,9 @@ public interface Destinations {
     }
 
     /**
-     * By host: the host with the same place at the switch that is at another position; NOBODY where there is none.
+     * Returns by host the host at the same position of another switch; -1 if there is none.
      *
-     * @param places by position: the other, or NOBODY
+     * @param places the other switch by coordinates, or -1
      */
     private static int[] moved(Hosts hosts, Lattice lattice, int[] places) {
         int[] to = new int[hosts.count()];

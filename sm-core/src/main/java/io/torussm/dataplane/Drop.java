@@ -1,6 +1,6 @@
 package io.torussm.dataplane;
 
-/** Why a packet did not arrive. */
+/** The reason why a packet did not arrive. */
 public enum Drop {
     /** The forwarding table has no entry, or leads to a port without a link. */
     NO_ROUTE,
@@ -8,10 +8,10 @@ public enum Drop {
     VL_15,
     /** It was first of its queue for longer than HOQLife, or in the switch for longer than LifeTimeValue. */
     EXPIRED,
-    /** It came to a host that it was not for. */
+    /** It came to a host that is not its destination. */
     STRAY,
     /** It was on a cable that went down. */
     CUT,
-    /** The SA gives no path, so that it was not sent at all. */
+    /** The SA returns no path, so that it was not sent. */
     NO_PATH
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 
 /**
- * Events in the order of their times, first in, first out within a nanosecond: a wheel of slots for those of the next
- * 16 us, to which adding and taking costs the same whatever there is, and a heap for the few that are later.
+ * The events in the order of their times, first in, first out within a nanosecond. A wheel of slots contains
+ * those of the next 16 us, with constant cost. A heap contains the few later ones.
  */
 final class EventWheel {
     private static final int SLOTS = 1 << 14;
@@ -40,17 +40,17 @@ final class EventWheel {
         chain(0);
     }
 
-    /** The time of the event that was taken last, in nanoseconds. */
+    /** Returns the time of the last event, in nanoseconds. */
     long now() {
         return now;
     }
 
-    /** What the event that was taken last is. */
+    /** Returns the type of the last event. */
     int what() {
         return takenWhat;
     }
 
-    /** How much it is about. */
+    /** Returns the argument of the last event. */
     int amount() {
         return takenAmount;
     }
@@ -89,10 +89,10 @@ final class EventWheel {
     }
 
     /**
-     * Takes the next event.
+     * Removes the next event.
      *
-     * @param end time up to which events are taken; MAX_VALUE for all of them
-     * @return false if there is none until then; it is {@code end} now, unless that is MAX_VALUE
+     * @param end time limit of events; MAX_VALUE for all of them
+     * @return false if there is none until then; the time is {@code end} then, unless that is MAX_VALUE
      */
     boolean take(long end) {
         int slot = (int) now & MASK;

@@ -1,12 +1,12 @@
 package io.torussm.dataplane;
 
-/** A workload that ends: a job whose time is asked for, not a load that is offered. */
+/** A workload that ends: the measurement is the time of a job, not an offered load. */
 public abstract class FiniteWorkload implements Workload {
     private long bytes;
     private long left;
     private long lastNs;
 
-    /** There are more messages, of so many bytes each. */
+    /** Adds messages with these bytes each. */
     final void expect(int messages, int bytesEach) {
         left += messages;
         bytes += (long) messages * bytesEach;
@@ -18,17 +18,17 @@ public abstract class FiniteWorkload implements Workload {
         lastNs = nowNs;
     }
 
-    /** Messages that have not arrived yet. */
+    /** Returns the number of messages that have not arrived yet. */
     public long left() {
         return left;
     }
 
-    /** When the last one arrived that has, in nanoseconds. */
+    /** Returns the time of the last arrival, in nanoseconds. */
     public long lastNs() {
         return lastNs;
     }
 
-    /** Bytes of all messages. */
+    /** Returns the bytes of all messages. */
     public long bytes() {
         return bytes;
     }

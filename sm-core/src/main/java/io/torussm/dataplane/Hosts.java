@@ -12,15 +12,15 @@ public final class Hosts {
     private final int[] ports;
     private final int[] numbers;
 
-    /** The hosts of a subnet, in the order of their port indexes, which is that of their GUIDs. */
+    /** Numbers the hosts of a subnet in the order of their port indexes, which is that of their GUIDs. */
     public Hosts(Subnet subnet) {
         this(subnet, IntStream.range(0, subnet.fabric().portCount()));
     }
 
     /**
-     * The hosts of a subnet in an order.
+     * Numbers the hosts of a subnet in a given order.
      *
-     * @param order port indexes, each once; those of no host that has a LID and a cable are passed over
+     * @param order port indexes, each once; ports that are no hosts with a LID and a cable are ignored
      */
     public Hosts(Subnet subnet, IntStream order) {
         this.subnet = subnet;
@@ -39,12 +39,12 @@ public final class Hosts {
         return ports.length;
     }
 
-    /** The port index of a host. */
+    /** Returns the port index of a host. */
     public int port(int host) {
         return ports[host];
     }
 
-    /** The host at a port index, {@link Fabric#NONE} if there is none. */
+    /** Returns the host at a port index, {@link Fabric#NONE} if there is none. */
     public int at(int port) {
         return numbers[port];
     }
@@ -53,12 +53,12 @@ public final class Hosts {
         return subnet.lid(ports[host]);
     }
 
-    /** The LIDs of a host, from {@link #lid} on. */
+    /** Returns the number of LIDs of a host, from {@link #lid} on. */
     public int lids(int host) {
         return 1 << subnet.lmc(ports[host]);
     }
 
-    /** How long a byte takes on its cable, in picoseconds. */
+    /** Returns the time of a byte on its cable, in picoseconds. */
     public int psPerByte(int host) {
         return Links.psPerByte(subnet.fabric(), ports[host]);
     }
@@ -68,12 +68,12 @@ public final class Hosts {
         return subnet.fabric().switchOf(ports[host]);
     }
 
-    /** As messages name it. */
+    /** Returns the name of a host for messages. */
     public String name(int host) {
         return subnet.fabric().portName(ports[host]);
     }
 
-    /** The subnet whose hosts these are. */
+    /** Returns the subnet of the hosts. */
     public Subnet subnet() {
         return subnet;
     }

@@ -7,31 +7,31 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cables of a fabric, each in both directions, in dense numbers; those to and from hosts included. Immutable but for
- * {@link #isDown}.
+ * The cables of a fabric, each in both directions, in dense numbers; those to and from hosts included.
+ * Immutable except for {@link #isDown}.
  */
 final class Links {
     private static final int NONE = Fabric.NONE;
 
     final Fabric fabric;
 
-    /** By port index: the link that leaves by it, NONE if there is none. */
+    /** By port index: the link of an egress port, NONE if there is none. */
     final int[] ofPort;
 
-    /** By link: the port index that it leaves by, and that it leads to. */
+    /** By link: the port indexes at its near and far end. */
     final int[] from;
 
     final int[] to;
 
-    /** By link: the node that it leads to, NONE for a host; and the port number there. */
+    /** By link: the node at its far end, NONE for a host; and the port number there. */
     final int[] toSwitch;
 
     final int[] toPortNum;
 
-    /** By link: how long a byte takes, in picoseconds. */
+    /** By link: time of a byte, in picoseconds. */
     final int[] psPerByte;
 
-    /** By link: whether a switch may pass a packet on before all of it has come by this link. */
+    /** By link: whether the switch at its far end may forward a packet before all of it has arrived. */
     final boolean[] isCutThrough;
 
     final boolean[] isDown;
@@ -72,7 +72,10 @@ final class Links {
         return to.length;
     }
 
-    /** By width and speed, less what the encoding takes; 4x EDR where a port does not say. */
+    /**
+     * Returns the time of a byte by width and speed, without the overhead of the encoding; 4x EDR if a port
+     * does not report them.
+     */
     static int psPerByte(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         LinkSpeed speed = info == null ? LinkSpeed.EDR : LinkSpeed.of(info).orElse(LinkSpeed.EDR);

@@ -2,7 +2,7 @@ package io.torussm.dataplane;
 
 import java.util.SplittableRandom;
 
-/** Messages of one size that every host is to send at random moments, so many that they would fill a share of its cable. */
+/** A load of messages of one size at random moments, which fills a share of every host's cable. */
 public final class OfferedLoad implements Workload {
     private final Destinations destinations;
     private final double[] meanGapPs;
@@ -12,11 +12,11 @@ public final class OfferedLoad implements Workload {
     private final long[] nextPs;
 
     /**
-     * Traffic that goes on for ever.
+     * Makes endless traffic.
      *
      * @param load share of the capacity of each host's cable, above 0
      * @param messageBytes of each message
-     * @param upperShare share of messages that want QoS level 1, 0 to 1
+     * @param upperShare share of messages that request QoS level 1, 0 to 1
      */
     public OfferedLoad(
             Hosts hosts, Destinations destinations, double load, int messageBytes, double upperShare, long seed) {

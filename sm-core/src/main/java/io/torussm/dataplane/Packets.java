@@ -3,37 +3,43 @@ package io.torussm.dataplane;
 import java.util.Arrays;
 
 /**
- * Packets that are on their way, by number; numbers are used again. A packet of a group that was copied at a switch stays,
- * as the origin of its copies, until the last of them has left, since it fills the buffer so long.
+ * The packets in flight, by number; numbers are reused. If a switch copies a packet of a group, the packet
+ * remains as the origin of its copies until the last of them has left. It fills the buffer so long.
  */
 final class Packets {
     private static final int NONE = -1;
 
-    /** Where it goes: a LID, or the MLID of a group. */
+    /** The destination: a LID, or the MLID of a group. */
     int[] dlid = new int[1024];
 
     int[] bytes = new int[1024];
     int[] sl = new int[1024];
 
-    /** The host that sent it. */
+    /** The sending host. */
     int[] source = new int[1024];
 
-    /** By {@code link * 16 + vl}: what it came in by, and fills a buffer of; NONE at the host that sends it. */
+    /**
+     * By {@code link * 16 + vl}: the ingress channel, in whose buffer the packet is; NONE at the sending
+     * host.
+     */
     int[] channel = new int[1024];
 
-    /** The next in the same queue, NONE for the last. */
+    /** The next packet in the same queue, NONE for the last. */
     int[] next = new int[1024];
 
-    /** What fills the buffer: itself, or the packet that it is a copy of. */
+    /** The packet that fills the buffer: itself, or the original of a copy. */
     int[] origin = new int[1024];
 
-    /** Copies that have not left yet. */
+    /** Number of copies that have not left yet. */
     int[] copies = new int[1024];
 
-    /** Bytes of the message that ends with this packet; 0 if more follows. */
+    /** Bytes of the message of which this is the last packet; 0 for any other packet. */
     int[] ends = new int[1024];
 
-    /** When it was to be sent, and when it came to the switch that it is at, in picoseconds. */
+    /**
+     * The time at which it was due at the host, and that of its arrival at the present switch, in
+     * picoseconds.
+     */
     long[] born = new long[1024];
 
     long[] came = new long[1024];
@@ -45,12 +51,12 @@ final class Packets {
         chain(0);
     }
 
-    /** Packets, origins of copies included. */
+    /** Returns the number of packets, including originals of copies. */
     int live() {
         return live;
     }
 
-    /** Numbers that were ever used are below this. */
+    /** Returns the limit below which all used numbers are. */
     int limit() {
         return next.length;
     }
@@ -68,7 +74,7 @@ final class Packets {
         return packet;
     }
 
-    /** A copy of a packet, which fills no buffer of its own yet. */
+    /** Adds a copy of a packet, which does not fill a buffer yet. */
     int copy(int packet) {
         int copy = take();
         dlid[copy] = dlid[packet];

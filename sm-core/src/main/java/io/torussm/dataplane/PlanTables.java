@@ -14,9 +14,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The tables of a plan, as an SM would write them. SL2VL rows are computed when they are first asked for. */
+/** The tables of a plan, as an SM would write them. SL2VL rows are computed on first use. */
 public final class PlanTables implements ForwardingTables {
-    /** A row of which every SL has VL 15, which no engine makes: not computed yet. */
+    /** A row that is not computed yet: VL 15 for every SL, which no engine makes. */
     private static final long UNKNOWN = -1;
 
     private static final int VL_ARBITRATION_ENTRIES = 64;
@@ -29,7 +29,7 @@ public final class PlanTables implements ForwardingTables {
     private final long[][] rows;
     private final Map<Integer, Map<Integer, long[]>> groups = new HashMap<>();
 
-    /** The tables of a plan, without groups. */
+    /** Returns the tables of a plan, without groups. */
     public PlanTables(Plan plan, RoutingOptions options, VlArbitrationPolicy arbitration) {
         this.plan = plan;
         this.isQos = options.qos();

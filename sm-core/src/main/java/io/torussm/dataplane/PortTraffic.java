@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * What the ports count of the packets that pass them, as IBA 16.1.3.5 defines it. Written by the data plane. A tick of
- * PortXmitWait is the time in which a port sends four octets, so that it compares with PortXmitData.
+ * The counters of ports, as IBA 16.1.3.5 defines them. Written by the data plane. A tick of PortXmitWait is
+ * the time in which a port sends four octets, so that it is comparable with PortXmitData.
  */
 public final class PortTraffic {
     private static final int WORD = 4;
@@ -21,12 +21,15 @@ public final class PortTraffic {
     /** By counter, then by port index. */
     private final long[][] values = new long[PortCounter.values().length][];
 
-    /** By link: for how long it has sent nothing although packets waited, and since when it does; in picoseconds. */
+    /**
+     * By link: the time for which it has sent nothing although packets waited, and the begin of the present
+     * wait; in picoseconds.
+     */
     private final long[] waitedPs;
 
     private final long[] waitsSincePs;
 
-    /** Counts nothing yet. */
+    /** Starts with all counters 0. */
     PortTraffic(Links links, LongSupplier nowNs) {
         this.links = links;
         this.nowNs = nowNs;
@@ -40,7 +43,7 @@ public final class PortTraffic {
     }
 
     /**
-     * What a port has counted that was not handed on yet.
+     * Returns the value of a counter since the last {@link #moveTo}.
      *
      * @param port its index
      */
@@ -52,7 +55,10 @@ public final class PortTraffic {
         return ofPorts == null ? 0 : ofPorts[port];
     }
 
-    /** Hands everything on to the ports of the embedded fabric with the same GUIDs, and begins again at 0. */
+    /**
+     * Adds all values to the counters of the embedded fabric's ports with the same GUIDs, and resets them to
+     * 0.
+     */
     public void moveTo(SimCounters counters) {
         for (int link = 0; link < links.count(); link++) {
             lookAtWait(link);
@@ -85,7 +91,7 @@ public final class PortTraffic {
         return (bytes + WORD - 1) / WORD;
     }
 
-    /** A link begins to send a packet. */
+    /** Counts a packet that a link begins to send. */
     void sent(int link, int bytes, boolean isToGroup, long nowPs) {
         int port = links.from[link];
         add(port, PortCounter.XMIT_PKTS, 1);
@@ -94,7 +100,7 @@ public final class PortTraffic {
         waitsNoMore(link, nowPs);
     }
 
-    /** A packet has come by a link. */
+    /** Counts a packet that arrived by a link. */
     void received(int link, int bytes, boolean isToGroup) {
         int port = links.to[link];
         add(port, PortCounter.RCV_PKTS, 1);
@@ -102,14 +108,14 @@ public final class PortTraffic {
         add(port, isToGroup ? PortCounter.MULTICAST_RCV_PKTS : PortCounter.UNICAST_RCV_PKTS, 1);
     }
 
-    /** A link that is free has packets to send, and no credits for any. */
+    /** Begins a wait: the link is free and has packets to send, but no credits for any. */
     void waits(int link, long nowPs) {
         if (waitsSincePs[link] == NOT) {
             waitsSincePs[link] = nowPs;
         }
     }
 
-    /** Counts a wait that goes on. */
+    /** Counts the present wait until now. */
     private void lookAtWait(int link) {
         if (waitsSincePs[link] != NOT) {
             long nowPs = nowNs.getAsLong() * DataPlane.PS_PER_NS;
@@ -118,7 +124,7 @@ public final class PortTraffic {
         }
     }
 
-    /** A link sends, or has nothing to send any more. */
+    /** Ends a wait: the link sends, or has no more packets. */
     void waitsNoMore(int link, long nowPs) {
         if (waitsSincePs[link] != NOT) {
             long tickPs = (long) WORD * links.psPerByte[link];
@@ -129,13 +135,16 @@ public final class PortTraffic {
         }
     }
 
-    /** A switch cannot forward a packet that came by a link: its tables do not say how, or map it to VL 15. */
+    /**
+     * Counts a packet from a link that the switch cannot forward: its tables have no entry, or map it to VL
+     * 15.
+     */
     void refused(int link, PortCounter why) {
         add(links.to[link], PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
         add(links.to[link], why, 1);
     }
 
-    /** A packet that was to leave by a link is dropped. */
+    /** Counts a dropped packet that was to leave by a link. */
     void discarded(int link, PortCounter why) {
         add(links.from[link], PortCounter.XMIT_DISCARDS, 1);
         add(links.from[link], why, 1);

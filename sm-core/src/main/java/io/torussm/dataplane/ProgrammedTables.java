@@ -8,8 +8,8 @@ import io.torussm.sim.SimFabric;
 import io.torussm.subnet.LinkSettings;
 
 /**
- * What the devices of the embedded fabric hold, as of the last look: traffic can be sent over it while an SM programs it.
- * Owner thread: that fabric's loop.
+ * The tables of the devices of the embedded fabric at the last {@link #look}, so that traffic can be sent
+ * while an SM programs it. Owner thread: that fabric's loop.
  */
 public final class ProgrammedTables implements ForwardingTables {
     private final SimFabric devices;
@@ -17,13 +17,13 @@ public final class ProgrammedTables implements ForwardingTables {
     private final byte[][] lfts;
     private final long[][][] rows;
 
-    /** By port index, the VL code that the port operates. */
+    /** By port index, the code of the operational VLs. */
     private final int[] vlCodes;
 
     /**
-     * Tables that have been looked at once.
+     * Reads the tables once.
      *
-     * @param fabric the cabling, of which devices that are gone still answer for what they held
+     * @param fabric the cabling; absent devices keep their last tables
      */
     public ProgrammedTables(SimFabric devices, Fabric fabric) {
         this.devices = devices;
@@ -34,7 +34,7 @@ public final class ProgrammedTables implements ForwardingTables {
         look();
     }
 
-    /** Looks at all tables anew. */
+    /** Reads all tables again. */
     public void look() {
         for (int sw = 0; sw < lfts.length; sw++) {
             lfts[sw] = devices.lft(fabric.nodeGuid(sw));
@@ -46,7 +46,7 @@ public final class ProgrammedTables implements ForwardingTables {
         }
     }
 
-    /** Whether packets pass through a port: its link is ACTIVE. */
+    /** Checks whether packets pass a port: its link is ACTIVE. */
     public boolean isUp(int port) {
         return portInfo(port).portState() == PortInfo.STATE_ACTIVE;
     }

@@ -4,8 +4,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * All-reduce over rings of hosts, as NCCL and others do it: everybody sends a part of the vector to the next, and the one that has come to him after
- * that, twice round less two steps. Nobody sends a part before he has the one before it.
+ * All-reduce over rings of hosts, as in NCCL and other libraries. Every host sends a part of the vector to
+ * the next one, and then each part that it received, twice around the ring less two steps. A host sends a
+ * part only after it received the previous one.
  */
 public final class RingAllReduce extends FiniteWorkload {
     private final int[] next;
@@ -15,10 +16,10 @@ public final class RingAllReduce extends FiniteWorkload {
     private final int[] received;
 
     /**
-     * One vector for each ring.
+     * Makes one vector for each ring.
      *
-     * @param ring to whom each host sends: cycles; who is alone, or sends to nobody, takes no part
-     * @param vectorBytes of each vector, of which a ring of n hosts sends parts of a n-th
+     * @param ring the next host of each host: cycles; a host that is alone or sends nothing takes no part
+     * @param vectorBytes of each vector, of which a ring of n hosts sends parts of 1/n
      */
     public RingAllReduce(int hosts, Destinations ring, int vectorBytes) {
         SplittableRandom none = new SplittableRandom(0);

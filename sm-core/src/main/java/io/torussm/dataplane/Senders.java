@@ -8,7 +8,10 @@ import static io.torussm.dataplane.DataPlane.VL_BITS;
 import io.torussm.dataplane.Workload.Message;
 import io.torussm.sim.PortCounter;
 
-/** The hosts: they cut messages of the workload into packets, choose LID, SL and VL, and keep some packets ready. */
+/**
+ * The hosts: they split messages of the workload into packets, choose LID, SL and VL, and keep some packets
+ * in their queue.
+ */
 final class Senders {
     private final DataPlane plane;
     private final Hosts hosts;
@@ -16,20 +19,20 @@ final class Senders {
     private final SlChoice sls;
     private final Workload workload;
 
-    /** By host: what it is sending, and bytes that are left of it. */
+    /** By host: the present message, and its remaining bytes. */
     private final Message[] sending;
 
     private final int[] unsent;
 
-    /** By host: messages so far, which go to the LIDs of hosts by turns. */
+    /** By host: number of messages, which use the LIDs of their destinations in turn. */
     private final int[] sent;
 
-    /** By host: packets that are ready, and whether it waits to be asked again. */
+    /** By host: packets in the queue, and whether the host has no message or no space. */
     private final int[] backlog;
 
     private final boolean[] isAsleep;
 
-    /** Every host has what it can send at once. */
+    /** Starts with the first messages of every host. */
     Senders(DataPlane plane, Hosts hosts, ForwardingTables tables, SlChoice sls, Workload workload) {
         this.plane = plane;
         this.hosts = hosts;
@@ -48,7 +51,7 @@ final class Senders {
         }
     }
 
-    /** Queues what a host has to send, as far as there is room. */
+    /** Queues the messages of a host while there is space. */
     void generate(int host) {
         Message message = sending[host];
         long nowNs = plane.nowNs();
@@ -75,7 +78,9 @@ final class Senders {
         isAsleep[host] = true;
     }
 
-    /** False if the packet is lost at once; it takes the time that its cable would have taken. */
+    /**
+     * Queues a packet; returns false if it is lost immediately. It takes its time on the cable nevertheless.
+     */
     private boolean queue(int host, Message message, int bytes) {
         int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) + sent[host] % hosts.lids(message.to) : message.to;
         int port = hosts.port(host);
@@ -108,13 +113,13 @@ final class Senders {
         return true;
     }
 
-    /** A packet of a host is on its way. */
+    /** Frees the space of a packet that left its host. */
     void left(int host) {
         backlog[host]--;
         resume(host);
     }
 
-    /** A host is asked again, if it had nothing to send or no room. */
+    /** Queues messages of a host again, if it had no message or no space. */
     void resume(int host) {
         if (isAsleep[host]) {
             isAsleep[host] = false;

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The channels of a data plane from which nothing will ever leave. A channel is one of them if its first packet has not the
- * credits that it needs and the buffer that they stand for will never have more room: nothing of it is on its way there or
- * back, and every packet in it waits for such a channel (of a packet for a group, one copy does). The largest set of
- * channels that fits this is found by taking out those that do not, until none is left to take out. No timer has
- * a say: whatever is in the set stays there for ever.
+ * The permanently blocked channels of a data plane. A channel is blocked if its first packet lacks credits
+ * and the far buffer never gets more space. That is the case if no packet or credit of that buffer is in
+ * flight, and every packet in it waits for a blocked channel; of a packet to a group, one copy suffices. The
+ * largest such set is found by removing channels that do not satisfy this, until none is left to remove. It
+ * does not depend on timers: the channels of the set are blocked for ever.
  */
 final class StuckChannels {
     private final DataPlane plane;
@@ -63,7 +63,7 @@ final class StuckChannels {
         return plane.credits[channel] + heldBytes[channel] == plane.settings.bufferBytes();
     }
 
-    /** What waits for stuck channels. */
+    /** Marks the packets that wait for blocked channels. */
     private void hold() {
         Arrays.fill(isHeld, false);
         Arrays.fill(heldBytes, 0);
@@ -83,7 +83,7 @@ final class StuckChannels {
         }
     }
 
-    /** The circle, if any channel is stuck. */
+    /** Returns the cycle, if any channel is blocked. */
     Optional<Deadlock> deadlock(Hosts hosts) {
         int[] inBuffer = new int[isStuck.length];
         int[] waitsFor = new int[isStuck.length];

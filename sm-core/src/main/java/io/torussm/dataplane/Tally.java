@@ -3,12 +3,12 @@ package io.torussm.dataplane;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What was counted since a moment. Written by the data plane. */
+/** The counters since a moment. Written by the data plane. */
 public final class Tally {
     private static final int SUB_BITS = 4;
     private static final int SUB = 1 << SUB_BITS;
 
-    /** Nanoseconds in buckets of which sixteen make an octave. */
+    /** Histogram of nanoseconds; sixteen buckets are an octave. */
     private final long[] latencies = new long[64 * SUB];
 
     private final long[] sentBytes;
@@ -45,43 +45,46 @@ public final class Tally {
         drops.merge(reason, 1L, Long::sum);
     }
 
-    /** Packets that arrived; one that was sent to a group counts at each member. */
+    /** Returns the number of packets that arrived; one to a group counts at each member. */
     public long packets() {
         return packets;
     }
 
-    /** Their bytes. */
+    /** Returns their bytes. */
     public long bytes() {
         return bytes;
     }
 
-    /** Packets that left by any port, of hosts and switches. */
+    /** Returns the number of packets that left by any port, of hosts and switches. */
     public long hops() {
         return hops;
     }
 
-    /** Packets that were dropped. */
+    /** Returns the number of packets that were dropped for a reason. */
     public long drops(Drop reason) {
         return drops.getOrDefault(reason, 0L);
     }
 
-    /** Packets that were dropped for any reason. */
+    /** Returns the number of dropped packets. */
     public long drops() {
         return drops.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Bytes that left by a port. */
+    /** Returns the bytes that left by a port. */
     long sentBytes(int link) {
         return sentBytes[link];
     }
 
-    /** Mean time from the moment when packets were to be sent until the last byte arrived, in nanoseconds. */
+    /**
+     * Returns the mean latency in nanoseconds, from the time at which packets were due until the last byte
+     * arrived.
+     */
     public double meanLatencyNs() {
         return timed == 0 ? 0 : latencySum / timed;
     }
 
     /**
-     * A percentile of that time, with an error of 6 % at most.
+     * Returns a percentile of the latency, with an error of at most 6 %.
      *
      * @param share 0 to 1
      */

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Messages that are written down: each host sends its own in the order of their times. */
+/** A list of messages: each host sends its own in the order of their times. */
 public final class Trace extends FiniteWorkload {
     private final List<List<Sent>> ofHost;
     private final int[] at;
@@ -13,7 +13,7 @@ public final class Trace extends FiniteWorkload {
     /**
      * A message.
      *
-     * @param atNs when it is to be sent
+     * @param atNs time at which it is due
      */
     public record Sent(int from, int to, int bytes, long atNs) {}
 

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which VL of a port sends next (IBA 7.6.9): weighted round robin in the table of high priority until its limit is used up
- * while a VL of low priority waits, then one packet of low priority. A VL without weight in either table never sends.
+ * The VL arbitration of a port (IBA 7.6.9): weighted round robin in the table of high priority until its
+ * limit is used up while a VL of low priority waits, then one packet of low priority. A VL without weight in
+ * either table never sends.
  */
 final class VlArbiter {
     static final int NONE = -1;
@@ -18,7 +19,7 @@ final class VlArbiter {
     private final Table high;
     private final Table low;
 
-    /** Bytes of high priority after which low priority has its turn. */
+    /** Bytes of high priority after which a packet of low priority is sent. */
     private final int limit;
 
     private int left;
@@ -34,16 +35,16 @@ final class VlArbiter {
         turn = low;
     }
 
-    /** Whether a VL is served at all. */
+    /** Checks whether a VL has a weight. */
     boolean serves(int vl) {
         return ((high.vls | low.vls) >> vl & 1) != 0;
     }
 
     /**
-     * The VL whose turn it is.
+     * Returns the next VL.
      *
      * @param ready bit n: VL n has a packet and credits for it
-     * @return NONE if none of them is served
+     * @return NONE if none of them has a weight
      */
     int pick(int ready) {
         if ((ready & low.vls) == 0) {
@@ -53,7 +54,7 @@ final class VlArbiter {
         return (ready & turn.vls) == 0 ? NONE : turn.pick(ready);
     }
 
-    /** A packet of the VL that was picked is sent. */
+    /** Accounts for the sent packet of the picked VL. */
     void send(int bytes) {
         turn.left -= bytes;
         if (turn == low) {
@@ -63,7 +64,7 @@ final class VlArbiter {
         }
     }
 
-    /** One of the two tables, and whose turn it is. */
+    /** One of the two tables, and its present entry. */
     private static final class Table {
         private static final int WEIGHT_BYTES = 64;
 

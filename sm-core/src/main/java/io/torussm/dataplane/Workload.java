@@ -1,37 +1,40 @@
 package io.torussm.dataplane;
 
 /**
- * What hosts send to whom, and when. Asked for the next message of a host when the one before has been queued; a host
- * that has none for now is asked again when a message has arrived at it.
+ * The messages of hosts, with destinations and times. The next message of a host is requested when the
+ * previous one is queued. If a host has none, it is requested again when a message has arrived at that host.
  */
 public interface Workload {
     /**
-     * The next message of a host.
+     * Returns the next message of a host.
      *
      * @param host number of the host, see {@link Hosts}
      * @param nowNs the time, in nanoseconds
      * @param message to be filled in
-     * @return false if there is none for now
+     * @return false if there is none now
      */
     boolean next(int host, long nowNs, Message message);
 
-    /** All of a message has arrived. */
+    /** Called when all of a message has arrived. */
     default void arrived(int host, int from, int bytes, long nowNs) {}
 
-    /** A packet was lost on its way to a LID or a group. */
+    /** Called when a packet was lost on its path to a LID or a group. */
     default void lost(int from, int dlid, Drop reason) {}
 
-    /** A message; filled in again for each. */
+    /** A message; reused for each. */
     final class Message {
-        /** The host that it is for, or the MLID of a group (0xC000 and above) that it is sent to. */
+        /** The destination: a host, or the MLID of a group (0xC000 and above). */
         public int to;
 
         public int bytes;
 
-        /** Wanted QoS level, 0 or 1. */
+        /** Requested QoS level, 0 or 1. */
         public int level;
 
-        /** When it is to be sent, in picoseconds; what is in the past is sent as soon as there is room. */
+        /**
+         * The time at which it is due, in picoseconds; if it is in the past, the message is sent as soon as
+         * there is space.
+         */
         public long atPs;
     }
 }

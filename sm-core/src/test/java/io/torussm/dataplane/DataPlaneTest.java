@@ -118,7 +118,7 @@ class DataPlaneTest {
         }
     }
 
-    /** Without HOQLife a ring stands still; with it, packets are lost and the rest goes on. */
+    /** Without HOQLife a ring deadlocks; with it, some packets are lost and the others arrive. */
     @Test
     void headOfQueueLifetimeEndsADeadlock() {
         TestTraffic ring = TestTraffic.of(TorusSketch.of(6, 1, 1, 1, 3), false);
@@ -132,7 +132,7 @@ class DataPlaneTest {
         assertThat(tally.packets()).isGreaterThan(tally.drops(Drop.EXPIRED));
     }
 
-    /** What the bottleneck of the routes allows; 4x SDR everywhere. */
+    /** The limit is the bottleneck of the routes; all cables are 4x SDR. */
     @ParameterizedTest
     @CsvSource({"9,1,1,tornado", "8,1,1,tornado", "7,7,1,tornado", "5,5,1,uniform", "8,8,1,uniform", "4,4,4,uniform"})
     void torusCarriesWhatTheoryAllows(int x, int y, int z, String pattern) {
@@ -145,7 +145,10 @@ class DataPlaneTest {
         assertThat(accepted(torus, destinations, 0.95 * capacity)).isEqualTo(0.95 * capacity, within(0.015 * capacity));
     }
 
-    /** The share of what hosts can send at which the link with most paths is full, all pairs counted as often as they are drawn. */
+    /**
+     * Returns the share of the hosts' capacity at which the link with most paths is full; pairs are weighted
+     * by their frequency.
+     */
     private static double capacity(TestTraffic torus, Destinations destinations) {
         Fabric fabric = torus.torus.subnet().fabric();
         int[] load = new int[fabric.portCount()];
@@ -202,10 +205,12 @@ class DataPlaneTest {
         assertThat(arrived[0] / (double) arrived[1]).isEqualTo(3, within(0.1));
     }
 
-    /** SLs 8 to 15 have VL 4 between switches, which the arbitration tables of these ports leave out. */
-    /** What is on a cable is lost with it, and the buffers that it was for have room again. */
+    /**
+     * SLs 8 to 15 have VL 4 between switches, which is missing from the arbitration tables of these ports.
+     */
+    /** Packets on a cable are lost with it, and the space reserved for them is free again. */
     @Test
-    void whatIsOnACableThatGoesDownIsLost() {
+    void packetsOnACableThatGoesDownAreLost() {
         TestTraffic traffic = TestTraffic.of(TorusSketch.of(4, 1, 1, 1, 1), true);
         Some messages = new Some(traffic.hosts.count(), 40, 1);
         DataPlane plane = traffic.plane(messages, DataPlaneSettings.DEFAULT);
@@ -228,9 +233,12 @@ class DataPlaneTest {
         assertThat(messages.arrivedBytes).isLessThan(messages.sentBytes);
     }
 
-    /** A host without a way goes on as fast as its cable, not for ever at one moment. */
+    /**
+     * Losses of a host without a path take the time of its cable. Otherwise the simulation would never leave
+     * one moment.
+     */
     @Test
-    void whoAlwaysHasSomethingToSendLosesItInTime() {
+    void lossesOfABusyHostTakeTime() {
         TestTraffic traffic = TestTraffic.of(TorusSketch.of(4, 1, 1, 1, 1), true);
         Workload eager = (host, nowNs, message) -> {
             message.to = (host + 1) % traffic.hosts.count();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EventWheelTest {
     private record Event(long time, int number) {}
 
-    /** Soon, within the wheel, at its edge and far beyond it; some are added by what is taken. */
+    /** Times are within the wheel, at its edge and far beyond it; handling an event may add others. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void givesAllInTheOrderOfTheirTimes(long seed) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What ports count of the packets that the data plane carries. */
+/** The port counters of packets in the data plane. */
 class PortTrafficTest {
     private static final long US = 1_000;
 
@@ -19,7 +19,7 @@ class PortTrafficTest {
                 .sum();
     }
 
-    /** Each of a list of messages goes its way alone or with others, and all arrive. */
+    /** Runs a list of messages, alone or together; all arrive. */
     private static DataPlane run(TestTraffic torus, List<Trace.Sent> messages, DataPlaneSettings settings) {
         DataPlane plane = torus.plane(new Trace(torus.hosts.count(), messages), settings);
         plane.countPorts();
@@ -29,7 +29,7 @@ class PortTrafficTest {
     }
 
     @Test
-    void whatLeavesByOneEndOfACableComesInByTheOther() {
+    void packetsSentByOneEndOfACableAreReceivedByTheOther() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(4, 3, 2, 1, 2), true);
         List<Trace.Sent> messages = IntStream.range(0, 400)
                 .mapToObj(i -> new Trace.Sent(
@@ -73,9 +73,9 @@ class PortTrafficTest {
         assertThat(traffic.get(host, PortCounter.XMIT_WAIT)).isZero();
     }
 
-    /** Two hosts send to a third; while one of them has the turn the other's switch waits for credits. */
+    /** Two hosts send to a third; while one of them sends, the other's switch waits for credits. */
     @Test
-    void whoHasPacketsAndNoCreditsWaits() {
+    void aPortWithPacketsAndNoCreditsWaits() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(3, 1, 1, 1, 1), true);
         List<Trace.Sent> messages = List.of(new Trace.Sent(0, 2, 200_000, 0), new Trace.Sent(1, 2, 200_000, 0));
         DataPlane plane = run(torus, messages, DataPlaneSettings.DEFAULT.withBuffers(4_096));
@@ -91,7 +91,7 @@ class PortTrafficTest {
     }
 
     @Test
-    void whoWaitsForEverIsSeenToWait() {
+    void aPortThatWaitsForEverCountsItsWait() {
         TestTraffic ring = TestTraffic.of(TorusSketch.of(6, 1, 1, 1, 3), false);
         DataPlane plane = ring.plane(ring.load(Destinations.uniform(ring.hosts.count()), 1), DataPlaneSettings.DEFAULT);
         PortTraffic traffic = plane.countPorts();

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 public final class TestTraffic {
     static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
 
-    /** All VLs alike. */
+    /** Tables with equal weights of all VLs. */
     public static final Tables FAIR = tables(
             255,
             new int[0],
@@ -43,7 +43,7 @@ public final class TestTraffic {
                         .toArray());
     }
 
-    /** Dimension order. With datelines on VLs as SLs say, or with VL 0 alone. */
+    /** Returns a torus with dimension-order routes, with datelines on VLs by SL, or with VL 0 alone. */
     static TestTraffic of(TorusSketch torus, boolean datelines) {
         PlanSketch sketch = DatelineRouter.route(torus);
         if (!datelines) {
@@ -64,12 +64,15 @@ public final class TestTraffic {
         return new DataPlane(hosts, tables(), sls(), workload, settings);
     }
 
-    /** Messages of the size of a packet, at a share of what hosts can send. */
+    /** Returns messages of the size of a packet, at a share of the hosts' capacity. */
     OfferedLoad load(Destinations destinations, double load) {
         return new OfferedLoad(hosts, destinations, load, DataPlaneSettings.DEFAULT.packetBytes(), 0, 1);
     }
 
-    /** Every packet of the circle waits for the next channel on its path, with an SL of those that the plan says to the checker. */
+    /**
+     * Checks that every packet of the cycle waits for the next channel on its path, with an SL that the
+     * checker includes.
+     */
     void assertPredicted(Deadlock deadlock) {
         Fabric fabric = plan.subnet().fabric();
         PlanTables tables = tables();
@@ -92,7 +95,7 @@ public final class TestTraffic {
         }
     }
 
-    /** Arbitration tables of pairs of VL and weight. */
+    /** Returns arbitration tables of pairs of VL and weight. */
     static Tables tables(int limit, int[] high, int[] low) {
         return new Tables(part(low), part(new int[0]), part(high), part(new int[0]), limit);
     }

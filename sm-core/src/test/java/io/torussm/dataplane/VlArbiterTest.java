@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VlArbiterTest {
     private static final int PACKET = 2_048;
 
-    /** The VLs of so many packets of 2 KiB, all VLs of a set always ready. */
+    /** Returns the VLs of consecutive packets of 2 KiB if all VLs of a set are always ready. */
     private static String turns(VlArbiter arbiter, int ready, int packets) {
         return IntStream.range(0, packets)
                 .map(i -> {
@@ -29,7 +29,7 @@ class VlArbiterTest {
         "255, 15, 232323232", // low priority never
         "0, 15, 203021302", // a packet of each priority in turn
         "1, 15, 230", // 4 KiB, then one of low priority
-        "1, 12, 23232" // nobody of low priority waits
+        "1, 12, 23232" // no packet of low priority waits
     })
     void sharesByWeightsPriorityAndLimit(int limit, int ready, String turns) {
         VlArbiter arbiter =
