@@ -19,8 +19,8 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
- * The last stages of a sweep, once all tables of switches are written: P_Key tables, ports and links, M_Keys. Ports are given
- * their LIDs after these are on the disk. One use. Owner thread: the loop.
+ * The last stages of a sweep, after all tables of switches are written: P_Key tables, ports and links,
+ * M_Keys. Ports get their LIDs after these are on the disk. Used once. Owner thread: the loop.
  */
 final class Activation {
     private final StageRunner stages;
@@ -33,8 +33,9 @@ final class Activation {
     /**
      * Creates the stages.
      *
-     * @param lidsKept the LIDs of the plan, on their way to the disk
-     * @param owesRegistration which ports are to be asked to register anew, by GUID; asked when ports are about to be written
+     * @param lidsKept the LIDs of the plan, which are being written to the disk
+     * @param owesRegistration checks by GUID whether a port gets ClientReregister; read when ports are about
+     * to be written
      */
     Activation(
             StageRunner stages,
@@ -51,19 +52,19 @@ final class Activation {
         this.pKeys = pKeys;
     }
 
-    /** A plan whose tables are written, and the fabric as its switches answered last. */
+    /** A plan whose tables are written, and the fabric with the last answers of its switches. */
     record Input(Plan plan, VlArbitrationPolicy vlArbitration, Fabric fabric, PartitionSettings partitions) {}
 
     /**
-     * What came of it.
+     * The outcome of the stages.
      *
-     * @param subnet as its ports answered last
-     * @param partitions what P_Key tables hold
-     * @param written P_Key blocks that were written
+     * @param subnet with the last answers of its ports
+     * @param partitions contents of P_Key tables
+     * @param written number of P_Key blocks that were written
      * @param activated port indexes of those that became ACTIVE
      * @param refused GUIDs of nodes with ports that did not, because their neighbour was not ready
-     * @param changed NodeGUIDs of switches at links that went down since they were found
-     * @param unconfirmed GUIDs of ports that are still to be asked to register anew
+     * @param changed NodeGUIDs of switches at links that went down since discovery
+     * @param unconfirmed GUIDs of ports that still have to get ClientReregister
      */
     record Result(
             Subnet subnet,

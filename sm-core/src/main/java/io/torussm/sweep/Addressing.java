@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step of planning that decides which devices take part, and which LID each port has. A port for which no LID is left is
- * left out, and all others are served. Owner thread: the loop.
+ * The step of planning that selects the devices of the subnet, and the LID of each port. If no LID is left
+ * for a port, it is excluded, and all others are served. Owner thread: the loop.
  */
 final class Addressing {
     private static final EventLog EVENTS = EventLog.of(Addressing.class);
@@ -27,14 +27,18 @@ final class Addressing {
     private final LidStore stored;
 
     /**
-     * The devices that take part, with their LIDs.
+     * The devices of the subnet, with their LIDs.
      *
      * @param subnet null if there is none
-     * @param problem the reason for that
+     * @param problem the reason if there is none
      */
     record Addressed(Admission admitted, @Nullable Subnet subnet, String problem) {}
 
-    /** @param stored LIDs that ports have or had */
+    /**
+     * Creates the step.
+     *
+     * @param stored LIDs of present and absent ports
+     */
     Addressing(DeviceFaults faults, SweepSettings settings, LidStore stored) {
         this.faults = faults;
         this.settings = settings;
@@ -42,10 +46,10 @@ final class Addressing {
     }
 
     /**
-     * Gives LIDs to the ports of a fabric that was read.
+     * Assigns LIDs to the ports of a discovered fabric.
      *
      * @param isWhole whether all of it was read
-     * @param known as the sweep has read it
+     * @param known the state with the discovery of this sweep
      */
     Addressed address(Fabric found, boolean isWhole, Known known) {
         LidAssigner.Memory memory =

@@ -17,8 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No engine routes the fabric, and this SM has routed it never: checks the tables that switches hold, on the pool. They are taken
- * for a plan if they are free of credit loops with the SLs that an engine vouches for. What is given are tables by switch.
+ * The check of the tables of switches, on the pool, if no engine routes the fabric and this SM has never
+ * routed it. The tables are adopted as a plan if they are free of credit loops with SLs that an engine
+ * confirms. The input is tables by switch.
  */
 final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Result> {
     private final Executor pool;
@@ -28,9 +29,9 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Re
     private final @Nullable Plan first;
 
     /**
-     * What came of it.
+     * The outcome of the check.
      *
-     * @param reasons why nothing is adopted; else empty
+     * @param reasons why the tables are not adopted; else empty
      */
     record Result(Routed routed, List<Finding> reasons) {
         static Result not(String why) {
@@ -41,8 +42,8 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Re
     /**
      * Creates the stage.
      *
-     * @param partial what an engine could route before it refused; its SLs and SL2VL count
-     * @param first what was adopted first; a switch that holds nothing gets what it held then
+     * @param partial the routes of an engine before its refusal; its SLs and SL2VL are used
+     * @param first the first adopted plan; a switch without tables gets those it had then
      */
     AdoptedRoutes(Executor pool, RoutingChain engines, RoutingOptions options, Plan partial, @Nullable Plan first) {
         this.pool = pool;

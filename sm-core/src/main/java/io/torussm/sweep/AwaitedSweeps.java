@@ -7,20 +7,24 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Who waits for the end of a sweep. Owner thread: the loop. */
+/** The callers that wait for the end of a sweep. Owner thread: the loop. */
 final class AwaitedSweeps {
-    /** More are told at once that nobody waits for them. */
+    /** The limit of waiters; further ones are refused immediately. */
     static final int MAX = 64;
 
     private final List<Waiter> waiters = new ArrayList<>();
 
     /**
-     * @param from number of the first sweep that will do
-     * @param isLight whether a light sweep that finds nothing will do
+     * A caller that waits for the end of a sweep.
+     *
+     * @param from number of the first sweep that suffices
+     * @param isLight whether a light sweep without changes suffices
      */
     private record Waiter(long from, boolean isLight, Consumer<Optional<End>> told) {}
 
-    /** Tells how the sweep of a number ends, or one after it; nothing if none will. */
+    /**
+     * Calls back when the sweep of a number, or a later one, ends; with an empty result if there is none.
+     */
     void await(long from, boolean isLight, Consumer<Optional<End>> told) {
         if (waiters.size() < MAX) {
             waiters.add(new Waiter(from, isLight, told));
@@ -29,19 +33,19 @@ final class AwaitedSweeps {
         }
     }
 
-    /** A sweep ended; one that is widened or superseded goes on in the next. */
+    /** Handles the end of a sweep; one that is widened or superseded continues in the next. */
     void ended(long sweep, End end) {
         if (!end.isContinued()) {
             tell(end, waiter -> waiter.from() <= sweep);
         }
     }
 
-    /** A light sweep found nothing. */
+    /** Handles a light sweep without changes. */
     void quiet() {
         tell(End.QUIET, Waiter::isLight);
     }
 
-    /** There will be none. */
+    /** Ends all waiting, because there are no more sweeps. */
     void giveUp() {
         List<Waiter> all = List.copyOf(waiters);
         waiters.clear();

@@ -13,29 +13,30 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers of devices that are new or changed, which the next light sweeps ask for again. A device that was false in a sweep and
- * is true again reports nothing, so nothing else would look at it. Owner thread: the loop.
+ * Second reads of new or changed attributes of devices by the next light sweeps. A device that gave a wrong
+ * answer in a sweep and a right one later does not report that, and without these reads the error would
+ * remain. Owner thread: the loop.
  */
 final class Confirmations {
-    /** Light sweeps that ask again for what has changed: a minute by default. */
+    /** Number of light sweeps that read a change again: a minute by default. */
     static final int LOOKS = 6;
 
-    /** Light sweeps that ask again for a fabric that was not known before. */
+    /** Number of light sweeps that read a new fabric again. */
     static final int LOOKS_AT_FIRST = 2;
 
-    /** In place of a port number: the NodeInfo of the device. */
+    /** The mark for NodeInfo of the device, in place of a port number. */
     static final int NODE = -1;
 
-    /** What differs as often by itself is not asked for any more. */
+    /** The number of differences after which an attribute is not read again. */
     private static final int MAX_CONTRADICTIONS = 4;
 
-    /** Light sweeps that are left, by what they ask for. */
+    /** Remaining light sweeps, by the attribute that they read. */
     private final Map<NodePort, Integer> looks = new LinkedHashMap<>();
 
     private final Map<NodePort, Integer> contradictions = new HashMap<>();
     private @Nullable Fabric last;
 
-    /** A sweep is over, after which the fabric is known like this. */
+    /** Handles the end of a sweep with this fabric. */
     void swept(Fabric now) {
         Fabric before = last;
         int times = before == null ? LOOKS_AT_FIRST : LOOKS;
@@ -66,22 +67,24 @@ final class Confirmations {
         }
     }
 
-    /** Returns what a light sweep is to ask for, by NodeGUID and port number or {@link #NODE}. */
+    /**
+     * Returns the attributes that a light sweep reads again, by NodeGUID and port number or {@link #NODE}.
+     */
     Set<NodePort> due() {
         return new LinkedHashSet<>(looks.keySet());
     }
 
     /**
-     * A light sweep is over.
+     * Handles the end of a light sweep.
      *
-     * @param contradicted what was answered otherwise than before
+     * @param contradicted attributes whose answer differs from the previous one
      */
     void asked(Set<NodePort> what, List<NodePort> contradicted) {
         what.forEach(each -> looks.computeIfPresent(each, (same, left) -> left > 1 ? left - 1 : null));
         contradicted.forEach(each -> contradictions.merge(each, 1, Integer::sum));
     }
 
-    /** Forgets all devices: another SM is master. */
+    /** Forgets all devices, because another SM is master. */
     void forget() {
         looks.clear();
         contradictions.clear();

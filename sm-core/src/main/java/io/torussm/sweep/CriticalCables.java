@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Cables that nothing can stand in for, and what the loss of the first of them would do. Immutable.
+ * Cables without an alternative, and the effect of the loss of the first of them. Immutable.
  *
- * @param effect of the loss of one, in words; empty if there is none
+ * @param effect the effect of the loss of one, as text; empty if there is none
  */
 record CriticalCables(List<NodePort> cables, String effect) {
     static final CriticalCables NONE = new CriticalCables(List.of(), "");
@@ -26,7 +26,7 @@ record CriticalCables(List<NodePort> cables, String effect) {
         return cables.isEmpty();
     }
 
-    /** These, and one more. */
+    /** Returns these cables and a further one. */
     CriticalCables with(NodePort cable, String itsEffect) {
         List<NodePort> more = new ArrayList<>(cables);
         more.add(cable);
@@ -34,10 +34,10 @@ record CriticalCables(List<NodePort> cables, String effect) {
     }
 
     /**
-     * The other cables of the ring, or the line, that one belongs to.
+     * Returns the other cables of the ring or line of a cable.
      *
-     * @param limit at most so many
-     * @return none if the plan's engine knows no places
+     * @param limit limit of their number
+     * @return none if the plan's engine has no coordinates
      */
     static List<NodePort> sameRing(Plan plan, NodePort cable, int limit) {
         Lattice lattice = plan.explainer().lattice().orElse(null);
@@ -58,7 +58,10 @@ record CriticalCables(List<NodePort> cables, String effect) {
         return others;
     }
 
-    /** The dimension in which the ends of a cable differ, and the coordinates that they share; empty if they are no neighbours. */
+    /**
+     * Returns the dimension in which the ends of a cable differ, and their common coordinates; empty if they
+     * are no neighbours.
+     */
     private static List<Integer> ring(Lattice lattice, int[] positions, Fabric fabric, int port) {
         int from = position(positions, fabric.nodeOf(port));
         int to = position(positions, fabric.nodeOf(fabric.peer(port)));
@@ -77,9 +80,9 @@ record CriticalCables(List<NodePort> cables, String effect) {
     }
 
     /**
-     * A sentence with all of them, and the first as the device that it is about.
+     * Returns a sentence with all of them; the first one is the device of the event.
      *
-     * @param limit cables that are named at most
+     * @param limit limit of the named cables
      */
     DeviceText text(Plan plan, int limit) {
         Fabric fabric = plan.subnet().fabric();
@@ -107,7 +110,7 @@ record CriticalCables(List<NodePort> cables, String effect) {
         return at.isEmpty() ? new EventField.Value[0] : new EventField.Value[] {EventField.COORDINATES.of(at)};
     }
 
-    /** A port with the place of its switch. */
+    /** Returns a port with the coordinates of its switch. */
     private static String end(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
         String at = plan.coordinates(fabric.nodeOf(port));

@@ -7,15 +7,15 @@ import io.torussm.routing.Plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the routes in force are what an engine would have, or what a last resort made after it refused. That is told when
- * it begins, when it changes and when it ends. Owner thread: the loop.
+ * The report of the begin, change and end of degraded routes: those that a last resort made because an engine
+ * refused. Owner thread: the loop.
  */
 public final class DegradedRoutes {
     private static final EventLog EVENTS = EventLog.of(DegradedRoutes.class);
 
     private @Nullable Degradation present;
 
-    /** Tells what changed since the last look. */
+    /** Reports the change since the last call. */
     public void look(Plan plan) {
         Degradation now = plan.degradation().orElse(null);
         if (now != null && (present == null || !now.summary().equals(present.summary()))) {
@@ -26,7 +26,7 @@ public final class DegradedRoutes {
         present = now;
     }
 
-    /** Forgets all; another SM sees to the fabric. */
+    /** Forgets the state, because another SM is master. */
     public void forget() {
         present = null;
     }

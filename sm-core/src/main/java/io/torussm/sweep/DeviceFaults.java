@@ -8,11 +8,10 @@ import io.torussm.subnet.Drains;
 import io.torussm.transport.Loop;
 
 /**
- * What is remembered from sweep to sweep of devices that do not do what they are asked to, or are not where they should be. Owner
- * thread: the loop.
+ * The fault state of devices across sweeps: failed writes and misplacement. Owner thread: the loop.
  *
- * @param found what discovery finds odd
- * @param routed what engines find missing or wrong
+ * @param found findings of discovery
+ * @param routed findings of engines
  * @param lids ports that report other LIDs than they have, and LIDs that switches claim not to forward
  * @param pKeys ports without room for their P_Keys
  */
@@ -37,7 +36,7 @@ record DeviceFaults(
                 new StandingFindings());
     }
 
-    /** Another SM is master. */
+    /** Forgets all faults, because another SM is master. */
     void forget() {
         quarantine.forget();
         deadEnds.forget();

@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of reading back what devices hold.
+ * The state of the read-back of devices.
  *
- * @param isRunning whether a pass over all devices is under way
- * @param left devices that are still to be read
- * @param ended when the last pass over all devices ended; null if none has
- * @param seconds that it took
- * @param passes that ended
- * @param reads answers to Gets, all in all
- * @param differences found, all in all
- * @param open devices that differed and have not been seen in order since, the oldest first
+ * @param isRunning whether a pass over all devices is in progress
+ * @param left number of devices that are still to be read
+ * @param ended time of the end of the last pass over all devices; null if none has ended
+ * @param seconds its duration
+ * @param passes number of completed passes
+ * @param reads total number of answers to Gets
+ * @param differences total number of differences
+ * @param open devices with differences that are not repaired yet, the oldest first
  */
 public record DriftReport(
         boolean isRunning,
@@ -29,7 +29,7 @@ public record DriftReport(
         long reads,
         long differences,
         List<Drift> open) {
-    /** Nothing was read yet. */
+    /** The state before the first read. */
     public static final DriftReport NOTHING = new DriftReport(false, 0, null, 0, 0, 0, 0, List.of());
 
     public DriftReport {
@@ -37,7 +37,8 @@ public record DriftReport(
     }
 
     /**
-     * The state of a fabric, with the devices that differ: what comes through to them, to others and to this SM is not certain.
+     * Returns the state of a fabric with a finding for devices that differ: packets through them, to others
+     * or to this SM, may be lost.
      */
     public FabricState on(FabricState state) {
         if (open.isEmpty()) {
@@ -56,13 +57,13 @@ public record DriftReport(
     /**
      * The first difference of a device.
      *
-     * @param at when it was found
+     * @param at time of its detection
      * @param name of the device
      * @param attribute that was read, such as {@code LinearForwardingTable}
      * @param entry in it
-     * @param wanted what was written there
-     * @param found what is there
-     * @param more differing entries of this device
+     * @param wanted the written value
+     * @param found the present value
+     * @param more number of further differing entries of this device
      */
     public record Drift(
             Instant at,
@@ -73,7 +74,7 @@ public record DriftReport(
             String wanted,
             String found,
             long more) {
-        /** For people, without the device. */
+        /** Returns the text without the device. */
         public String text() {
             return attribute + " " + entry + ": wanted " + wanted + ", found " + found
                     + (more > 0 ? ", and " + more + " more" : "");

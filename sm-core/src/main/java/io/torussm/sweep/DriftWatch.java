@@ -28,16 +28,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads back what devices hold, device by device, and compares it with what was written to them: on request, and in passes over all
- * devices in the background if that is wanted. So many Gets a second, none while anything else is to do; a sweep that begins sends the
- * device that was being read to the head of the queue again.
+ * The read-back of devices, one at a time, and the comparison with the written tables: on request, and in
+ * background passes over all devices if they are configured. The number of Gets a second is limited, and
+ * there are none while other work is due. If a sweep begins, the present device is read again first.
  *
- * <p>With passes, the way to this SM is looked at more often: one block of each switch, the one that has the SM's LID. If an entry there
- * is wrong, hosts ask in vain, and nothing else shows it.
+ * <p>If passes are configured, the path to this SM is checked more often: the block of each switch that
+ * contains the SM's LID. If an entry there is wrong, hosts cannot reach the SM, and no other check shows it.
  *
- * <p>What differs is read a second time, after the switch was asked whether it was restarted, since then it is the business of sweeps. If it
- * still differs it is taken down as what the device holds, reported, and a sweep follows, which writes what should be there in the order
- * that is safe; then the device is read once more. Owner thread: the loop, except for {@link #report()}.
+ * <p>A difference is read a second time, after a check whether the switch was restarted, because sweeps
+ * handle that. If it persists, it is recorded as the present contents of the device and reported. A sweep
+ * follows and writes the planned entries in a safe order; then the device is read once more. Owner thread:
+ * the loop, except for {@link #report()}.
  */
 public final class DriftWatch {
     private static final EventLog EVENTS = EventLog.of(DriftWatch.class);
@@ -47,16 +48,18 @@ public final class DriftWatch {
     private static final long SECOND_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long AGAIN_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Between two looks at the way to this SM, if that takes less than half of the Gets that are allowed. */
+    /**
+     * The pause between two checks of the path to this SM, if they take less than half of the allowed Gets.
+     */
     private static final long WAY_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** While nothing is to be read the settings are looked at so often. */
+    /** The interval at which settings are read while there is no other work. */
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Sweeps for what was found come no closer. */
+    /** The minimum pause between sweeps for differences. */
     private static final long SWEEP_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Devices of which it is remembered that they differed. */
+    /** Limit of the remembered devices with differences. */
     private static final int MAX_DEVICES = 1000;
 
     private final MadClient client;
@@ -69,13 +72,13 @@ public final class DriftWatch {
 
     private final Deque<Long> due = new ArrayDeque<>();
 
-    /** Switches of which the block with the SM's LID is to be read. */
+    /** Switches whose block with the SM's LID is to be read. */
     private final Deque<Long> wayDue = new ArrayDeque<>();
 
     private final Map<Long, DriftReport.Drift> open = new LinkedHashMap<>();
     private final Map<Long, Long> lastNs = new HashMap<>();
 
-    /** Devices that are read again when the sweep that mends them is over. */
+    /** Devices that are read again after the sweep that repairs them. */
     private final Set<Long> mended = new LinkedHashSet<>();
 
     private @Nullable Reading reading;
@@ -83,7 +86,9 @@ public final class DriftWatch {
     private boolean isPass;
     private long passBeganNs;
 
-    /** When the last pass of the background and the last look at the way began, or the subnet was published first. */
+    /**
+     * Begin of the last background pass and of the last check of the path, or time of the first publication.
+     */
     private long lastPassNs = NEVER;
 
     private long lastWayNs = NEVER;
@@ -92,17 +97,17 @@ public final class DriftWatch {
     private volatile DriftReport report = DriftReport.NOTHING;
 
     /**
-     * How fast devices are read.
+     * The rate of reads.
      *
      * @param driftCheckInterval seconds between passes over all devices, 0 for none
      * @param driftCheckRate Gets a second
      */
     public record Pace(int driftCheckInterval, int driftCheckRate) {
-        /** No passes. */
+        /** No background passes. */
         public static final Pace ON_REQUEST = new Pace(0, 100);
     }
 
-    /** One device that is being read. */
+    /** The read-back of one device. */
     private final class Reading {
         final long guid;
         final Fabric fabric;
@@ -133,7 +138,10 @@ public final class DriftWatch {
             }));
         }
 
-        /** Unless a sweep began meanwhile, or the switch was restarted; and not while something is written between sweeps. */
+        /**
+         * Reads again, unless a sweep began meanwhile, the switch was restarted, or tables are written
+         * between sweeps.
+         */
         private void lookAgain(TableProbe<?> probe) {
             if (reading != this) {
                 return;
@@ -188,12 +196,12 @@ public final class DriftWatch {
         this.sweepHeavy = sweepHeavy;
     }
 
-    /** What was found; may be called from any thread. */
+    /** Returns the results; may be called from any thread. */
     public DriftReport report() {
         return report;
     }
 
-    /** Reads a device as soon as there is nothing else to do, before all others. */
+    /** Reads a device before all others, as soon as no other work is due. */
     public void request(long nodeGuid) {
         loop.check();
         due.remove(nodeGuid);
@@ -201,7 +209,7 @@ public final class DriftWatch {
         tick();
     }
 
-    /** Begins a pass over all devices, unless one runs. */
+    /** Begins a pass over all devices, unless one is in progress. */
     public void requestAll() {
         loop.check();
         PublishedView now = view.get();
@@ -216,21 +224,24 @@ public final class DriftWatch {
         }
     }
 
-    /** A subnet is published: what was mended is read again, and passes begin if they are wanted. */
+    /**
+     * Handles the publication of a subnet: repaired devices are read again, and passes begin if they are
+     * configured.
+     */
     void published() {
         mended.forEach(guid -> {
             due.remove(guid);
             due.addFirst(guid);
         });
         mended.clear();
-        if (lastPassNs == NEVER) { // all has just been written or read
+        if (lastPassNs == NEVER) { // All tables have just been written or read.
             lastPassNs = loop.nowNs();
             lastWayNs = lastPassNs;
         }
         tick();
     }
 
-    /** A sweep begins: answers that are still to come are of another time. */
+    /** Handles the begin of a sweep: pending answers are outdated. */
     void hold() {
         Reading now = reading;
         reading = null;
@@ -242,7 +253,7 @@ public final class DriftWatch {
         }
     }
 
-    /** Another SM is master. */
+    /** Forgets all devices, because another SM is master. */
     void forget() {
         hold();
         due.clear();
@@ -269,7 +280,7 @@ public final class DriftWatch {
         tickAtNs = atNs;
         loop.schedule(atNs - loop.nowNs(), () -> {
             if (tickAtNs != atNs) {
-                return; // an earlier one was wanted meanwhile
+                return; // An earlier tick was requested meanwhile.
             }
             tickAtNs = NEVER;
             try {
@@ -300,7 +311,7 @@ public final class DriftWatch {
         read(now, Math.max(1, current.driftCheckRate() / TICKS_PER_S));
     }
 
-    /** What the background has to read by now. */
+    /** Queues the reads that are due in the background. */
     private void begin(Fabric fabric, Pace current, long nowNs) {
         long halfNs = TimeUnit.SECONDS.toNanos(2L * fabric.switchCount() / current.driftCheckRate());
         if (wayDue.isEmpty() && nowNs - lastWayNs >= Math.max(WAY_NS, halfNs)) {
@@ -315,14 +326,14 @@ public final class DriftWatch {
         }
     }
 
-    /** As many Gets as this tick may have, less those that are still under way. */
+    /** Sends the Gets of this tick, less those that are still pending. */
     private void read(PublishedView now, int budget) {
         Reading at = reading;
         int left = budget - (at == null ? 0 : at.waiting);
         while (left > 0) {
             if (at != null && at.left.isEmpty()) {
                 if (at.waiting > 0) {
-                    break; // the next device when all of this one is known
+                    break; // The next device follows when all of this one is known.
                 }
                 over(at);
                 at = null;

@@ -8,9 +8,14 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What the next sweep is to do, since when, and what waits for the end of the one that runs. Owner thread: the loop. */
+/**
+ * The work that is due for the next sweep, the time since which it is due, and changes that wait for the end
+ * of the present sweep. Owner thread: the loop.
+ */
 final class DueWork {
-    /** Changes that may wait for the end of a sweep; if there are more, the fabric is read anew. */
+    /**
+     * Limit of the changes that wait for the end of a sweep; if there are more, the whole fabric is read.
+     */
     private static final int MAX_LATER = 1 << 10;
 
     private static final long NONE = -1;
@@ -19,26 +24,30 @@ final class DueWork {
     private final List<UnaryOperator<Fabric>> later = new ArrayList<>();
     private boolean isHeavy;
 
-    /** Whether the last whole sweep gave way to a report: another one follows what looks into that, and does not. */
+    /**
+     * Set if a report preempted the last whole sweep. After the local sweep for that report, another whole
+     * one follows.
+     */
     private boolean isWholeOwed;
 
-    /** When the first change was reported that no sweep has looked at yet; negative if there is none. */
+    /** Time of the first reported change that no sweep has handled; negative if there is none. */
     private long reportedNs = NONE;
 
-    /** The whole fabric has to be swept. */
+    /** Requests a sweep of the whole fabric. */
     void heavy() {
         isHeavy = true;
     }
 
-    /** A change was reported, at some time of the loop. */
+    /** Adds a reported change, with its time of the loop. */
     void reported(long atNs) {
         reportedNs = reportedNs < 0 ? atNs : reportedNs;
     }
 
     /**
-     * A switch reported a change, at some time of the loop; one that the sweep that runs will read by itself needs no other.
+     * Adds a change that a switch reported, with its time of the loop. If the present sweep has yet to read
+     * that switch, no other sweep is due.
      *
-     * @param running null if none runs
+     * @param running null if there is no sweep
      */
     void reported(long atNs, long switchGuid, @Nullable Sweep running) {
         reported(atNs);
@@ -49,7 +58,7 @@ final class DueWork {
         }
     }
 
-    /** A light sweep is over. */
+    /** Handles the end of a light sweep. */
     void after(LightSweep.Result found) {
         changed.addAll(found.changed());
         isHeavy |= found.mustSweepAll();
@@ -59,10 +68,10 @@ final class DueWork {
     }
 
     /**
-     * A sweep is over; one that is continued leaves what it was to look at to the next.
+     * Handles the end of a sweep; if it is continued, its work is due for the next.
      *
-     * @param isWhole whether it was to look at the whole fabric
-     * @param sinceNs when the first change was reported that it looked at; negative if none was
+     * @param isWhole whether it had to read the whole fabric
+     * @param sinceNs time of the first reported change that it handled; negative if there was none
      */
     void after(SweepResult result, boolean isWhole, long sinceNs) {
         changed.addAll(result.changed());
@@ -78,7 +87,7 @@ final class DueWork {
         }
     }
 
-    /** A change of the fabric was read that is to be made known when the sweep that runs is over. */
+    /** Adds a change of the fabric that is applied after the present sweep. */
     void later(UnaryOperator<Fabric> change) {
         if (later.size() < MAX_LATER) {
             later.add(change);
@@ -87,17 +96,17 @@ final class DueWork {
         }
     }
 
-    /** Whether a whole sweep gave way to a report, and none has come to its end since. */
+    /** Checks whether a whole sweep was preempted by a report, and none has ended since. */
     boolean isWholeOwed() {
         return isWholeOwed;
     }
 
-    /** Whether nothing is to be swept. */
+    /** Checks whether no sweep is due. */
     boolean isNothing() {
         return !isHeavy && changed.isEmpty();
     }
 
-    /** Whether it will do, and is less work, to read only what is around the switches that changed. */
+    /** Checks whether it suffices, and is less work, to read only the neighbourhood of changed switches. */
     boolean isLocal(Known known) {
         Fabric fabric = known.fabric();
         return fabric != null
@@ -106,7 +115,7 @@ final class DueWork {
                 && changed.size() <= fabric.switchCount() / 8 + 4;
     }
 
-    /** A sweep begins: hands over the switches that changed. */
+    /** Begins a sweep: removes and returns the changed switches. */
     List<Long> take() {
         List<Long> around = List.copyOf(changed);
         isHeavy = false;
@@ -114,21 +123,23 @@ final class DueWork {
         return around;
     }
 
-    /** A sweep begins: hands over when the first change was reported that it looks at; negative if none was. */
+    /**
+     * Begins a sweep: removes and returns the time of the first reported change; negative if there was none.
+     */
     long takeReported() {
         long ns = reportedNs;
         reportedNs = NONE;
         return ns;
     }
 
-    /** A sweep is over: hands over what was read while it ran. */
+    /** Ends a sweep: removes and returns the changes that were read meanwhile. */
     List<UnaryOperator<Fabric>> takeLater() {
         List<UnaryOperator<Fabric>> due = List.copyOf(later);
         later.clear();
         return due;
     }
 
-    /** Nothing is to be done any more. */
+    /** Removes all due work. */
     void clear() {
         isHeavy = false;
         isWholeOwed = false;

@@ -17,33 +17,41 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sweep reads before it plans: the whole fabric, or what is around some of its switches. It knows which switches those are, which
- * of them may have restarted, and whether silence leaves the fabric in doubt. One use. Owner thread: the loop.
+ * The discovery of a sweep: the whole fabric, or the neighbourhood of some switches. It contains these
+ * switches, those that may have restarted, and whether unanswered requests leave the fabric in doubt. Used
+ * once. Owner thread: the loop.
  */
 final class FabricReading {
     private final StageRunner stages;
     private final Programmers programmers;
     private final Known known;
 
-    /** NodeGUIDs of switches that it was to read, or did. */
+    /** NodeGUIDs of switches that it read or has to read. */
     private final Set<Long> switches = new LinkedHashSet<>();
 
-    /** NodeGUIDs of switches that say that a port changed since they were asked last, as they do after a restart. */
+    /** NodeGUIDs of switches that report a port change since the last read, as they do after a restart. */
     private final Set<Long> mayHaveRestarted = new HashSet<>();
 
-    /** While it reads. */
+    /** Null unless it is in progress. */
     private @Nullable Discovery discovery;
 
     private boolean isInDoubt;
 
-    /** @param known before the sweep */
+    /**
+     * Creates the reading.
+     *
+     * @param known the state before the sweep
+     */
     FabricReading(StageRunner stages, Programmers programmers, Known known) {
         this.stages = stages;
         this.programmers = programmers;
         this.known = known;
     }
 
-    /** Reads all; calls back once, with a fabric that shares what did not change with the one before. */
+    /**
+     * Reads the whole fabric; calls back once, with a fabric that shares unchanged parts with the previous
+     * one.
+     */
     void readAll(Names names, Consumer<Discovery.Result> then) {
         Fabric before = known.fabric();
         PublishedView published = known.view();
@@ -55,7 +63,8 @@ final class FabricReading {
     }
 
     /**
-     * Reads some switches of a fabric again; calls back once, with the silence of all devices, not only of those that were asked.
+     * Reads some switches of a fabric again; calls back once, with the unanswered requests of all devices,
+     * including those that were not read.
      *
      * @param changed NodeGUIDs
      */
@@ -105,9 +114,9 @@ final class FabricReading {
     }
 
     /**
-     * A switch reports a change.
+     * Handles a change that a switch reports.
      *
-     * @return whether it will be seen, because the switch is not read yet
+     * @return whether this sweep will see it, because the switch is not read yet
      */
     boolean notice(long switchGuid) {
         boolean isSeen = discovery != null && discovery.notice(switchGuid);
@@ -117,27 +126,30 @@ final class FabricReading {
         return isSeen;
     }
 
-    /** Whether something is still being read. */
+    /** Checks whether the reading is in progress. */
     boolean isRunning() {
         return discovery != null;
     }
 
-    /** NodeGUIDs of the switches that it was to read, or did. */
+    /** Returns the NodeGUIDs of the switches that it read or has to read. */
     Set<Long> switches() {
         return switches;
     }
 
-    /** NodeGUIDs of switches that reported with their SwitchInfo that a port changed. */
+    /** Returns the NodeGUIDs of switches that reported a port change in SwitchInfo. */
     Set<Long> switchesWithChanges() {
         return new LinkedHashSet<>(mayHaveRestarted);
     }
 
-    /** Whether a switch may have restarted since it was read before. */
+    /** Checks whether a switch may have restarted since the last read. */
     boolean mayHaveRestarted(long switchGuid) {
         return mayHaveRestarted.contains(switchGuid);
     }
 
-    /** Whether something was silent that nobody knew to be, while only a part was read: in this sweep or since the last whole one. */
+    /**
+     * Checks whether there are new unanswered requests, while only a part was read: in this sweep or since
+     * the last whole one.
+     */
     boolean isInDoubt() {
         return isInDoubt;
     }

@@ -21,19 +21,19 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the state of things after a sweep from the one before it. */
+/** The computation of the fabric state after a sweep from the previous one. */
 final class FabricStates {
     private FabricStates() {}
 
     /**
-     * What a sweep leaves for readers.
+     * The results of a sweep for readers.
      *
-     * @param found the subnet that it found; null if it did not come to that
-     * @param findings what engines said; null if none was asked
+     * @param found the discovered subnet; null if discovery did not finish
+     * @param findings of engines; null if none was run
      */
     record Seen(@Nullable PlacedSubnet found, @Nullable List<Finding> findings) {}
 
-    /** The state after a sweep. */
+    /** Returns the state after a sweep. */
     static FabricState after(
             FabricState before,
             SweepResult result,
@@ -72,13 +72,13 @@ final class FabricStates {
                 absences);
     }
 
-    @SuppressWarnings("ReferenceEquality") // another plan rules anew even if it says the same
+    @SuppressWarnings("ReferenceEquality") // Another plan object starts a new period even if its contents are equal.
     private static boolean isSamePlan(@Nullable PublishedView before, PublishedView now) {
         Plan plan = before == null ? null : before.plan().asRouted();
         return plan == now.plan().asRouted();
     }
 
-    /** What is absent after a fabric was read. */
+    /** Returns the absences after a discovery. */
     static Absences absences(
             FabricState before,
             @Nullable PlacedSubnet found,

@@ -26,37 +26,41 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the loss of a few cables through while there is nothing else to do: routes, proves and finds the order of change
- * for the fabric with one cable less, and throws that away. Code that was run is compiled, so the first cable that is lost
- * in earnest is answered sooner; and cables without which no engine has routes are named while they still work: where one of a
- * ring is found, the others of that ring are played, too, and all are one line.
+ * The trial of the loss of a few cables while no other work is due. It computes routes, proof and order of
+ * writes for the fabric without one cable, and drops them. This has two benefits. The code is compiled then,
+ * so that the reaction to the first real loss is faster. And cables without which no engine has routes are
+ * reported in advance. If one cable of a ring is such, the others of that ring are tried too, and all are one
+ * event.
  *
- * <p>Last comes the loss of a whole switch, which takes the same code by other ways (SLs and tables of hosts that are gone, another tree for
- * multicast); nothing is said of it.
+ * <p>The last trial is the loss of a whole switch, which uses other code paths (SLs and tables of absent
+ * hosts, another multicast tree); its result is not reported.
  *
- * <p>First of all the proof that rests on the one before is made once more, as a whole: should it ever be another, the routes are
- * computed and proved anew.
+ * <p>Before all trials, an incremental proof is repeated as a whole. If the two ever differ, routes are
+ * computed and proved again.
  *
- * <p>One cable at a time, and none while no engine routes the fabric as it is: no cable is blamed for what others lack, or for a
- * file. When a sweep begins the cable being played is the last. Owner thread: the loop.
+ * <p>One cable at a time, and none while no engine routes the present fabric: a cable is not blamed for other
+ * losses, or for a file. If a sweep begins, the present trial is the last. Owner thread: the loop.
  */
 final class FailurePrecheck {
     private static final String NO_ROUTES = "there would be no routes";
     private static final EventLog EVENTS = EventLog.of(FailurePrecheck.class);
 
-    /** How long nothing may have been to do before a cable is played. */
+    /** The time without other work before a trial. */
     static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Fabrics with more forwarding entries are left alone: the memory is better kept for what is needed. */
+    /** The limit of forwarding entries; in larger fabrics there are no trials, to save memory. */
     private static final long MOST_ENTRIES = 1 << 26;
 
-    /** Cables of one ring that are played because one of them is critical, and cables that one line names. */
+    /**
+     * Limit of the cables of one ring that are tried because one of them is critical, and of the cables that
+     * one event names.
+     */
     private static final int MAX_OF_RING = 16;
 
-    /** So long nothing is said of a cable again. */
+    /** The time for which an event for a cable is not repeated. */
     private static final long SILENCE_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Cables that are remembered for that; beyond this all are forgotten. */
+    /** Limit of the remembered cables; beyond it all are forgotten. */
     private static final int MAX_REMEMBERED = 1 << 12;
 
     private final Loop loop;
@@ -64,7 +68,7 @@ final class FailurePrecheck {
     private final BooleanSupplier isResting;
     private final Runnable mistrust;
 
-    /** Cables played so far, over all plans, so that each plan is tried with others. */
+    /** Number of trials over all plans, so that other cables are tried for each plan. */
     private int played;
 
     private int left;
@@ -74,23 +78,23 @@ final class FailurePrecheck {
     private boolean isStopped;
     private @Nullable Plan subject;
 
-    /** Cables of the same ring as a critical one that are still to be played. */
+    /** Cables of the same ring as a critical one that are still to be tried. */
     private final ArrayDeque<NodePort> ring = new ArrayDeque<>();
 
-    /** Whether the price of a loss was reported of the present routes. */
+    /** Set if the cost of a loss was reported for the present routes. */
     private boolean isCostSaid;
 
     private CriticalCables found = CriticalCables.NONE;
 
-    /** When it was said of a cable. */
+    /** Time of the event for a cable. */
     private final Map<NodePort, Long> saidNs = new HashMap<>();
 
     /**
-     * Creates a precheck that waits to be asked for.
+     * Creates the precheck; it starts on request.
      *
-     * @param known asked anew for each cable
-     * @param isResting whether there is nothing else to do
-     * @param mistrust called if the proof that was made from the one before does not hold
+     * @param known read for each cable
+     * @param isResting checks that no other work is due
+     * @param mistrust called if the incremental proof does not hold
      */
     FailurePrecheck(Loop loop, Supplier<Known> known, BooleanSupplier isResting, Runnable mistrust) {
         this.loop = loop;
@@ -100,10 +104,10 @@ final class FailurePrecheck {
     }
 
     /**
-     * Plays some cables of the subnet that is published, unless that was done for the same routes.
+     * Tries the loss of some cables of the published subnet, unless that was done for the same routes.
      *
-     * @param cables at most so many
-     * @param on where it is computed
+     * @param cables limit of the trials
+     * @param on executor of the computation
      */
     void begin(int cables, RoutingOptions options, Executor on) {
         PublishedView view = known.get().view();
@@ -123,12 +127,12 @@ final class FailurePrecheck {
         await(options, on);
     }
 
-    /** Whether nothing is left to be played. */
+    /** Checks whether no trial is left. */
     boolean isDone() {
         return !isWaiting;
     }
 
-    /** No cable is played from now on, whoever asks: the executor may be gone. */
+    /** Ends all trials, present and future, because the executor may be shut down. */
     void stop() {
         isStopped = true;
     }
@@ -200,7 +204,7 @@ final class FailurePrecheck {
         });
     }
 
-    /** The next cable in turn; null if there is none. */
+    /** Returns the next cable in turn; null if there is none. */
     private @Nullable NodePort another(Fabric whole) {
         left--;
         int[] cables = SingleFailure.cables(whole);
@@ -208,7 +212,7 @@ final class FailurePrecheck {
         return cables.length == 0 ? null : whole.nodePort(cables[(int) (played++ * 7919L % cables.length)]);
     }
 
-    /** A proof in whose place there is a newer one matters no more. */
+    /** Handles the repeated proof; it is ignored if there is a newer one. */
     private void judged(Certificate proof, String doubts) {
         Known.Policy policy = known.get().policy();
         if (!doubts.isEmpty() && policy != null && policy.proof() == proof) {
@@ -248,15 +252,15 @@ final class FailurePrecheck {
         isCostSaid |= isCost;
     }
 
-    /** Checks whether nothing is lost, as far as the engine can tell. */
+    /** Checks whether the engine reports no loss. */
     private static boolean isWhole(Plan plan) {
         return plan.findings().stream().noneMatch(finding -> finding.severity() == Finding.Severity.WARNING);
     }
 
     /**
-     * Plays a failure. Pure.
+     * Tries a failure. Pure.
      *
-     * @return what would become of the routes, if that is bad; else empty, as for a failure that cannot be
+     * @return the effect on the routes, if it is bad; else empty, also for an impossible failure
      */
     static String play(PublishedView view, Known.Policy policy, RoutingOptions options, SingleFailure failure) {
         RoutingChain engines = policy.chain();

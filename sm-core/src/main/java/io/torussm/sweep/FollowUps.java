@@ -4,30 +4,36 @@ import io.torussm.transport.Loop;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sweeps in a row that are begun only because the one before asks for another: at once at first, then after longer and longer pauses,
- * and then no more. Owner thread: the loop.
+ * The limit of consecutive sweeps that are started only because the previous one asks for another. The first
+ * ones follow immediately, further ones after growing pauses, and then none. Owner thread: the loop.
  */
 final class FollowUps {
     private static final int AT_ONCE = 4;
 
-    /** Those that follow after a pause of 1, 2, 4 and 8 s; then it is left to light sweeps. */
+    /**
+     * Number of sweeps that follow after a pause of 1, 2, 4 and 8 s; after those only light sweeps continue.
+     */
     private static final int LATER = 4;
 
     private final Loop loop;
     private final Runnable sweepHeavy;
     private int inARow;
 
-    /** @param sweepHeavy called for those that follow after a pause */
+    /**
+     * Creates the limit.
+     *
+     * @param sweepHeavy called for sweeps that follow after a pause
+     */
     FollowUps(Loop loop, Runnable sweepHeavy) {
         this.loop = loop;
         this.sweepHeavy = sweepHeavy;
     }
 
     /**
-     * A sweep is over.
+     * Handles the end of a sweep.
      *
      * @param mustFollow whether it asks for another
-     * @return whether that one is to begin at once
+     * @return whether that one begins immediately
      */
     boolean ended(boolean mustFollow) {
         inARow = mustFollow ? inARow + 1 : 0;

@@ -12,14 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The hosts that went or came between two sweeps, by name and by where they are cabled: the first few each, the others counted. */
+/**
+ * The hosts that left or joined between two sweeps, by name and attachment: the first few each, the others as
+ * a number.
+ */
 final class HostChanges {
-    /** Hosts that have a line of their own, each way. */
+    /** Limit of the hosts with an event of their own, in each direction. */
     static final int MAX_NAMED = 5;
 
     private HostChanges() {}
 
-    /** What changed; nothing if one of the two knows no fabric. */
+    /** Returns the findings for changed hosts; none if one of the states has no fabric. */
     static List<Finding> between(FabricState before, FabricState after) {
         PlacedSubnet then = before.found();
         PlacedSubnet now = after.found();
@@ -68,7 +71,7 @@ final class HostChanges {
                 : (in.place(in.fabric().nodeOf(far)) + " " + in.fabric().portName(far)).strip();
     }
 
-    /** Where it was before, if that was elsewhere. */
+    /** Returns the previous attachment of a host, if it differs. */
     private static String moved(FabricState before, PlacedSubnet now, int port) {
         LostCable lost = before.absences().at(now, port);
         int far = now.fabric().peer(port);

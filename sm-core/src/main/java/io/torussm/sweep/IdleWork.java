@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done for the published subnet while no sweep runs or is due: failures are computed in advance, and what devices hold is read
- * back. A sweep that begins does not wait for it. Owner thread: the loop, except for reports.
+ * The work for the published subnet while no sweep is running or due: failures are computed in advance, and
+ * tables of devices are read back. A sweep does not wait for it. Owner thread: the loop, except for reports.
  */
 public final class IdleWork {
     private final SweepContext parts;
@@ -16,11 +16,11 @@ public final class IdleWork {
     private final DriftWatch drift;
 
     /**
-     * Creates work that waits to be asked for.
+     * Creates the work; it starts on request.
      *
-     * @param isResting whether there is nothing else to do
-     * @param mistrustProof called if the proof that was made from the one before does not hold
-     * @param sweepHeavy asked for if a device does not hold what was written to it
+     * @param isResting checks that no other work is due
+     * @param mistrustProof called if the incremental proof does not hold
+     * @param sweepHeavy called if the tables of a device differ from the written ones
      */
     IdleWork(
             SweepContext parts,
@@ -38,11 +38,11 @@ public final class IdleWork {
     }
 
     /**
-     * Plays the loss of some cables of the published subnet through, and reports those without which there would be no routes. The code
-     * has been run then when a cable is lost in earnest.
+     * Tries the loss of some cables of the published subnet, and reports those without which there would be
+     * no routes. It also compiles the code that a real loss needs.
      *
-     * @param cables at most so many for the same routes
-     * @param on where it is computed; not where sweeps wait for their routes
+     * @param cables limit of the trials for the same routes
+     * @param on executor of the computation; another one than that of sweeps
      */
     public void precheckFailures(int cables, Executor on) {
         parts.loop().check();
@@ -52,48 +52,48 @@ public final class IdleWork {
     /**
      * Computes plans for single failures of the published subnet, and keeps them for sweeps that find one.
      *
-     * @param limit of the memory that they take, in bytes; 0 for none
-     * @param on where they are computed; not where sweeps wait for their routes
+     * @param limit limit of their memory, in bytes; 0 for none
+     * @param on executor of the computation; another one than that of sweeps
      */
     public void keepPlansReady(long limit, Executor on) {
         parts.loop().check();
         preparation.begin(limit, parts.settings().get().routingOptions(), on);
     }
 
-    /** How many plans are ready for single failures; may be called from any thread. */
+    /** Returns the number of plans that are ready for single failures; may be called from any thread. */
     public ReadyReport readyPlans() {
         return preparation.report();
     }
 
-    /** Reads back what devices hold. */
+    /** Returns the read-back of devices. */
     public DriftWatch drift() {
         return drift;
     }
 
-    /** Plans that were computed in advance; null if there are none. */
+    /** Returns the precomputed plans; null if there are none. */
     @Nullable
     ReadyPlans ready() {
         return preparation.ready();
     }
 
-    /** A subnet is published. */
+    /** Handles the publication of a subnet. */
     void published() {
         drift.published();
     }
 
-    /** A sweep begins. */
+    /** Handles the begin of a sweep. */
     void giveWay() {
         drift.hold();
         preparation.giveWay();
     }
 
-    /** Another SM is master. */
+    /** Forgets all, because another SM is master. */
     void forget() {
         drift.forget();
         preparation.forget();
     }
 
-    /** Nothing is done from now on, whoever asks: the executors may be gone. */
+    /** Ends all work, present and future, because the executors may be shut down. */
     void stop() {
         precheck.stop();
         preparation.stop();

@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known between sweeps, and what readers see of it: the one place where either changes. Owner thread: the loop; the view and the
- * state may be read by any thread.
+ * The state between sweeps, and the state that readers see: the only place where either changes. Owner
+ * thread: the loop; the view and the fabric state may be read by any thread.
  */
 final class Knowledge implements Programmers.GroupListener {
     private static final EventLog EVENTS = EventLog.of(Knowledge.class);
@@ -36,27 +36,30 @@ final class Knowledge implements Programmers.GroupListener {
         this.parts = parts;
     }
 
-    /** What is known. */
+    /** Returns the present state. */
     Known now() {
         return known;
     }
 
-    /** What is published; null until the first subnet is up. May be called from any thread. */
+    /** Returns the published view; null until the first subnet is up. May be called from any thread. */
     @Nullable
     PublishedView view() {
         return known.view();
     }
 
-    /** What rules, what was found last, and their difference. May be called from any thread. */
+    /**
+     * Returns the fabric state: the active routes, the last discovery, and their difference. May be called
+     * from any thread.
+     */
     FabricState state() {
         return state.on(known.view());
     }
 
     /**
-     * A sweep is over; one that is superseded leaves only that it gave way.
+     * Handles the end of a sweep; of a superseded one only the preemption is recorded.
      *
-     * @param seen what it found; null if nobody knows
-     * @param isLeftOut checks whether the subnet does without a port
+     * @param seen the discovered state; null if there is none
+     * @param isLeftOut checks whether a port is excluded from the subnet
      */
     void ended(SweepResult result, FabricStates.@Nullable Seen seen, Predicate<NodePort> isLeftOut) {
         if (result.end() == SweepCounts.End.SUPERSEDED) {
@@ -69,12 +72,12 @@ final class Knowledge implements Programmers.GroupListener {
         }
     }
 
-    /** A sweep was cancelled that had come to know something. */
+    /** Handles the cancellation of a sweep; its discovery is kept. */
     void cancelled(Known newer) {
         know(newer, false);
     }
 
-    /** What groups left to do while a sweep ran is left to do unless it wrote everything. */
+    /** Replaces the state. Writes that groups still need remain due, unless the sweep wrote everything. */
     private void know(Known newer, boolean isAllWritten) {
         known = known.left().isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
     }
@@ -97,7 +100,10 @@ final class Knowledge implements Programmers.GroupListener {
         }
     }
 
-    /** Returns what was lost and what is back; at the first look what was lost while no SM looked. */
+    /**
+     * Returns the losses and returns between two states; at the first look, also losses while no SM was
+     * running.
+     */
     private List<Finding> changes(FabricState before, FabricState after) {
         PlacedSubnet found = after.found();
         if (found == null) {
@@ -112,21 +118,21 @@ final class Knowledge implements Programmers.GroupListener {
         return changes;
     }
 
-    /** Devices that were silent answered a light sweep. */
+    /** Handles answers of devices that had not responded before. */
     void heard(List<Unanswered> again) {
         known = known.heard(again);
     }
 
-    /** Devices were read apart from a sweep; ports and cables are as before. */
+    /** Handles attributes of devices that were read outside a sweep; ports and cables are unchanged. */
     void renewed(UnaryOperator<Fabric> change) {
         known = known.renewed(change);
         state = state.on(known.view());
     }
 
     /**
-     * Partitions have other members, and ports hold that.
+     * Handles other members of partitions, which are programmed at ports.
      *
-     * @param isLeft whether a sweep has to write something again
+     * @param isLeft whether a sweep has to repeat a write
      */
     void repartitioned(PublishedView view, boolean isLeft) {
         Known now = known.repartitioned(view);
@@ -145,12 +151,12 @@ final class Knowledge implements Programmers.GroupListener {
         known = known.incomplete();
     }
 
-    /** Clients are to be asked for what they registered with another SM. */
+    /** Requests ClientReregister for all clients, because they registered with another SM. */
     void reregistering() {
         known = known.reregistering();
     }
 
-    /** The next proof is a whole one. */
+    /** Requires that the next proof is a whole one. */
     void distrustProof() {
         Known.Policy policy = known.policy();
         if (policy != null) {
@@ -158,7 +164,7 @@ final class Knowledge implements Programmers.GroupListener {
         }
     }
 
-    /** Another SM is master, and whatever this one knows will be out of date when it is master again. */
+    /** Ends the mastership; the state will be outdated at the next one. */
     void givenWay() {
         known = known.givenWay();
         state = FabricState.NOTHING;

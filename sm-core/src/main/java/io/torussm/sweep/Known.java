@@ -13,15 +13,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known between sweeps: a sweep is given one, and its result holds the next. What devices hold is not here, but with
- * the programmers.
+ * The state between sweeps: a sweep begins with one, and its result contains the next. Programmed tables are
+ * not part of it; the programmers have them.
  *
- * @param fabric as it was read last; null if it has to be read as a whole
- * @param subnet with the addresses that the last sweep gave; null before the first
- * @param view what is published; null until the first subnet is up, and while another SM is master
- * @param silent what devices did not tell
- * @param policy what the operator's files said; null before the first routing
- * @param left what is left to do
+ * @param fabric from the last discovery; null if the next one must read the whole fabric
+ * @param subnet with the LIDs of the last sweep; null before the first
+ * @param view the published view; null until the first subnet is up, and while another SM is master
+ * @param silent unanswered requests
+ * @param policy contents of the operator's files; null before the first routing
+ * @param left work that is still due
  */
 record Known(
         @Nullable Fabric fabric,
@@ -33,9 +33,10 @@ record Known(
     static final Known NOTHING = new Known(null, null, null, List.of(), null, Left.NOTHING);
 
     /**
-     * What the operator's files said when the last heavy sweep read them; local sweeps go on with it.
+     * The contents of the operator's files at the last heavy sweep; local sweeps use the same.
      *
-     * @param proof the last one that was made, whether its plan is in force or not: the next begins with it; null if there is none
+     * @param proof the last proof, even if its plan is not active; the next proof starts from it; null if
+     * there is none
      */
     record Policy(
             RoutingChain chain,
@@ -55,14 +56,17 @@ record Known(
     }
 
     /**
-     * What sweeps have left to do.
+     * The work that sweeps have left.
      *
-     * @param isIncomplete whether the last sweep, or a change of groups since, left something
-     * @param isInDoubt whether something was silent while only a part was read, of which the last whole sweep knew nothing
-     * @param undone what devices did not take of what the last sweep wrote, to be tried again at the pace of each
-     * @param isTakingOver whether another SM has been master here: its LIDs stay as they are
-     * @param reregistration who is to be asked for what they registered
-     * @param isUnfinished whether a sweep gave way to a report since the last one that published: devices may hold a part of what it wrote
+     * @param isIncomplete whether the last sweep, or a change of groups since, left writes
+     * @param isInDoubt whether requests were unanswered while only a part was read, and the last whole sweep
+     * did not know of them
+     * @param undone writes of the last sweep that devices did not accept; they are repeated at the pace of
+     * each device
+     * @param isTakingOver whether another SM was master: its LIDs are kept
+     * @param reregistration ports that need ClientReregister
+     * @param isUnfinished whether a sweep was preempted since the last publication: devices may have a part
+     * of its tables
      */
     record Left(
             boolean isIncomplete,
@@ -73,7 +77,7 @@ record Known(
             boolean isUnfinished) {
         static final Left NOTHING = new Left(false, false, Set.of(), false, Reregistration.NONE, false);
 
-        /** Whether the whole fabric is to be swept when there is time for it. */
+        /** Checks whether a sweep of the whole fabric is due when there is time. */
         boolean isAnything() {
             return isIncomplete || isInDoubt;
         }
@@ -99,29 +103,32 @@ record Known(
         }
     }
 
-    /** The fabric was read. */
+    /** Returns the state after a discovery. */
     Known read(Fabric newer, List<Unanswered> newerSilent) {
         return new Known(newer, subnet, view, newerSilent, policy, left);
     }
 
-    /** Something that was not told is told by now: the next sweep waits for it as for anything else. */
+    /**
+     * Returns the state after answers to earlier unanswered requests: the next sweep waits for these devices
+     * like for others.
+     */
     Known heard(List<Unanswered> told) {
         List<Unanswered> rest =
                 silent.stream().filter(what -> !told.contains(what)).toList();
         return told.isEmpty() ? this : new Known(fabric, subnet, view, rest, policy, left);
     }
 
-    /** The fabric has to be read as a whole. */
+    /** Returns the state in which the whole fabric must be read. */
     Known unread() {
         return new Known(null, subnet, view, silent, policy, left);
     }
 
-    /** Addresses were given. */
+    /** Returns the state after the assignment of LIDs. */
     Known addressed(Subnet newer) {
         return new Known(fabric, newer, view, silent, policy, left);
     }
 
-    /** The files were read, or routes proved. */
+    /** Returns the state after the operator's files were read, or routes were proved. */
     Known with(Policy newer) {
         return new Known(fabric, subnet, view, silent, newer, left);
     }
@@ -130,51 +137,59 @@ record Known(
         return new Known(fabric, subnet, view, silent, policy, newer);
     }
 
-    /** The ports answered when they were configured; some have not confirmed that they were asked to register anew. */
+    /** Returns the state after the configuration of ports; some may not have confirmed ClientReregister. */
     Known activated(Fabric newer, boolean isInDoubt, Set<?> newerUndone, Set<Long> unconfirmed) {
         Left now = left.written(isInDoubt, newerUndone).with(left.reregistration.asked(unconfirmed));
         return new Known(newer, subnet, view, silent, policy, now);
     }
 
-    /** The subnet is up, and every client that had to register anew was asked to. */
+    /** Returns the state after publication; every client that had to register again was asked. */
     Known published(PublishedView newer) {
         Left now = left.unfinished(false).with(left.reregistration.published());
         return new Known(fabric, subnet, newer, silent, policy, now);
     }
 
-    /** Something is left to do. */
+    /** Returns the state with incomplete writes. */
     Known incomplete() {
         return with(left.incomplete());
     }
 
-    /** A sweep gave way to a report. */
+    /** Returns the state after the preemption of a sweep. */
     Known unfinished() {
         return with(left.unfinished(true));
     }
 
-    /** Another SM is master, and will have changed things when this one is. */
+    /** Returns the state for a takeover: another SM is master, and will have made changes. */
     Known takingOver() {
         return with(left.takingOver());
     }
 
-    /** Clients are to be asked for what they registered with another SM. */
+    /**
+     * Returns the state in which all clients need ClientReregister, because they registered with another SM.
+     */
     Known reregistering() {
         return with(left.with(left.reregistration.ofAll()));
     }
 
-    /** Nothing is published, and the fabric has to be read as a whole: another SM writes to it from now on. */
+    /**
+     * Returns the state without a view, in which the whole fabric must be read, because another SM programs
+     * it from now on.
+     */
     Known givenWay() {
         Left now = left.incomplete().takingOver();
         return new Known(null, subnet, null, silent, policy, now);
     }
 
-    /** Partitions have other members, and what ports hold is published. */
+    /** Returns the state with other members of partitions, as they are programmed at ports and published. */
     Known repartitioned(PublishedView newer) {
         Policy now = policy == null ? null : policy.with(newer.partitions().settings());
         return new Known(fabric, subnet, newer, silent, now, left);
     }
 
-    /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */
+    /**
+     * Returns the state with a changed fabric and view. Ports and cables are unchanged, so that routes and
+     * LIDs remain.
+     */
     Known renewed(UnaryOperator<Fabric> change) {
         return new Known(
                 fabric == null ? null : change.apply(fabric),

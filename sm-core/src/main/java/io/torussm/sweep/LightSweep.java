@@ -27,8 +27,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Asks every switch whether a port changed or its tables are lost, asks hosts for their LIDs where a port changed, and asks
- * again what was silent, or is not confirmed yet. On a fabric without a switch it asks the ports of the hosts. One use.
+ * A light sweep. It asks every switch whether a port changed or its tables are lost, and hosts for their LIDs
+ * if a port changed. It repeats unanswered requests, and reads that need confirmation. On a fabric without a
+ * switch it reads the ports of the hosts. Used once.
  */
 final class LightSweep {
     private final MadScope scope;
@@ -41,22 +42,22 @@ final class LightSweep {
     private boolean mustSweepAll;
     private boolean isOwnSilent;
 
-    /** What was not told, and is now. */
+    /** Earlier unanswered requests that are answered now. */
     private final List<Unanswered> heard = new ArrayList<>();
 
     private final Map<NodePort, PortInfo> displaced = new TreeMap<>();
     private final List<NodePort> contradicted = new ArrayList<>();
 
     /**
-     * What came of it.
+     * The outcome of a light sweep.
      *
-     * @param described names of what is not as it was; empty if all is well
-     * @param changed NodeGUIDs of switches that have to be read again
-     * @param steady NodeGUIDs of switches that report nothing
-     * @param mustSweepAll whether reading the changed ones again would not do
-     * @param heard what was not told before, and was now
-     * @param displaced PortInfo of ports that have another LID than this SM gave them
-     * @param contradicted answers that are not as they were in the sweep that read them first
+     * @param described names of changed devices; empty if there is no change
+     * @param changed NodeGUIDs of switches that must be read again
+     * @param steady NodeGUIDs of switches without a reported change
+     * @param mustSweepAll whether a read of the changed switches does not suffice
+     * @param heard earlier unanswered requests that are answered now
+     * @param displaced PortInfo of ports that have another LID than this SM assigned
+     * @param contradicted answers that differ from those of the sweep that read them first
      */
     record Result(
             List<DeviceText> described,
@@ -66,7 +67,7 @@ final class LightSweep {
             List<Unanswered> heard,
             Map<NodePort, PortInfo> displaced,
             List<NodePort> contradicted) {
-        /** Returns a fabric with the LIDs that ports really have. */
+        /** Returns a fabric with the present LIDs of ports. */
         Fabric withLids(Fabric fabric) {
             Fabric changed = fabric;
             for (Map.Entry<NodePort, PortInfo> each : displaced.entrySet()) {
@@ -78,12 +79,12 @@ final class LightSweep {
             return changed;
         }
 
-        /** Whether nothing is to be done but for what was not told before. */
+        /** Checks whether the only work is to repeat unanswered requests. */
         boolean isRetry() {
             return described.size() == heard.size();
         }
 
-        /** Whether all is well. */
+        /** Checks whether there is no change. */
         boolean isQuiet() {
             return described.isEmpty();
         }
@@ -99,11 +100,12 @@ final class LightSweep {
     /**
      * Starts; calls back once, on the loop. The scope cancels it.
      *
-     * @param subnet that is published
+     * @param subnet the published subnet
      * @param behind NodeGUIDs of switches whose hosts are asked for their LIDs in any case
-     * @param silent what devices did not tell, and are to be asked for again
-     * @param unconfirmed what they told in one sweep only, by NodeGUID and port number or {@link Confirmations#NODE}
-     * @param leased M_KeyProtectBits that hosts are to have; empty if their protection does not run out
+     * @param silent unanswered requests, which are repeated
+     * @param unconfirmed attributes that were read in one sweep only, by NodeGUID and port number or
+     * {@link Confirmations#NODE}
+     * @param leased M_KeyProtectBits for hosts; empty if their protection does not expire
      */
     static MadScope start(
             MadClient client,
@@ -160,7 +162,7 @@ final class LightSweep {
         });
     }
 
-    /** A switch that claimed too little is asked again with every light sweep. */
+    /** A switch that claimed too small tables is asked again in every light sweep. */
     private boolean hasOtherCap(int sw, SwitchInfo now) {
         SwitchInfo known = fabric.node(sw).switchInfo();
         return known != null
@@ -177,7 +179,7 @@ final class LightSweep {
         }
     }
 
-    /** The port that it is asked by may be another one than at first. */
+    /** The port that answers may be another one than at first. */
     private void confirmNode(int node, NodePort what) {
         NodeInfo known = fabric.node(node).info();
         scope.get(NodeInfo.TYPE, fabric.node(node).path(), 0, outcome -> {
@@ -212,7 +214,7 @@ final class LightSweep {
         }
     }
 
-    /** A switch reports a change of a port, too, when its host has another LID. */
+    /** A switch also reports a port change when its host has another LID. */
     private void askBehind(int sw) {
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
             int far = fabric.peer(fabric.port(sw, portNum));
@@ -222,7 +224,9 @@ final class LightSweep {
         }
     }
 
-    /** No switch reports that a cable went or came: the states of the ports at its ends show it. */
+    /**
+     * Without a switch, changed cables are not reported; the states of the ports at their ends show them.
+     */
     private void askEndports() {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
@@ -255,7 +259,7 @@ final class LightSweep {
                 .brief());
     }
 
-    /** The next sweep writes its LID: a local one if there is a switch to read. */
+    /** The next sweep writes the LID of a displaced port: a local one if there is a switch to read. */
     private void isDisplaced(int port) {
         int sw = fabric.switchOf(port);
         if (sw == Fabric.NONE) {
@@ -265,14 +269,19 @@ final class LightSweep {
         }
     }
 
-    /** Without the switch that the SM hangs on the fabric cannot be read: while others answer through it that is not tried. */
+    /**
+     * Without the switch to which the SM is attached the fabric cannot be read; this is not tried while
+     * others answer through it.
+     */
     private void isSilent(int sw) {
         described.add(fabric.device(sw));
         isOwnSilent |= sw == fabric.localSwitch();
         mustSweepAll |= sw != fabric.localSwitch();
     }
 
-    /** A host sees no other SMP of this SM for days; without one its protection ends with the lease. */
+    /**
+     * A host may get no other SMP of this SM for days; without one its M_Key protection ends with the lease.
+     */
     private void askLeaseholders(int protectBits) {
         for (int port = 0; port < fabric.portCount(); port++) {
             int asked = port;
@@ -289,7 +298,7 @@ final class LightSweep {
         }
     }
 
-    /** Asks for just what was not told: a sign of life would say nothing of that. */
+    /** Repeats exactly the unanswered request, because another answer would not show that this one works. */
     private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered what) {
         scope.get(type, what.path(), what.modifier(), outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is read between sweeps, one thing at a time, and ends when a sweep begins. Owner thread: the loop. */
+/** The reads between sweeps, one at a time, which end when a sweep begins. Owner thread: the loop. */
 final class LightSweeps {
     private static final EventLog EVENTS = EventLog.of(LightSweeps.class);
 
@@ -33,7 +33,10 @@ final class LightSweeps {
     private final Runnable whenBack;
     private @Nullable MadScope running;
 
-    /** What the last one found changed; not reported again while a refused routing leaves it as it is. */
+    /**
+     * Changes that the last light sweep found; not reported again while a refused routing does not handle
+     * them.
+     */
     private List<DeviceText> changedLast = List.of();
 
     /** NodeGUIDs of switches whose hosts are to be asked for their LIDs. */
@@ -42,10 +45,10 @@ final class LightSweeps {
     private final Confirmations confirmations = new Confirmations();
 
     /**
-     * Creates what reads nothing until asked.
+     * Creates the reads; they start on request.
      *
-     * @param whenOver called when a light sweep is over, on the loop
-     * @param whenBack called when a device that was left out may be taken in again, on the loop
+     * @param whenOver called at the end of a light sweep, on the loop
+     * @param whenBack called when an excluded device may be included again, on the loop
      */
     LightSweeps(
             SweepContext parts,
@@ -62,32 +65,35 @@ final class LightSweeps {
         this.whenBack = whenBack;
     }
 
-    /** The next light sweep asks the hosts behind switches for their LIDs: a local sweep has read the report of a change, and no host. */
+    /**
+     * Requests that the next light sweep asks the hosts behind switches for their LIDs: a local sweep has
+     * cleared the reported change, but read no host.
+     */
     void lookBehind(Set<Long> switches) {
         behind.addAll(switches);
     }
 
-    /** A sweep is over, after which the fabric is known like this: the next ones ask again for what is new in it. */
+    /** Handles the end of a sweep with this fabric: the next light sweeps read its new parts again. */
     void swept(Fabric now) {
         confirmations.swept(now);
     }
 
-    /** Another SM is master. */
+    /** Forgets all, because another SM is master. */
     void forget() {
         confirmations.forget();
     }
 
-    /** Whether something is being read. */
+    /** Checks whether a read is in progress. */
     boolean isReading() {
         return running != null;
     }
 
     /**
-     * Starts a light sweep; nothing may be being read.
+     * Starts a light sweep; no other read may be in progress.
      *
-     * @param subnet that is published
-     * @param silent what devices did not tell
-     * @param isFull whether it asks again for what is new since the last sweeps, too
+     * @param subnet the published subnet
+     * @param silent unanswered requests
+     * @param isFull whether it also reads new parts of the last sweeps again
      */
     void start(Subnet subnet, List<Unanswered> silent, boolean isFull) {
         programmers.guids().release();
@@ -110,7 +116,7 @@ final class LightSweeps {
         behind.clear();
     }
 
-    /** Asks devices that are left out whether they obey now. */
+    /** Asks excluded devices whether they respond correctly now. */
     void askWhatIsLeftOut() {
         faults.quarantine().askAgain(parts.client(), released -> {
             programmers.forget(released);
@@ -118,7 +124,7 @@ final class LightSweeps {
         });
     }
 
-    /** What is left out has questions of its own to answer. */
+    /** Returns unanswered requests without those of excluded devices, for which there are other reads. */
     private List<Unanswered> silentButNotLeftOut(List<Unanswered> silent) {
         Set<DrPath> leftOut = faults.quarantine().paths();
         return silent.stream()
@@ -143,7 +149,10 @@ final class LightSweeps {
         whenOver.accept(found);
     }
 
-    /** Reads the rest of what devices hold, unless something is being read; calls back on the loop if it is not as it should be. */
+    /**
+     * Reads the remaining tables of devices, unless a read is in progress; calls back on the loop if they
+     * differ.
+     */
     void read(LateReading rest, Runnable whenWrong) {
         if (running == null && !rest.isEmpty()) {
             running = rest.start(parts.client(), parts.loop(), isWrong -> {
@@ -155,7 +164,7 @@ final class LightSweeps {
         }
     }
 
-    /** Ends what is being read, if anything is. */
+    /** Ends a read in progress. */
     void end() {
         MadScope scope = running;
         running = null;

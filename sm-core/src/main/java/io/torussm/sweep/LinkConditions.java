@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with cables that carry traffic and is not mended by itself, since no working link is taken down for it: ends
- * that do not agree on the MTU or the VLs of their link, and speeds that this program does not know. Each is reported once when it
- * begins and once when it ends. Owner thread: the loop.
+ * The report of faults of cables in use that are not repaired automatically, because no working link is taken
+ * down for that. These are ends with different MTU or VLs, and speeds that this program does not support. The
+ * begin and end of each is reported once. Owner thread: the loop.
  */
 public final class LinkConditions {
     private static final EventLog EVENTS = EventLog.of(LinkConditions.class);
@@ -27,13 +27,13 @@ public final class LinkConditions {
 
     private Map<Key, Condition> present = Map.of();
 
-    /** What is wrong, and with the cable of which port. */
+    /** The fault, and a port of its cable. */
     private record Key(long nodeGuid, int portNum, SmEvent event, String subject) {}
 
-    /** How it is reported. */
+    /** The events of its begin and end. */
     private record Condition(Finding begins, Finding ends) {}
 
-    /** Reports what began and what ended since the last look. */
+    /** Reports the changes since the last call. */
     public void look(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         Map<Key, Condition> now = new LinkedHashMap<>();
@@ -57,7 +57,7 @@ public final class LinkConditions {
         present = new HashMap<>(now);
     }
 
-    /** Forgets all; another SM sees to the fabric. */
+    /** Forgets the state, because another SM is master. */
     public void forget() {
         present = Map.of();
     }

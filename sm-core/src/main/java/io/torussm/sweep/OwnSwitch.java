@@ -6,17 +6,18 @@ import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The switch that the SM hangs on. Everybody is found through what it tells of itself, although its agent has no part in passing SMPs on:
- * if that is silent all others seem to be gone, and are not.
+ * The switch to which the SM is attached. All devices are found through the answers of its agent, although it
+ * forwards SMPs without that agent. If the agent does not respond, all others seem to be absent, although
+ * they are not.
  */
 final class OwnSwitch {
     private OwnSwitch() {}
 
     /**
-     * Whether only its silence makes a fabric look smaller than what is published.
+     * Checks whether its missing answers are the only reason why a fabric is smaller than the published one.
      *
      * @param found as a whole
-     * @param published null if nothing is
+     * @param published null if there is none
      */
     static boolean hidesOthers(Fabric found, @Nullable PublishedView published) {
         PortInfo own = found.portInfo(found.localPort());

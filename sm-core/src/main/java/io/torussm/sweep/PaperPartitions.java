@@ -23,17 +23,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of members at run time on the subnet that is published, before anything is written: which ports it concerns, and
- * whether the tables have room for it. Immutable.
+ * A planned change of members of partitions at run time on the published subnet: the ports that it concerns,
+ * and the check of their tables. Immutable.
  *
  * @param settings after the change
- * @param endPorts concerned, by port index
- * @param present how many of the GUIDs that the change names are in the fabric
+ * @param endPorts the concerned ports, by port index
+ * @param present number of the GUIDs in the change that are in the fabric
  */
 record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet endPorts, int present) {
     private static final int PERCENT = 100;
 
-    /** A change from what was added to what is to be added. */
+    /** Returns the change between the present and the new run-time members. */
     static PaperPartitions of(
             PublishedView view, RunTimePartitions before, RunTimePartitions after, RunTimeChange change) {
         Set<Long> guids = new HashSet<>(change.guids());
@@ -71,9 +71,9 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
     }
 
     /**
-     * Why it is not done; null if it may be.
+     * Returns the reason for a refusal; null if there is none.
      *
-     * @param percent of the end ports that may lose a P_Key, unless that is meant
+     * @param percent share of the end ports that may lose a P_Key without confirmation
      */
     @Nullable
     RunTimeOutcome objection(RunTimeChange.Request request, int percent) {

@@ -14,22 +14,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a local sweep waits for answers. The cables of a switch that dies go down one after the other: the sweep for the first of
- * them plans with that switch, and would then wait for it, and for others behind it, until all tries are over.
+ * The deadline of a local sweep for answers. When a switch dies, its cables go down one after the other. The
+ * sweep for the first of them plans with that switch, and would wait for it, and for others behind it, until
+ * all retries are over.
  *
- * <p>If nothing has come in for more than {@value #STILL_MS} ms from anybody that it waits for, {@link RouteCheck} looks whether cables were lost on
- * the way to these. And if there is a report, of whoever has it, of a change that the sweep has not seen, it gives way to the one that
- * looks into that. That is longer than any pause of the order of a change ({@link io.torussm.program.DrainTime}), so all packets that
- * old entries have directed left before the next sweep writes. While ports are configured it does not give way, since what they answer
- * has to be known, but waits no longer for who is silent. Before anything is written it gives way at once.
+ * <p>If no expected answer has arrived for {@value #STILL_MS} ms, {@link RouteCheck} checks for lost cables
+ * on the paths to these devices. If there is a reported change that the sweep has not seen, from any source,
+ * it is preempted by a sweep for that change. The time is longer than any pause between writes
+ * ({@link io.torussm.program.DrainTime}). Therefore all packets that old entries have directed left before
+ * the next sweep writes. While ports are configured, the sweep is not preempted, because it needs their
+ * answers, but it stops waiting for silent devices. Before the first write it is preempted immediately.
  *
- * <p>A whole sweep gives way only while it reads: it has written nothing then, and what it was to look at is left to another one. While
- * tables are written it waits.
+ * <p>A whole sweep is preempted only while it reads: it has written nothing then, and its work is due for
+ * another one. While tables are written it waits.
  *
- * <p>One use. Owner thread: the loop.
+ * <p>Used once. Owner thread: the loop.
  */
 final class Patience {
-    /** After the first report one sweep after the other may give way for so long, whatever is reported meanwhile. */
+    /** The time after the first report in which sweeps may be preempted repeatedly. */
     private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int STILL_MS = 20;
@@ -42,25 +44,25 @@ final class Patience {
     private final LongConsumer lost;
     private final Runnable giveWay;
 
-    /** Routes that were looked at. */
+    /** Routes that were checked. */
     private final Set<DrPath> checked = new HashSet<>();
 
     private @Nullable MadScope check;
 
-    /** When it begins to wait as long as it takes. */
+    /** The time after which waits are not limited any more. */
     private long endlessNs = Long.MIN_VALUE;
 
-    /** Whether all is read. */
+    /** Set while a whole sweep reads. */
     private boolean isWhole;
 
     private boolean isReported;
     private boolean isOvertaken;
 
     /**
-     * Waits as long as it takes.
+     * Creates it; waits are not limited yet.
      *
-     * @param fabric as it is known at the moment
-     * @param lost takes NodeGUIDs of switches that were found to have lost a cable
+     * @param fabric the present fabric
+     * @param lost receives NodeGUIDs of switches that lost a cable
      * @param giveWay ends the sweep
      */
     Patience(
@@ -78,32 +80,33 @@ final class Patience {
     }
 
     /**
-     * From now on it does not.
+     * Starts to limit the wait for answers.
      *
-     * @param reportedNs when the first change was reported that no sweep has dealt with; negative if none was
+     * @param reportedNs time of the first reported change that no sweep has handled; negative if there was
+     * none
      */
     void begin(long reportedNs) {
         endlessNs = (reportedNs < 0 ? loop.nowNs() : reportedNs) + LIMIT_NS;
         lookLater();
     }
 
-    /** The same while all is read, however long that takes. */
+    /** Starts to limit the wait while a whole sweep reads, regardless of the duration of the read. */
     void beginWhole() {
         isWhole = true;
         lookLater();
     }
 
     /**
-     * A switch reported a change.
+     * Handles a change that a switch reported.
      *
-     * @param isSeen whether the sweep will read that switch yet, if nobody else keeps it waiting
+     * @param isSeen whether the sweep has yet to read that switch, if other devices do not delay it
      */
     void reported(boolean isSeen) {
         isReported = true;
         isOvertaken |= !isSeen;
     }
 
-    /** Whether a sweep that has written nothing yet should not begin to. */
+    /** Checks whether a sweep without a write should end before its first write. */
     boolean isOver() {
         return isOvertaken && isLimited();
     }
@@ -112,7 +115,7 @@ final class Patience {
         return loop.nowNs() < endlessNs;
     }
 
-    /** The sweep is over. */
+    /** Handles the end of the sweep. */
     void end() {
         MadScope open = check;
         check = null;

@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new plan changes for those who live by the published one. Costs switches x switches, so it is not made on the
- * loop.
+ * The effect of a new plan on clients of the published one. Costs switches x switches, so that it is not
+ * computed on the loop.
  *
  * @param findings for the operator, to be reported when the plan is used
- * @param changedSls paths that have another SL
+ * @param changedSls number of paths that have another SL
  */
 record PlanDifference(List<Finding> findings, long changedSls) {
-    /** Nothing is changed. */
+    /** No effect. */
     static final PlanDifference NONE = new PlanDifference(List.of(), 0);
 
     /**
-     * Compares.
+     * Compares two plans.
      *
-     * @param published null if nothing is published yet
+     * @param published null if there is none yet
      * @param plan null if no engine has one
      */
     static PlanDifference of(@Nullable PublishedView published, @Nullable Plan plan) {

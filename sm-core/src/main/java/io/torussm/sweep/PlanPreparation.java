@@ -16,19 +16,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes plans, proofs and orders of writes for every single failure while there is nothing else to do, one after the other, and keeps
- * them for the sweep that needs one ({@link ReadyPlans}). What happened last is computed first, since a cable that was lost is the likeliest
- * to be lost again; then cables, far apart; then switches. They are thrown away, and computed anew, when anything changes that they are made of.
+ * The precomputation of plans, proofs and orders of writes for every single failure while no other work is
+ * due. They are kept for the sweep that needs one ({@link ReadyPlans}). Recent failures are first, because a
+ * lost cable is the most likely to be lost again; then cables, far apart; then switches. If an input changes,
+ * they are dropped and computed again.
  *
- * <p>A sweep that begins does not wait: what is being computed is given up at its next step. Owner thread: the loop.
+ * <p>A sweep does not wait: the present computation ends at its next step. Owner thread: the loop.
  */
 final class PlanPreparation {
     private static final EventLog EVENTS = EventLog.of(PlanPreparation.class);
 
-    /** Fabrics with more forwarding entries are left alone: the memory is better kept for what is needed. */
+    /** The limit of forwarding entries; in larger fabrics there are no precomputed plans, to save memory. */
     private static final long MOST_ENTRIES = 1 << 26;
 
-    /** Failures that happened, which are computed first if they may happen again. */
+    /** Limit of the recent failures, which are computed first if they can occur again. */
     private static final int MAX_RECENT = 64;
 
     private final Loop loop;
@@ -36,34 +37,37 @@ final class PlanPreparation {
     private final BooleanSupplier isIdle;
     private final LongAdder taken = new LongAdder();
 
-    /** What happened last, the last first. */
+    /** Recent failures, the last first. */
     private final ArrayDeque<SingleFailure> recent = new ArrayDeque<>();
 
-    /** Null if none are to be ready. */
+    /** Null if no plans are to be computed. */
     private @Nullable ReadyPlans ready;
 
-    /** For the same routes with other hosts: one that restarts is away and comes back. Null if there are none. */
+    /**
+     * Plans for the same routes with other hosts, because a host that restarts leaves and returns. Null if
+     * there are none.
+     */
     private @Nullable ReadyPlans aside;
 
     private boolean isWaiting;
     private boolean isStopped;
 
-    /** Whether what is being computed is still wanted. */
+    /** Set while the result of the present computation is needed. */
     private volatile boolean isWanted;
 
     private volatile ReadyReport report = ReadyReport.NONE;
 
     /**
-     * What came of computing a plan.
+     * The outcome of a computation.
      *
      * @param plan null if it is not kept
      */
     private record Foreseen(@Nullable ReadyPlan plan, boolean isDefect) {}
 
     /**
-     * Creates a preparation that waits to be asked for.
+     * Creates the precomputation; it starts on request.
      *
-     * @param isIdle whether there is nothing else to do
+     * @param isIdle checks that no other work is due
      */
     PlanPreparation(Loop loop, Supplier<Known> known, BooleanSupplier isIdle) {
         this.loop = loop;
@@ -72,10 +76,10 @@ final class PlanPreparation {
     }
 
     /**
-     * Computes plans for the subnet that is published, unless that was done.
+     * Computes plans for the published subnet, unless that was done.
      *
-     * @param limit of the memory that they take, in bytes; 0 for none
-     * @param on where they are computed
+     * @param limit limit of their memory, in bytes; 0 for none
+     * @param on executor of the computation
      */
     void begin(long limit, RoutingOptions options, Executor on) {
         PublishedView view = known.get().view();
@@ -101,7 +105,7 @@ final class PlanPreparation {
         know(other != null && other.isFor(basis, limit) ? other : new ReadyPlans(basis, limit, recent, taken));
     }
 
-    /** None are ready, and none are to be. */
+    /** Drops all plans and computes none. */
     void forget() {
         aside = null;
         know(null);
@@ -133,23 +137,23 @@ final class PlanPreparation {
         report = plans == null ? ReadyReport.NONE : plans.report(more, taken.sum());
     }
 
-    /** Plans that are ready; null if there are none. */
+    /** Returns the ready plans; null if there are none. */
     @Nullable
     ReadyPlans ready() {
         return ready;
     }
 
-    /** How many plans are ready; from any thread. */
+    /** Returns the numbers of ready plans; from any thread. */
     ReadyReport report() {
         return report.with(taken.sum());
     }
 
-    /** A sweep begins. */
+    /** Handles the begin of a sweep. */
     void giveWay() {
         isWanted = false;
     }
 
-    /** Nothing is computed from now on, whoever asks: the executor may be gone. */
+    /** Ends the computation for good, because the executor may be shut down. */
     void stop() {
         isStopped = true;
         isWanted = false;

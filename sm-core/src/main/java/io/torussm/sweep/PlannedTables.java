@@ -6,10 +6,10 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Plan;
 
 /**
- * What switches hold that were written by a plan, in the indexes of a newer one.
+ * The tables of switches that a plan wrote, in the indexes of a newer plan.
  *
- * @param before the plan that they hold
- * @param plan the newer one, for a fabric without switches that the other does not know
+ * @param before the plan whose tables are programmed
+ * @param plan the newer one, for a fabric without switches that the other lacks
  */
 record PlannedTables(Plan before, Plan plan) implements HeldTables {
     private Fabric fabric() {
@@ -45,7 +45,7 @@ record PlannedTables(Plan before, Plan plan) implements HeldTables {
         return true;
     }
 
-    /** Whether packets pass a port. */
+    /** Checks whether packets pass a port. */
     private boolean isMet(int sw, int portNum) {
         int port = fabric().port(sw, portNum);
         return portNum == 0 || fabric().peer(port) != Fabric.NONE && isUp(port);

@@ -28,8 +28,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sweep works out between reading and writing: who takes part, which address everybody has, and routes; those in force where
- * no engine has any. Its methods stand in the order they run. One use. Owner thread: the loop.
+ * The computation of a sweep between reading and writing: the devices of the subnet, their LIDs, and routes.
+ * If no engine has routes, the active ones remain. The methods are in the order of execution. Used once.
+ * Owner thread: the loop.
  */
 final class Planning {
     private static final EventLog EVENTS = EventLog.of(Planning.class);
@@ -44,37 +45,37 @@ final class Planning {
     private final @Nullable ReadyPlans ready;
     private final Listener listener;
 
-    /** What engines were asked under last; null before the first. */
+    /** The policy with which engines were run last; null before the first. */
     private Known.@Nullable Policy policy;
 
-    /** What was found and given addresses; null before. */
+    /** The found subnet with LIDs; null before. */
     private @Nullable PlacedSubnet placed;
 
-    /** What engines said of it; null if none was asked. */
+    /** The findings of engines; null if none was run. */
     private @Nullable List<Finding> said;
 
     private SweepCounts.@Nullable Proof proof;
 
-    /** What the plan changes for those who live by the published one; null until that is worked out. */
+    /** The effect of the plan on clients of the published one; null until it is computed. */
     private @Nullable PlanDifference difference;
 
-    /** What is to be done then. */
+    /** The continuation after that. */
     private Runnable whenCompared = () -> {};
 
     private FabricState before = FabricState.NOTHING;
 
-    /** What is absent of the fabric that was found; null until somebody asks. */
+    /** The absences of the found fabric; null until they are needed. */
     private @Nullable Absences absences;
 
     private boolean isRefused;
     private BitSet borders = new BitSet();
 
     /**
-     * What it begins with.
+     * The input of the computation.
      *
      * @param kind of the sweep
-     * @param known as the sweep has read it
-     * @param before what the sweep before left for readers
+     * @param known the state with the discovery of this sweep
+     * @param before the fabric state after the previous sweep
      */
     record Input(SweepCounts.Kind kind, Known known, PartitionSettings partitions, FabricState before) {
         private boolean isLocal() {
@@ -82,31 +83,35 @@ final class Planning {
         }
     }
 
-    /** Hears on the loop what comes of it: one of the last five, once. */
+    /** The consumer of the outcome, on the loop. Exactly one of the last five methods is called, once. */
     interface Listener {
-        /** Whether the sweep is to give way to another one now. */
+        /** Checks whether the sweep is preempted now. */
         boolean isOver();
 
-        /** What the operator's files say, or the proof that is made by them. */
+        /** Receives the contents of the operator's files, or the proof that was made with them. */
         void decided(Known.Policy policy);
 
-        /** There are routes, new ones or those in force. */
+        /** Receives routes, new or still active ones. */
         void planned(Plan plan, Routed routed);
 
-        /** No engine has routes, and none are in force. */
+        /** Receives the refusal: no engine has routes, and none are active. */
         void refused(List<Finding> findings);
 
-        /** The whole fabric has to be read first. */
+        /** Ends the sweep, because the whole fabric must be read first. */
         void widened();
 
-        /** The sweep gives way. */
+        /** Ends the sweep, because it is preempted. */
         void superseded();
 
-        /** There are no addresses. */
+        /** Ends the sweep, because there are no LIDs. */
         void failed(String problem);
     }
 
-    /** @param ready plans that were computed in advance; null if there are none */
+    /**
+     * Creates the computation.
+     *
+     * @param ready precomputed plans; null if there are none
+     */
     Planning(
             SweepContext parts,
             SweepSettings settings,
@@ -128,7 +133,7 @@ final class Planning {
         this.proof = counts.proof();
     }
 
-    /** Starts with a fabric that was read. */
+    /** Starts with a discovered fabric. */
     void start(Fabric fabric, Input input) {
         policy = input.known().policy();
         before = input.before();
@@ -150,7 +155,9 @@ final class Planning {
         stages.run(routes(subnet, places, input), subnet, routed -> onRouted(subnet, routed, input));
     }
 
-    /** Of a local sweep that found other hosts or leaf switches and nothing else the routes stay. */
+    /**
+     * Returns the stage for routes. If a local sweep found only other hosts or leaf switches, routes remain.
+     */
     private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, String> places, Input input) {
         PublishedView published = input.known().view();
         Known.Policy last = policy;
@@ -211,7 +218,7 @@ final class Planning {
             parts.listener().routed(result);
         }
         Plan plan = routed.plan();
-        // nothing was written yet, and the next sweep reads the links of what is given back, too
+        // Nothing is written yet, and the next sweep reads also the links of released devices.
         boolean isAsItShouldBe =
                 plan != null && (result == null || plan.degradation().isEmpty());
         if (isAsItShouldBe) {
@@ -227,7 +234,7 @@ final class Planning {
         }
     }
 
-    /** Even an engine that refuses may know where switches stand. */
+    /** An engine may have coordinates even if it refuses the fabric. */
     private void place(RoutingChain.ChainResult result) {
         PlacedSubnet addresses = placed;
         Plan partial = result.partial();
@@ -259,7 +266,10 @@ final class Planning {
         }
     }
 
-    /** No engine routes the subnet: the published routes stay, or those that switches hold, and what they serve is looked after. */
+    /**
+     * Keeps the published routes, or those that switches had before, because no engine routes the subnet; and
+     * handles the devices that they serve.
+     */
     private void stay(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
         isRefused = true;
         faults.routed()
@@ -287,7 +297,10 @@ final class Planning {
         });
     }
 
-    /** What is absent is reported at the end of the sweep; engines need not say it again. At the first look it is not reported. */
+    /**
+     * Absences are reported at the end of the sweep, so that engines need not report them. At the first look
+     * they are not reported.
+     */
     private Absences absences() {
         PlacedSubnet now = placed;
         if (before.found() == null || now == null) {
@@ -303,7 +316,7 @@ final class Planning {
         return absences;
     }
 
-    /** Tables do not wait for this, what is published does. */
+    /** Handles the comparison. Tables do not wait for it, publication does. */
     private void onCompared(PlanDifference found) {
         List<Finding> changes = found.findings().stream()
                 .filter(change ->
@@ -315,9 +328,9 @@ final class Planning {
         whenCompared.run();
     }
 
-    // --- what the rest of the sweep asks ---
+    // --- results for the rest of the sweep ---
 
-    /** Goes on once it is known what the plan changes for those who live by the published one. */
+    /** Continues when the effect of the plan on clients of the published one is known. */
     void whenCompared(Runnable next) {
         if (difference == null) {
             whenCompared = next;
@@ -326,22 +339,22 @@ final class Planning {
         }
     }
 
-    /** Ports behind which something is left out, by index. */
+    /** Returns ports with an excluded device behind them, by index. */
     BitSet borders() {
         return borders;
     }
 
-    /** Whether no engine routes the subnet. */
+    /** Checks whether no engine routes the subnet. */
     boolean isRefused() {
         return isRefused;
     }
 
-    /** What was found, and what engines said of that. */
+    /** Returns the found subnet, and the findings of engines. */
     FabricStates.Seen seen() {
         return new FabricStates.Seen(placed, said);
     }
 
-    /** The subnet is published as its ports answered last. */
+    /** Handles the publication of the subnet with the last answers of its ports. */
     void published(Fabric fabric) {
         if (placed != null && isRefused) {
             placed = placed.answering(fabric);

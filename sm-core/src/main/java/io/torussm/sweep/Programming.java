@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a sweep writes once it has a plan: the LIDs to the disk, the groups over to the tree of the plan, all tables of switches,
- * then ports and links. One use. Owner thread: the loop.
+ * The writes of a sweep after it has a plan: the LIDs to the disk, the groups to the tree of the plan, all
+ * tables of switches, then ports and links. Used once. Owner thread: the loop.
  */
 final class Programming {
     private final SweepContext parts;
@@ -28,20 +28,20 @@ final class Programming {
     private final LidPersistenceBarrier lidsKept;
 
     /**
-     * What is to be written.
+     * The input of the writes.
      *
-     * @param isFirst whether this SM has published nothing yet, and devices may hold what another one wrote
+     * @param isFirst whether this SM has published nothing yet, so that devices may have tables of another SM
      */
     record Input(Plan plan, Routed routed, PartitionSettings partitions, boolean isFirst) {}
 
     /**
-     * What was written.
+     * The outcome of the writes.
      *
-     * @param multicast the tree that groups follow; null if there is none
+     * @param multicast the tree of groups; null if there is none
      */
     record Result(
             Plan plan, @Nullable MulticastTree multicast, TableProgrammer.Result tables, Activation.Result ports) {
-        /** MADs that changed something. */
+        /** Returns the number of MADs that changed a device. */
         long written() {
             return tables.written() + ports.written();
         }
@@ -50,7 +50,8 @@ final class Programming {
     /**
      * Creates the stages.
      *
-     * @param owesRegistration which ports are to be asked to register anew, by GUID; asked when ports are about to be written
+     * @param owesRegistration checks by GUID whether a port gets ClientReregister; read when ports are about
+     * to be written
      */
     Programming(
             SweepContext parts,

@@ -7,7 +7,10 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.function.Consumer;
 
-/** What a sweep publishes once everything is written: the view that others answer from, and the report. One use. Owner thread: the loop. */
+/**
+ * The publication after all writes: the view for the SA and other readers, and the report. Used once. Owner
+ * thread: the loop.
+ */
 final class Publication {
     private final SweepContext parts;
     private final SweepSettings settings;
@@ -16,7 +19,7 @@ final class Publication {
     private final long sentBefore;
 
     /**
-     * The sweep begins.
+     * Begins with the start of a sweep.
      *
      * @param number counted from 1
      */
@@ -28,7 +31,7 @@ final class Publication {
         this.sentBefore = parts.client().stats().sent();
     }
 
-    /** Makes the view, and has those who answer from it get ready; calls back once, on the loop. */
+    /** Makes the view, and lets its readers prepare for it; calls back once, on the loop. */
     void prepare(Programming.Result programmed, Subnet subnet, Consumer<PublishedView> then) {
         PublishedView view = new PublishedView(
                 subnet,
@@ -50,7 +53,11 @@ final class Publication {
                 then);
     }
 
-    /** @param reportedNs when the first change was reported that the sweep looked at; negative if none was */
+    /**
+     * Returns the report.
+     *
+     * @param reportedNs time of the first reported change that the sweep handled; negative if there was none
+     */
     SweepReport report(Programming.Result programmed, PublishedView view, long reportedNs) {
         return SweepReport.of(
                 number,

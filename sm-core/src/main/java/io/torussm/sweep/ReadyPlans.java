@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans that were computed in advance, by what would have to be lost for them, all for one subnet, one plan in force and one
- * configuration; with any other there are none. Owner thread: the loop; {@link #of} may be asked from any.
+ * Precomputed plans by the failure to which they belong. All are for one subnet, one active plan and one
+ * configuration; for any other there are none. Owner thread: the loop; {@link #of} may be called from any.
  */
 final class ReadyPlans {
-    /** What an entry of the map takes, with its key, in bytes. */
+    /** The bytes of a map entry with its key. */
     private static final int ENTRY = 96;
 
     private final Basis basis;
@@ -31,20 +31,20 @@ final class ReadyPlans {
     private final LongAdder taken;
     private final int failures;
 
-    /** Failures for which nothing was computed yet; what comes next first. */
+    /** Failures without a computed plan; the next one first. */
     private final ArrayDeque<SingleFailure> left;
 
     private final Map<SingleFailure, ReadyPlan> plans = new ConcurrentHashMap<>();
     private long bytes;
 
     /**
-     * What plans are computed from.
+     * The input of the computation of plans.
      *
-     * @param plan in force, as its engine made it
-     * @param proof that theirs rest on
+     * @param plan the active plan, as its engine made it
+     * @param proof the base of their proofs
      */
     record Basis(Subnet subnet, Plan plan, RoutingChain chain, RoutingOptions options, Certificate proof) {
-        /** Of what is published; null if no proof is known of it. */
+        /** Returns the input from the published view; null if its proof is unknown. */
         static @Nullable Basis of(@Nullable PublishedView view, Known.@Nullable Policy policy, RoutingOptions options) {
             Certificate proof = policy == null ? null : policy.proof();
             return view == null
@@ -55,24 +55,27 @@ final class ReadyPlans {
                     : new Basis(view.subnet(), view.plan().asRouted(), policy.chain(), options, proof);
         }
 
-        /** Whether the same comes of the same failure: all is the same but for what no route depends on. */
+        /**
+         * Checks whether the same failure has the same result: all is the same except for parts that routes
+         * do not depend on.
+         */
         boolean isSameAs(Basis other) {
             return isSameRoutingAs(other)
                     && (subnet == other.subnet
                             || SingleFailure.NONE.equals(SingleFailure.between(subnet, other.subnet)));
         }
 
-        /** Whether that is so but for the subnet. */
+        /** Checks the same without the subnet. */
         boolean isSameRoutingAs(Basis other) {
             return plan == other.plan && chain == other.chain && proof == other.proof && options.equals(other.options);
         }
     }
 
     /**
-     * None are ready yet.
+     * Starts without plans.
      *
-     * @param limit of the memory that they take, in bytes
-     * @param recent failures that are the likeliest to come again, the likeliest first
+     * @param limit limit of their memory, in bytes
+     * @param recent recent failures, the most likely first
      * @param taken counts plans that sweeps take
      */
     ReadyPlans(Basis basis, long limit, Collection<SingleFailure> recent, LongAdder taken) {
@@ -87,36 +90,36 @@ final class ReadyPlans {
         left = new ArrayDeque<>(order);
     }
 
-    /** Whether they are what is to be computed from something. */
+    /** Checks whether the plans are those for this input and limit. */
     boolean isFor(Basis now, long nowLimit) {
         return limit == nowLimit && basis.isSameAs(now);
     }
 
-    /** What they are computed from. */
+    /** Returns the input of the plans. */
     Basis basis() {
         return basis;
     }
 
-    /** Whether there is something to compute, and room for it. */
+    /** Checks whether there is a failure to compute, and room for its plan. */
     boolean isAnyLeft() {
         return !left.isEmpty();
     }
 
-    /** The failure to be computed next; null if there is none. */
+    /** Returns the next failure to compute; null if there is none. */
     @Nullable
     SingleFailure next() {
         return left.poll();
     }
 
-    /** It was given up, and is to be computed all the same. */
+    /** Adds a failure again whose computation was cancelled. */
     void again(SingleFailure failure) {
         left.addFirst(failure);
     }
 
     /**
-     * Keeps a plan; once there is no room for one nothing is left to compute.
+     * Keeps a plan; once there is no room for one, the computation ends.
      *
-     * @param others bytes that something else takes of the room
+     * @param others bytes of the room that other plans take
      */
     void add(SingleFailure failure, ReadyPlan plan, long others) {
         int more = plan.bytes() + ENTRY;
@@ -128,16 +131,16 @@ final class ReadyPlans {
         plans.put(failure, plan);
     }
 
-    /** Computes no more. */
+    /** Ends the computation. */
     void end() {
         left.clear();
     }
 
     /**
-     * The plan for a subnet that lacks something.
+     * Returns the plan for a subnet after a failure.
      *
-     * @param now what a sweep would compute from
-     * @param found the subnet that it is for
+     * @param now the input with which a sweep would compute
+     * @param found the subnet of the plan
      * @return null if none is ready
      */
     @Nullable
@@ -147,17 +150,17 @@ final class ReadyPlans {
         return lost == null ? null : plans.get(lost);
     }
 
-    /** A sweep took one. */
+    /** Counts a plan that a sweep took. */
     void took() {
         taken.increment();
     }
 
-    /** Memory that they take, in bytes. */
+    /** Returns the memory of the plans, in bytes. */
     long bytes() {
         return bytes;
     }
 
-    /** What is ready, with the bytes of what is put aside. */
+    /** Returns the numbers of ready plans, with the bytes of plans for other hosts. */
     ReadyReport report(long others, long takenSoFar) {
         return new ReadyReport(plans.size(), failures, bytes + others, limit, takenSoFar);
     }

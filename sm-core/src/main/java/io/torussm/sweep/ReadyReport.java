@@ -1,19 +1,19 @@
 package io.torussm.sweep;
 
 /**
- * How much is ready of the plans for single failures.
+ * The numbers of precomputed plans for single failures.
  *
- * @param plans that are ready
- * @param failures that there are to be ready for: cables between switches, and switches that the SM does not hang on
- * @param bytes that the plans take
- * @param limit of that
- * @param taken plans that sweeps took, since the process began
+ * @param plans number of ready plans
+ * @param failures number of possible failures: cables between switches, and switches except the SM's own
+ * @param bytes memory of the plans
+ * @param limit limit of that memory
+ * @param taken number of plans that sweeps took since the process began
  */
 public record ReadyReport(int plans, int failures, long bytes, long limit, long taken) {
-    /** Nothing is ready, nor to be. */
+    /** No plans are ready, or to be computed. */
     public static final ReadyReport NONE = new ReadyReport(0, 0, 0, 0, 0);
 
-    /** The same with another count of plans that were taken. */
+    /** Returns the report with another number of taken plans. */
     ReadyReport with(long nowTaken) {
         return new ReadyReport(plans, failures, bytes, limit, nowTaken);
     }

@@ -9,35 +9,35 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owes a registration with the SA and is to be asked for it (PortInfo.ClientReregister, IBA 14.2.5.6): everybody after
- * another SM was master, and every port that the published subnet does not have. A port may come back without that its host
- * knows that it was away, because its own link stayed up.
+ * The ports that need ClientReregister (PortInfo.ClientReregister, IBA 14.2.5.6): all after another SM was
+ * master, and each port that the published subnet lacks. A port may return without its host noticing the
+ * absence, because the host's own link stayed up.
  *
- * @param isAll whether everybody is
- * @param ports GUIDs of ports that were to be asked and have not confirmed it
+ * @param isAll whether all ports need it
+ * @param ports GUIDs of ports that have not confirmed it
  */
 record Reregistration(boolean isAll, Set<Long> ports) {
     static final Reregistration NONE = new Reregistration(false, Set.of());
 
-    /** Everybody is to be asked. */
+    /** Returns a state in which all ports need it. */
     Reregistration ofAll() {
         return new Reregistration(true, ports);
     }
 
-    /** Everybody was asked; these have not confirmed it. */
+    /** Returns the state after all ports were asked; these have not confirmed it. */
     Reregistration asked(Set<Long> unconfirmed) {
         return new Reregistration(isAll, unconfirmed);
     }
 
-    /** What is published has everybody who was asked. */
+    /** Returns the state after publication: the published subnet includes all asked ports. */
     Reregistration published() {
         return new Reregistration(false, ports);
     }
 
     /**
-     * Whether a port is to be asked, by GUID.
+     * Returns a check whether a port needs it, by GUID.
      *
-     * @param published null if nothing is
+     * @param published null if there is none
      */
     LongPredicate test(@Nullable PublishedView published) {
         if (isAll || published == null) {

@@ -10,7 +10,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.function.Consumer;
 
-/** Keeps the routes in force, since hosts are all that changed. No engine is asked. */
+/** The stage that keeps the active routes, because only hosts changed. No engine is run. */
 final class RetainedRoutes implements Stage<Subnet, Routed> {
     private final PublishedView published;
     private final Plan plan;
@@ -18,7 +18,7 @@ final class RetainedRoutes implements Stage<Subnet, Routed> {
     /**
      * Creates the stage.
      *
-     * @param plan the published one, on the subnet as it is now
+     * @param plan the published one, on the present subnet
      */
     RetainedRoutes(PublishedView published, Plan plan) {
         this.published = published;

@@ -13,18 +13,19 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Looks for lost cables on the routes of requests that are not answered: each switch on the way is asked for the port by which the route
- * leaves it, and the last one that answers knows. Its own report may be on a way that leads into a dead cable. Owner thread: the loop.
+ * The check for lost cables on the paths of unanswered requests. It asks each switch on a path for its egress
+ * port; the last one that answers is at the fault. The switch's own trap may be on a path with a dead cable.
+ * Owner thread: the loop.
  */
 final class RouteCheck {
     private RouteCheck() {}
 
     /**
-     * Asks.
+     * Starts the check.
      *
      * @param fabric in which the cables were up
-     * @param lost takes the NodeGUIDs of switches with a port that is down now, perhaps several times
-     * @return to be closed when nobody wants to know any more
+     * @param lost receives the NodeGUIDs of switches with a port that is down now, perhaps several times
+     * @return to be closed when the result is not needed any more
      */
     static MadScope start(MadClient client, Fabric fabric, Collection<DrPath> routes, LongConsumer lost) {
         MadScope scope = client.scope();

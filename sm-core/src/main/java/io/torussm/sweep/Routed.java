@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plan null if no engine routes it
  * @param multicast the tree of the plan; null if it has none
- * @param order finds what must wait for what while tables change to the plan
- * @param result what the engines and the check say; null if none was asked, or none has routes and those in force stay
+ * @param order computes the order of writes while tables change to the plan
+ * @param result the results of engines and checks; null if none was run, or none has routes and the active
+ * ones remain
  */
 record Routed(
         @Nullable Plan plan,
         @Nullable MulticastTree multicast,
         Function<HeldTables, Transition> order,
         RoutingChain.@Nullable ChainResult result) {
-    /** There are none. */
+    /** No routes. */
     static final Routed NOT = new Routed(null, null, held -> Transition.FREE, null);
 }

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in force while no engine routes the subnet: the published routes as far as they still lead, or those that switches
- * hold, if this SM has routed nothing yet.
+ * The stage for a subnet that no engine routes: it keeps the published routes if they still lead, or those
+ * that switches had before, if this SM has routed nothing yet.
  */
 final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
     private final Executor pool;
@@ -30,9 +30,9 @@ final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
     /**
      * Creates the stage.
      *
-     * @param partial what an engine could route before it refused; null if none says
+     * @param partial the routes of an engine before its refusal; null if there are none
      * @param published null before the first subnet is up
-     * @param reading finds what switches hold
+     * @param reading reads the tables of switches
      */
     RoutesInForce(
             Executor pool,

@@ -8,8 +8,8 @@ import io.torussm.routing.Standing;
 import java.util.List;
 
 /**
- * Whether the routes in force are those of before, since no engine routes the fabric. That is reported when it begins, when it
- * changes and when it ends. Owner thread: the loop.
+ * The report of the begin, change and end of retained routes, while no engine routes the fabric. Owner
+ * thread: the loop.
  */
 public final class RoutesStaying {
     private static final EventLog EVENTS = EventLog.of(RoutesStaying.class);
@@ -17,7 +17,7 @@ public final class RoutesStaying {
     private String present = "";
     private List<Finding> notAdopted = List.of();
 
-    /** Reports what changed since the last look. */
+    /** Reports the change since the last call. */
     public void look(Plan plan) {
         String now = plan.standing().map(Standing::summary).orElse("");
         if (!now.isEmpty() && !now.equals(present)) {
@@ -29,7 +29,7 @@ public final class RoutesStaying {
         notAdopted = List.of();
     }
 
-    /** A sweep was refused: reports why nothing was adopted, unless it is the same as before. */
+    /** Reports the reasons why nothing was adopted in a refused sweep, unless they are unchanged. */
     public void refused(List<Finding> findings) {
         List<Finding> now = findings.stream()
                 .filter(finding -> finding.event() == SmEvent.ROUTES_NOT_ADOPTED)
@@ -40,7 +40,7 @@ public final class RoutesStaying {
         notAdopted = now;
     }
 
-    /** Forgets all; another SM sees to the fabric. */
+    /** Forgets the state, because another SM is master. */
     public void forget() {
         present = "";
         notAdopted = List.of();

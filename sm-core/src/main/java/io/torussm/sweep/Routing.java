@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the engines for routes, proves them, and compares them with those that are published; on the pool. The stage ends
- * with the proof: tables do not wait for the comparison.
+ * The stage that runs the engines, proves their routes, and compares them with the published ones; on the
+ * pool. The stage ends with the proof: tables do not wait for the comparison.
  */
 final class Routing implements Stage<Subnet, Routed> {
     private final Executor pool;
@@ -40,12 +40,12 @@ final class Routing implements Stage<Subnet, Routed> {
     private final Consumer<PlanDifference> onCompared;
 
     /**
-     * What is known from before.
+     * The previous state.
      *
-     * @param published null if nothing is
-     * @param proof that the new one may begin with; null if there is none
-     * @param remembered from before faults
-     * @param ready plans that were computed in advance; null if there are none
+     * @param published null if there is none
+     * @param proof the base of the new one; null if there is none
+     * @param remembered from the time before faults
+     * @param ready precomputed plans; null if there are none
      */
     record Before(
             @Nullable PublishedView published,
@@ -56,9 +56,10 @@ final class Routing implements Stage<Subnet, Routed> {
     /**
      * Creates the stage.
      *
-     * @param stale by switch of what is published, the tables of those that are not routed any more and forward nevertheless
-     * @param reading finds the tables that switches have, before a default engine replaces them
-     * @param onCompared takes the comparison, on the loop
+     * @param stale by switch of the published subnet, the tables of switches that are no longer routed but
+     * still forward
+     * @param reading reads the tables of switches, before a default engine replaces them
+     * @param onCompared receives the comparison, on the loop
      */
     Routing(
             Executor pool,
@@ -113,9 +114,10 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     /**
-     * Routes with the default engine, unless switches have tables of another engine, which are kept: a switch with
-     * tables has a remembered place, or the tables could deadlock with the SLs of the default engine. A switch that
-     * lost its tables counts as one with those of the default engine.
+     * Routes with the default engine, unless switches have tables of another engine, which are kept then.
+     * That is the case if a switch with tables has remembered coordinates, or the tables could deadlock with
+     * the SLs of the default engine. A switch that lost its tables is treated as one with those of the
+     * default engine.
      */
     private Routed byDefault(Subnet subnet, Routed refused, byte[] @Nullable [] held) {
         RoutingChain.ChainResult result =
@@ -144,7 +146,7 @@ final class Routing implements Stage<Subnet, Routed> {
         return ahead == null ? computed(subnet) : ahead;
     }
 
-    /** What was computed in advance, if that is for such a subnet; null else. */
+    /** Returns the precomputed routes for this subnet; null if there are none. */
     private @Nullable Routed ready(Subnet subnet) {
         ReadyPlans plans = before.ready();
         Plan standing = publishedPlan();
@@ -176,7 +178,7 @@ final class Routing implements Stage<Subnet, Routed> {
         return new Routed(result.plan(), result.multicast(), order, result);
     }
 
-    /** The proof says what it does not cover. */
+    /** Adds the findings of the proof on its coverage. */
     private RoutingChain.ChainResult judged(RoutingChain.ChainResult result) {
         Plan plan = result.plan();
         return plan == null || published == null || stale.isEmpty()
@@ -184,7 +186,7 @@ final class Routing implements Stage<Subnet, Routed> {
                 : result.with(StaleTraffic.findings(plan, result.verdict(), options, published.plan(), stale));
     }
 
-    /** What the engine made of the subnet that is published; null if nothing is. */
+    /** Returns the published plan as its engine made it; null if there is none. */
     private @Nullable Plan publishedPlan() {
         return published == null ? null : published.plan().asRouted();
     }

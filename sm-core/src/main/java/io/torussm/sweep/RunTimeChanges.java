@@ -24,15 +24,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of members of partitions between sweeps, one after the other: decided on paper, kept on the disk, then written to the
- * ports concerned and published. A sweep that becomes due interrupts the writing, once; the change goes on after it. Owner
- * thread: the loop.
+ * Changes of members of partitions between sweeps, one after the other: checked, written to the disk, then
+ * programmed at the concerned ports and published. A sweep that becomes due interrupts the programming, once;
+ * the change continues after it. Owner thread: the loop.
  */
 final class RunTimeChanges {
-    /** Changes that may wait. */
+    /** Limit of the waiting changes. */
     static final int MAX_WAITING = 64;
 
-    /** Those of one requester. */
+    /** Limit of the waiting changes of one requester. */
     static final int MAX_OF_ONE = 16;
 
     private static final int MAX_NAMED = 3;
@@ -46,17 +46,17 @@ final class RunTimeChanges {
     private final LogRateLimiter lines;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
-    /** On its way to the disk, or kept and to be written to ports; null if there is none. */
+    /** The change that is being written to the disk or to ports; null if there is none. */
     private @Nullable Current current;
 
     private @Nullable StageRunner writing;
 
-    /** Ports that did not take what was written, which is in the log. */
+    /** Ports with failed writes, which are logged. */
     private final Set<NodePort> unconfirmed = new HashSet<>();
 
     private record Waiting(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {}
 
-    /** The change that has been decided. */
+    /** The accepted change. */
     private static final class Current {
         final Waiting asked;
         final RunTimePartitions before;
@@ -64,7 +64,7 @@ final class RunTimeChanges {
         final String remark;
         boolean isKept;
 
-        /** Whether it has waited for a sweep already; then it is its turn. */
+        /** Set if it has waited for a sweep already; then it is not interrupted again. */
         boolean hasWaited;
 
         Current(Waiting asked, RunTimePartitions before, RunTimePartitions after, String remark) {
@@ -80,10 +80,10 @@ final class RunTimeChanges {
     }
 
     /**
-     * Creates changes that wait to be asked for.
+     * Starts without changes.
      *
-     * @param isMaster whether this SM may change anything
-     * @param proceed called when something may be begun
+     * @param isMaster checks whether this SM may make changes
+     * @param proceed called when the next work may begin
      */
     RunTimeChanges(
             SweepContext parts,
@@ -99,7 +99,7 @@ final class RunTimeChanges {
         this.lines = new LogRateLimiter(parts.loop()::nowNs);
     }
 
-    /** Takes a change; {@code then} is called once, on the loop. */
+    /** Submits a change; {@code then} is called once, on the loop. */
     void submit(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {
         long ofOne = waiting.stream()
                 .filter(each -> each.request().requester().equals(request.requester()))
@@ -127,7 +127,7 @@ final class RunTimeChanges {
         }
     }
 
-    /** Why it is refused; null if it is on its way. */
+    /** Returns the reason for a refusal; null if the change was accepted. */
     private @Nullable RunTimeOutcome decide(Waiting next) {
         PublishedView view = knowledge.view();
         if (view == null) {
@@ -168,18 +168,18 @@ final class RunTimeChanges {
         });
     }
 
-    /** Whether a change is to be written, and it is its turn. */
+    /** Checks whether the next work is to program a change. */
     boolean isDue(boolean isSweepDue) {
         Current change = current;
         return change != null && change.isKept && writing == null && (!isSweepDue || change.hasWaited);
     }
 
-    /** Whether one is being written. */
+    /** Checks whether a change is being programmed. */
     boolean isWriting() {
         return writing != null;
     }
 
-    /** A sweep is to begin: what is written is left to be continued; false if it has been interrupted before. */
+    /** Interrupts the programming for a sweep; returns false if it has been interrupted before. */
     boolean giveWay() {
         Current change = current;
         if (writing != null && change != null && change.hasWaited) {
@@ -189,7 +189,7 @@ final class RunTimeChanges {
         return true;
     }
 
-    /** What is under way goes on after the sweep that begins. */
+    /** Suspends the present change until the end of the sweep that begins. */
     void interrupt() {
         StageRunner stages = writing;
         writing = null;
@@ -201,7 +201,7 @@ final class RunTimeChanges {
         }
     }
 
-    /** Writes to the ports concerned. */
+    /** Programs the concerned ports. */
     void write() {
         Current change = current;
         PublishedView view = knowledge.view();
@@ -221,7 +221,7 @@ final class RunTimeChanges {
                 result -> written(change, paper, result));
     }
 
-    /** A bug: what ports hold is read again by the next sweep. */
+    /** Handles a bug: the next sweep reads the tables of ports again. */
     private void failed(Throwable bug) {
         EVENTS.report(SmEvent.RUN_TIME_CHANGE_ABANDONED, bug, EventField.KEY.of(key()));
         interrupt();
@@ -270,7 +270,7 @@ final class RunTimeChanges {
                         + "; the next sweep tries again");
     }
 
-    /** Enforcement that is to begin is left to a sweep, which does that after all else. */
+    /** Checks whether partition enforcement must begin; a sweep does that after all other writes. */
     private static boolean mustEnforce(PaperPartitions paper, PartitionProgrammer.Result result) {
         Fabric fabric = result.fabric();
         return paper.endPorts().stream()
@@ -308,7 +308,7 @@ final class RunTimeChanges {
         proceed.run();
     }
 
-    /** A sweep has written and read all tables that it could. */
+    /** Handles the end of a sweep, which has written and read all reachable tables. */
     void swept(PublishedView view) {
         if (!unconfirmed.isEmpty() && unconfirmed.stream().noneMatch(place -> isOpen(view, place))) {
             unconfirmed.clear();
@@ -322,7 +322,7 @@ final class RunTimeChanges {
         return port != Fabric.NONE && view.partitions().table(port) != null && !programmer.isConfirmed(fabric, port);
     }
 
-    /** Nothing is changed here any more; what is kept is the next master's. */
+    /** Ends all changes, because this SM is no longer master; those on the disk are for the next master. */
     void endAll(Kind kind, String why) {
         interrupt();
         unconfirmed.clear();

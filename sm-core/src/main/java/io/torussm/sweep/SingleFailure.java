@@ -15,15 +15,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loss of one cable between switches, or of one switch with the hosts that hang on nothing else.
+ * The loss of one cable between switches, or of one switch with the hosts that are attached only to it.
  *
  * @param at the end of the cable with the lower port index; port 0 of the switch if that fails as a whole
  */
 record SingleFailure(NodePort at) {
-    /** Nothing is lost. */
+    /** No loss. */
     static final SingleFailure NONE = new SingleFailure(new NodePort(0, 0));
 
-    /** Of a port with a cable, what routes may depend on. */
+    /** The components of PortInfo, of a port with a cable, on which routes may depend. */
     private static final List<Field> LINK = List.of(
             PortInfo.CAPABILITY_MASK,
             PortInfo.CAPABILITY_MASK2,
@@ -36,10 +36,10 @@ record SingleFailure(NodePort at) {
             PortInfo.LINK_SPEED_EXT_ACTIVE,
             PortInfo.LINK_SPEED_EXT_ACTIVE2);
 
-    /** Far apart in turn, and in different directions. */
+    /** The step between failures in turn, so that they are far apart and in different directions. */
     private static final int STRIDE = 7919;
 
-    /** All that leave this SM in the fabric: cables, then switches. */
+    /** Returns all failures after which this SM is still in the fabric: cables, then switches. */
     static List<SingleFailure> of(Fabric fabric) {
         List<SingleFailure> all = new ArrayList<>();
         int[] cables = cables(fabric);
@@ -56,12 +56,12 @@ record SingleFailure(NodePort at) {
         return all;
     }
 
-    /** A permutation, unless the stride divides the count. */
+    /** Returns a permutation, unless the stride divides the count. */
     private static int inTurn(int i, int count) {
         return count % STRIDE == 0 ? i : (int) ((long) i * STRIDE % count);
     }
 
-    /** Cables between switches, by the lower of their port indexes. */
+    /** Returns cables between switches, by the lower of their port indexes. */
     static int[] cables(Fabric fabric) {
         return IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.peer(port) > port)
@@ -70,19 +70,19 @@ record SingleFailure(NodePort at) {
                 .toArray();
     }
 
-    /** Whether the SM hangs on a switch. */
+    /** Checks whether the SM is attached to a switch. */
     private static boolean isLocal(Fabric fabric, int sw) {
         int local = fabric.localPort();
         int far = fabric.peer(local);
         return fabric.nodeOf(local) == sw || far != Fabric.NONE && fabric.nodeOf(far) == sw;
     }
 
-    /** Whether a switch is lost. */
+    /** Checks whether a switch is lost. */
     boolean isOfSwitch() {
         return at.portNum() == 0;
     }
 
-    /** The fabric after it; null if there is nothing to lose, or the SM is lost with it. */
+    /** Returns the fabric after it; null if it cannot occur, or the SM is lost with it. */
     @Nullable
     Fabric in(Fabric whole) {
         int node = whole.nodeByGuid(at.nodeGuid());
@@ -100,23 +100,23 @@ record SingleFailure(NodePort at) {
     }
 
     /**
-     * What a subnet lacks of another; nothing else may differ of what routes may depend on: nodes, cables, addresses, capabilities,
-     * VLs, widths and speeds.
+     * Returns the loss by which a subnet differs from another. All other inputs of routes must be equal:
+     * nodes, cables, LIDs, capabilities, VLs, widths and speeds.
      *
-     * @return {@link #NONE} if it lacks nothing; null if it lacks more than this, or differs
+     * @return {@link #NONE} without a loss; null for a larger loss or another difference
      */
     static @Nullable SingleFailure between(Subnet whole, Subnet found) {
         return new Comparison(whole, found).failure();
     }
 
-    /** Of two subnets. */
+    /** The comparison of two subnets. */
     private static final class Comparison {
         private final Subnet whole;
         private final Subnet found;
         private final Fabric then;
         private final Fabric now;
 
-        /** By node of the whole subnet, the one that was found; NONE if it is lost. */
+        /** By node of the whole subnet, the one in the found subnet; NONE if it is lost. */
         private final int[] nodes;
 
         private int lostSwitch = Fabric.NONE;
@@ -153,7 +153,10 @@ record SingleFailure(NodePort at) {
             return isCable ? new SingleFailure(then.nodePort(lostPort)) : null;
         }
 
-        /** Nodes ascend by GUID in both, switches first. False if something is there that was not. */
+        /**
+         * Matches nodes, which ascend by GUID in both, switches first. Returns false if the found subnet has
+         * a new one.
+         */
         private boolean matchNodes() {
             int matched = 0;
             for (int node = 0; node < nodes.length && matched < now.nodeCount(); node++) {
@@ -170,7 +173,7 @@ record SingleFailure(NodePort at) {
             return matched == now.nodeCount();
         }
 
-        /** A switch, or a host that hung on it alone. */
+        /** Checks for the lost switch, or a host that was attached only to it. */
         private boolean isRightlyLost(int node) {
             boolean isAlone = lostSwitch != Fabric.NONE;
             for (int port = then.port(node, 1);
@@ -219,7 +222,7 @@ record SingleFailure(NodePort at) {
                     && (!counts || isSameLink(then.portInfo(port), now.portInfo(same)));
         }
 
-        /** The same port as it was found; NONE if there is none. */
+        /** Returns the same port in the found subnet; NONE if there is none. */
         private int counterpart(int port) {
             int node = port == Fabric.NONE ? Fabric.NONE : nodes[then.nodeOf(port)];
             return node == Fabric.NONE ? Fabric.NONE : now.port(node, then.portNum(port));

@@ -21,8 +21,9 @@ import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Runs the stages of one sweep: opens their scopes and closes them, keeps their continuations from going on after the end,
- * takes the time of each phase, and hands over a defect wherever it surfaces. Owner thread: the loop.
+ * The execution of the stages of one sweep. It opens and closes their scopes, cancels their continuations
+ * after the end, measures the time of each phase, and reports a defect of any of them. Owner thread: the
+ * loop.
  */
 final class StageRunner implements StageContext {
     private final MadClient client;
@@ -41,8 +42,8 @@ final class StageRunner implements StageContext {
     /**
      * Creates a runner whose time begins now.
      *
-     * @param onDefect takes what was thrown by a stage, or by what follows it, on the loop
-     * @param onPhaseEnd takes a phase that is over, and how long it took in nanoseconds
+     * @param onDefect receives an exception of a stage, or of its continuation, on the loop
+     * @param onPhaseEnd receives a completed phase, and its duration in nanoseconds
      */
     StageRunner(SweepContext sweeps, Consumer<Throwable> onDefect, ObjLongConsumer<Phase> onPhaseEnd) {
         this.client = sweeps.client();
@@ -53,7 +54,7 @@ final class StageRunner implements StageContext {
         this.sinceNs = loop.nowNs();
     }
 
-    /** Runs a stage; what follows it is called at its end, unless the sweep is over by then. */
+    /** Runs a stage; its continuation is called at its end, unless the sweep is over by then. */
     <I, O> void run(Stage<I, O> stage, I input, Consumer<O> then) {
         guard(() -> {
             enter(stage.phase());
@@ -67,7 +68,7 @@ final class StageRunner implements StageContext {
         });
     }
 
-    /** A runnable that does nothing once the sweep is over, and whose defects are handed over. */
+    /** Returns a runnable that does nothing once the sweep is over, and whose defects are reported. */
     Runnable guarded(Runnable next) {
         return () -> guard(next);
     }
@@ -104,7 +105,7 @@ final class StageRunner implements StageContext {
         }
     }
 
-    /** The last stage is over; what was waited for since belongs to its phase. */
+    /** Ends the last phase, including the time of waiting since its last stage. */
     void finish() {
         if (!isFinished) {
             isFinished = true;
@@ -113,35 +114,35 @@ final class StageRunner implements StageContext {
         }
     }
 
-    /** Nanoseconds by phase, of those that were gone through so far. */
+    /** Returns nanoseconds by phase, of the completed phases. */
     Map<Phase, Long> phaseNs() {
         return new LinkedHashMap<>(phaseNs);
     }
 
-    /** The phase of the stage that began last. */
+    /** Returns the phase of the stage that began last. */
     Phase phase() {
         return phase;
     }
 
-    /** Whether answers are waited for, and none has come for more than some nanoseconds. */
+    /** Checks whether requests are pending, and no answer has arrived for more than some nanoseconds. */
     boolean isStill(long ns) {
         List<MadScope> waiting = scopes.stream().filter(MadScope::isWaiting).toList();
         return !waiting.isEmpty() && waiting.stream().allMatch(scope -> scope.stillNs() > ns);
     }
 
-    /** Routes of what has no answer yet. */
+    /** Returns the routes of pending requests. */
     Set<DrPath> routes() {
         Set<DrPath> routes = new LinkedHashSet<>();
         scopes.forEach(scope -> routes.addAll(scope.routes()));
         return routes;
     }
 
-    /** Waits no longer for what has no answer yet: it ends as if all tries were over. */
+    /** Ends the wait for pending requests: they end as after their last retry. */
     void expire() {
         List.copyOf(scopes).forEach(MadScope::expire);
     }
 
-    /** Ends: what is under way is cancelled, and nothing goes on any more. */
+    /** Cancels all work of the sweep and its continuations. */
     void close() {
         isClosed = true;
         List<MadScope> open = List.copyOf(scopes);

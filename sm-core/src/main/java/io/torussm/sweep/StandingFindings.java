@@ -15,8 +15,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every sweep finds anew for as long as it is so, such as a cable that is missing. It is reported when it begins and when
- * it changes; and, if it names a device or a place or its event has another for that, when it ends. Owner thread: the loop.
+ * Findings that every sweep makes while a condition lasts, such as a missing cable. Each is reported when it
+ * begins and when it changes. It is also reported when it ends, if it has a device or coordinates, or its
+ * event has an end event. Owner thread: the loop.
  */
 final class StandingFindings {
     private static final EventLog EVENTS = EventLog.of(StandingFindings.class);
@@ -24,21 +25,21 @@ final class StandingFindings {
     /** By subject, then by text. */
     private Map<String, Map<String, Finding>> present = Map.of();
 
-    /** Of what the last look reported something. */
+    /** Subjects with a report at the last look. */
     private final Set<String> reported = new HashSet<>();
 
-    /** Subjects whose beginning others report, and so the end. */
+    /** Subjects whose begin and end are reported elsewhere. */
     private final Set<String> elsewhere = new HashSet<>();
 
-    /** Reports what began, changed or ended since the last look. */
+    /** Reports the begin, change or end of findings since the last look. */
     void look(List<Finding> now) {
         look(now, finding -> false);
     }
 
     /**
-     * The same beside others who report.
+     * Reports the same, except for findings that are reported elsewhere.
      *
-     * @param isElsewhere whether they report a finding that begins now
+     * @param isElsewhere checks whether a finding that begins now is reported elsewhere
      */
     void look(List<Finding> now, Predicate<Finding> isElsewhere) {
         Map<String, Map<String, Finding>> before = present;
@@ -54,15 +55,15 @@ final class StandingFindings {
         });
     }
 
-    /** The same for a look that does not see everything: what it does not find may be so all the same. */
+    /** Reports the same for a partial look: conditions that it does not find may still be open. */
     void lookAtPart(List<Finding> now) {
         lookAtPart(now, finding -> false);
     }
 
     /**
-     * The same beside others who report.
+     * Reports the same for a partial look, except for findings that are reported elsewhere.
      *
-     * @param isElsewhere whether they report a finding that begins now
+     * @param isElsewhere checks whether a finding that begins now is reported elsewhere
      */
     void lookAtPart(List<Finding> now, Predicate<Finding> isElsewhere) {
         reported.clear();
@@ -93,7 +94,7 @@ final class StandingFindings {
         return sorted;
     }
 
-    /** A condition of the whole subnet is one subject, whatever its text says. */
+    /** Returns the subject; all texts of a condition of the whole subnet have one subject. */
     private static String subject(Finding finding) {
         return end(finding) == null ? Subject.of(finding) : finding.event().code();
     }
@@ -122,19 +123,19 @@ final class StandingFindings {
         }
     }
 
-    /** Reports changes, except of what the last look reported something of: that would be said twice. */
+    /** Reports changes, except for subjects with a report at the last look, to avoid duplicates. */
     void changed(List<Finding> changes) {
         changes.stream()
                 .filter(change -> !Subject.isNamed(change) || !reported.contains(place(change)))
                 .forEach(EVENTS::report);
     }
 
-    /** A port, switch or place, whatever is said of it. */
+    /** Returns the port, switch or coordinates of a finding. */
     private static String place(Finding finding) {
         return text(finding, EventField.COORDINATES, EventField.GUID) + " " + text(finding, EventField.PORT);
     }
 
-    /** The first of these fields that there is. */
+    /** Returns the first present field of these. */
     private static String text(Finding finding, EventField... fields) {
         for (EventField field : fields) {
             for (EventField.Value value : finding.values()) {
@@ -146,7 +147,7 @@ final class StandingFindings {
         return "";
     }
 
-    /** Forgets all; another SM sees to the fabric. */
+    /** Forgets the state, because another SM is master. */
     void forget() {
         present = Map.of();
         reported.clear();

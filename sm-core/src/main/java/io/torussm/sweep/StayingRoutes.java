@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Asks no engine: proves what is left of the published routes, on the pool. */
+/** The stage that proves the rest of the published routes, without engines; on the pool. */
 final class StayingRoutes implements Stage<Subnet, Routed> {
     private final Executor pool;
     private final RoutingChain engines;
@@ -24,7 +24,7 @@ final class StayingRoutes implements Stage<Subnet, Routed> {
     /**
      * Creates the stage.
      *
-     * @param left what is left of the published routes
+     * @param left returns the rest of the published routes
      */
     StayingRoutes(
             Executor pool,

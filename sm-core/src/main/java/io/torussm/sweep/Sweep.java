@@ -32,16 +32,16 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sweep, whole or local; its methods stand in the order they run, one for each stage. It is given what is known and
- * hands over a {@link SweepResult}. A bug that surfaces as an exception abandons it: nothing is published, and what devices
- * hold is forgotten.
+ * One sweep, whole or local; its methods are in the order of execution, one for each stage. Its input is the
+ * known state, its output a {@link SweepResult}. A bug that surfaces as an exception ends it: nothing is
+ * published, and the contents of devices count as unknown.
  *
  * <p>Owner thread: the loop.
  */
 final class Sweep {
     private static final EventLog EVENTS = EventLog.of(Sweep.class);
 
-    /** What could not be written, and is the fault of no device. */
+    /** The key of failed writes that belong to no device. */
     private static final Object OF_NO_DEVICE = "of no device";
 
     private final SweepContext parts;
@@ -64,35 +64,39 @@ final class Sweep {
 
     private SweepCounts.Kind kind;
 
-    /** What is known so far. */
+    /** The present state. */
     private Known known;
 
     private final FabricState before;
 
-    /** What partitions.conf and run time say; null before this SM is known to be master. */
+    /**
+     * The contents of partitions.conf and the run-time members; null before this SM is known to be master.
+     */
     private @Nullable PartitionSettings partitions;
 
-    /** The addresses that are being given; null before. */
+    /** The subnet with the LIDs that are being assigned; null before. */
     private @Nullable Subnet addressed;
 
-    /** When the first change was reported that it looks at; negative if none was. */
+    /** Time of the first reported change that it handles; negative if there is none. */
     private long reportedNs = -1;
 
-    /** When the first change was reported while it ran that it would have seen; negative if none was. */
+    /**
+     * Time of the first reported change during the sweep that it would have seen; negative if there is none.
+     */
     private long noticedNs = -1;
 
     private boolean isOver;
     private boolean isCancelled;
 
     /**
-     * Creates a sweep that is not begun yet.
+     * Creates a sweep; it is not started yet.
      *
-     * @param before what the sweep before left for readers
-     * @param ready plans that were computed in advance; null if there are none
+     * @param before the fabric state after the previous sweep
+     * @param ready precomputed plans; null if there are none
      * @param number counted from 1
-     * @param isLocal whether only what changed is read, with the files as they were
-     * @param lost takes NodeGUIDs of switches that were found to have lost a cable while it waited for answers
-     * @param whenOver called once, well or not, unless the sweep is cancelled
+     * @param isLocal whether only changed parts are read, with the previous contents of files
+     * @param lost receives NodeGUIDs of switches that lost a cable while it waited for answers
+     * @param whenOver called once, also after a failure, unless the sweep is cancelled
      */
     Sweep(
             SweepContext parts,
@@ -129,12 +133,15 @@ final class Sweep {
         this.publication = new Publication(parts, settings, stages, number);
     }
 
-    /** It is made because of a report that came in at some time of the loop; otherwise because it is due, or asked for. */
+    /**
+     * Sets the time of the report that is the reason of the sweep; without this call the sweep was due or
+     * requested.
+     */
     void reported(long atNs) {
         reportedNs = atNs;
     }
 
-    /** When the first change was reported that it looks at; negative if none was. */
+    /** Returns the time of the first reported change that it handles; negative if there is none. */
     long reportedNs() {
         return reportedNs;
     }
@@ -142,7 +149,7 @@ final class Sweep {
     /**
      * Reads the whole fabric.
      *
-     * @param mayGiveWay whether a report may end it while it waits for answers
+     * @param mayGiveWay whether a report may preempt it while it waits for answers
      */
     void start(boolean mayGiveWay) {
         if (mayGiveWay) {
@@ -157,7 +164,7 @@ final class Sweep {
         reading.readAround(fabric, changed, this::onReadAround);
     }
 
-    /** Computes routes anew for a fabric that was discovered before. */
+    /** Computes routes again for a discovered fabric. */
     void reroute(Fabric fabric) {
         kind = SweepCounts.Kind.REROUTE;
         stages.guarded(() -> plan(fabric)).run();
@@ -206,7 +213,7 @@ final class Sweep {
         }
     }
 
-    /** Whether this SM is master, and the sweep goes on. */
+    /** Checks whether this SM is master, and the sweep continues. */
     private boolean isMaster(Discovery.Result found) {
         MasterAuthority.Decision decision = authority.decision(found.remoteSms(), found.silentSms(), !isLocal);
         if (!decision.isGranted()) {
@@ -219,7 +226,10 @@ final class Sweep {
         return decision.isGranted();
     }
 
-    /** What the fabric of another master shows is remembered, since this SM may be alone with a part of it one day. */
+    /**
+     * Ends the sweep for another master. Discovered cables are remembered, because this SM may be alone with
+     * a part of the fabric later.
+     */
     private void standAside(Discovery.Result found, MasterAuthority.Decision decision) {
         Fabric fabric = found.fabric();
         if (!isLocal && fabric != null) {
@@ -229,7 +239,10 @@ final class Sweep {
         end(SweepResult.otherMaster(known, decision.master()));
     }
 
-    /** Not asked for before: until this SM is master, another one may tell it of members that were added at run time. */
+    /**
+     * Returns the partitions. They are read only when this SM is master: until then another master may send
+     * members that were added at run time.
+     */
     private PartitionSettings partitions() {
         PartitionSettings given = partitions;
         if (given == null) {
@@ -246,7 +259,7 @@ final class Sweep {
         planning.start(fabric, new Planning.Input(kind, known, partitions(), before));
     }
 
-    /** What comes of planning. */
+    /** The outcome of planning. */
     private final class PlanningEnd implements Planning.Listener {
         @Override
         public boolean isOver() {
@@ -289,7 +302,7 @@ final class Sweep {
         known = known.addressed(plan.subnet());
         if (isLocal) {
             faults.troubles().passOver(plan.subnet().fabric(), errors, reading::mayHaveRestarted);
-        } else if (!memory.keys().isInUse()) { // each try shows another M_Key
+        } else if (!memory.keys().isInUse()) { // Each try uses another M_Key.
             faults.troubles().expectNothing(plan.subnet().fabric(), errors);
         }
         Programming programming = new Programming(
@@ -306,7 +319,7 @@ final class Sweep {
         Plan plan = programmed.plan();
         memory.remember(programmed.ports().subnet().fabric());
         if (plan.standing().isEmpty()) {
-            if (plan.degradation().isEmpty()) { // the places of the whole torus say what its sizes are
+            if (plan.degradation().isEmpty()) { // The coordinates of the whole torus imply its sizes.
                 memory.places().remember(plan.subnet().fabric(), plan::coordinates);
             }
             plan.explainer().wholeTree().ifPresent(memory.trees()::remember);
@@ -315,7 +328,7 @@ final class Sweep {
         planning.whenCompared(() -> onActive(programmed));
     }
 
-    /** Once tables lead around it, whatever has no part in the subnet is cut off. */
+    /** Isolates excluded devices, after tables bypass them. */
     private void onActive(Programming.Result programmed) {
         Subnet subnet = programmed.ports().subnet();
         if (errors.isHindered() || planning.isRefused()) {
@@ -384,35 +397,35 @@ final class Sweep {
         }
     }
 
-    // --- what the sweeper asks of a sweep that runs ---
+    // --- queries of the sweeper about a running sweep ---
 
-    /** Whether it is to look at the whole fabric. */
+    /** Checks whether it handles the whole fabric. */
     boolean isWhole() {
         return kind == SweepCounts.Kind.HEAVY;
     }
 
-    /** Whether nothing has been written yet. */
+    /** Checks whether it has not written yet. */
     boolean isReading() {
         return reading.isRunning();
     }
 
-    /** The subnet with the addresses that are being given; null before. */
+    /** Returns the subnet with the LIDs that are being assigned; null before. */
     @Nullable
     Subnet addressed() {
         return addressed;
     }
 
-    /** What it found, and what engines said of that. */
+    /** Returns the found subnet, and the findings of engines. */
     FabricStates.Seen seen() {
         return planning.seen();
     }
 
-    /** NodeGUIDs of switches that reported with their SwitchInfo that a port changed. */
+    /** Returns the NodeGUIDs of switches that reported a port change in SwitchInfo. */
     Set<Long> switchesWithChanges() {
         return reading.switchesWithChanges();
     }
 
-    /** A switch reports a change; false if the sweep does not hear of it by itself. */
+    /** Handles a change that a switch reports; returns false if the sweep does not read it anyway. */
     boolean notice(long switchGuid) {
         boolean isSeen = reading.notice(switchGuid);
         if (isSeen && noticedNs < 0) {
@@ -422,12 +435,12 @@ final class Sweep {
         return isSeen;
     }
 
-    /** Clients are to be asked for all that they registered, if this is not too late for it. */
+    /** Requests ClientReregister for all clients, if the sweep has not passed that point. */
     void reregister() {
         known = known.reregistering();
     }
 
-    /** Ends without another word; hands over what is known so far. */
+    /** Cancels the sweep without a callback; returns the present state. */
     Known cancel() {
         isOver = true;
         isCancelled = true;
@@ -465,7 +478,10 @@ final class Sweep {
         end(SweepResult.failed(known, why));
     }
 
-    /** A bug may also surface in who hears of the end: what was handed over then is not relied on. */
+    /**
+     * Ends the sweep after a bug. The exception may come from a consumer of the result, so that a delivered
+     * result is dropped too.
+     */
     private void abandon(Throwable bug) {
         EVENTS.report(SmEvent.SWEEP_ABANDONED, bug, EventField.SWEEP.of(number));
         stages.close();

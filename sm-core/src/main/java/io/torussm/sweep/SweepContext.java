@@ -19,21 +19,22 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * What sweeps are made with.
+ * The environment of sweeps.
  *
- * @param pool where routes are computed and proved
- * @param settings asked anew for every sweep
- * @param routing asked anew for every heavy sweep, so that files are read again
- * @param partitions asked anew for every heavy sweep, so that the file is read again
- * @param names asked anew for every heavy sweep, so that the files are read again
- * @param vlArbitration asked anew for every plan
- * @param driftPace how fast what devices hold is read back; asked anew all the time
- * @param memory of addresses and whatever else outlives the process
- * @param cables when they went down; what it has was reported
- * @param memberships of multicast groups; the sweeper hears of their changes
+ * @param pool executor of routing and proofs
+ * @param settings read for every sweep
+ * @param routing read for every heavy sweep, so that files are read again
+ * @param partitions read for every heavy sweep, so that the file is read again
+ * @param names read for every heavy sweep, so that the files are read again
+ * @param vlArbitration read for every plan
+ * @param driftPace rate of the read-back of devices; read on each use
+ * @param memory of LIDs and other state that outlives the process
+ * @param cables times at which cables went down, which are already reported
+ * @param memberships of multicast groups; the sweeper is notified of changes
  * @param added members that were added to partitions at run time
- * @param maxPartitionChange percent of end ports that a change at run time may take P_Keys from without being meant to
- * @param aliases GUIDs that are written to ports besides their own; the sweeper hears of their changes
+ * @param maxPartitionChange share of end ports, in percent, that may lose P_Keys by a change at run time
+ * without confirmation
+ * @param aliases GUIDs that are written to ports besides their own; the sweeper is notified of changes
  */
 public record SweepContext(
         MadClient client,

@@ -13,24 +13,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What sweeps there were, how they ended and how long their stages took. Counted on the loop, read by any thread. */
+/**
+ * The counters of sweeps, by outcome, and the times of their stages. Counted on the loop, read by any thread.
+ */
 public final class SweepCounts {
     /** Times below 2^n ms are in bucket n or lower; the last has no bound (a minute and more). */
     static final int BUCKETS = 18;
 
-    /** What is swept. */
+    /** The scope of a sweep. */
     public enum Kind {
         /** The whole fabric. */
         HEAVY,
-        /** What is around switches that changed. */
+        /** The neighbourhood of changed switches. */
         LOCAL,
-        /** Nothing: routes are computed anew for the fabric as it is known. */
+        /** No discovery: routes are computed again for the known fabric. */
         REROUTE,
-        /** Every switch is asked whether a port changed. */
+        /** A check of every switch for changed ports. */
         LIGHT
     }
 
-    /** How a sweep ended. */
+    /** The outcome of a sweep. */
     public enum End {
         /** The subnet is up. */
         UP,
@@ -40,50 +42,51 @@ public final class SweepCounts {
         OTHER_MASTER,
         /** It could not be finished. */
         FAILED,
-        /** What it read did not fit together, and the whole fabric is swept instead. */
+        /** Its discovery was inconsistent; the whole fabric is swept instead. */
         WIDENED,
-        /** It gave way to a report that came in meanwhile, and to the local sweep that looks into both. */
+        /** A report arrived meanwhile; a local sweep handles its work and the report. */
         SUPERSEDED,
-        /** Of a light sweep: all is as it was. */
+        /** A light sweep found no change. */
         QUIET,
-        /** Of a light sweep: something changed. */
+        /** A light sweep found a change. */
         CHANGED;
 
-        /** Whether another sweep goes on in its place, and its end is the one that counts. */
+        /** Checks whether another sweep continues it, whose outcome counts instead. */
         boolean isContinued() {
             return this == WIDENED || this == SUPERSEDED;
         }
     }
 
-    /** What the check said of routes. */
+    /** The verdict on routes. */
     public enum Judgement {
         /** They are proved free of credit loops. */
         CERTIFIED,
-        /** They are not, and their engine promises no better. */
+        /** They are not proved, and their engine does not promise it. */
         UNPROVED,
-        /** There are none, or they failed their check. */
+        /** There are none, or their check failed. */
         REFUSED,
-        /** Those in force were kept, since only hosts or leaf switches changed. */
+        /** The active ones were kept, because only hosts or leaf switches changed. */
         RETAINED
     }
 
-    /** Sweeps of a kind that ended in a way. */
+    /** The number of sweeps of a kind with an outcome. */
     public record Count(Kind kind, End end, long count) {}
 
     /**
-     * How long a stage took.
+     * The times of a stage.
      *
-     * @param buckets sweeps by time: the first below 1 ms, bucket n below 2^n ms and not below 2^(n-1) ms, the last without
-     *     a bound
+     * @param buckets sweeps by time: the first below 1 ms, bucket n below 2^n ms and not below 2^(n-1) ms,
+     * the last without a bound
      */
     public record Times(Phase stage, List<Long> buckets, long totalNs) {}
 
     /**
-     * The proof of the routes in force.
+     * The size of the proof of the active routes.
      *
-     * @param channels virtual lanes of directed links that packets use
-     * @param dependencies pairs of channels such that a packet may hold the first and wait for the second
-     * @param destinations LIDs that were looked at
+     * @param channels number of virtual lanes of directed links that packets use
+     * @param dependencies number of pairs of channels of which a packet may occupy the first and wait for the
+     * second
+     * @param destinations number of verified LIDs
      * @param coversSwitchPorts whether packets from and to ports 0 of switches are covered
      */
     public record Proof(int channels, int dependencies, int destinations, boolean coversSwitchPorts) {
@@ -105,7 +108,7 @@ public final class SweepCounts {
     private final LongAdder changedSls = new LongAdder();
     private volatile @Nullable Proof proof;
 
-    /** Nothing happened yet. From here on the maps stay as they are, and only what they hold changes. */
+    /** Starts with all counters 0. The maps never change afterwards, only the counters in them. */
     public SweepCounts() {
         for (Kind kind : Kind.values()) {
             Map<End, LongAdder> ofKind = new EnumMap<>(End.class);
@@ -149,36 +152,36 @@ public final class SweepCounts {
         proof = newProof;
     }
 
-    /** How often engines were asked for routes. */
+    /** Returns the number of runs of engines. */
     public long routings() {
         return routings.sum();
     }
 
-    /** Paths whose SL changed from one published subnet to the next. */
+    /** Returns the number of paths whose SL changed from one published subnet to the next. */
     public long changedSls() {
         return changedSls.sum();
     }
 
-    /** All ways in which sweeps can end, those that none has taken yet included. */
+    /** Returns the counters of all outcomes of sweeps, including 0. */
     public List<Count> counted() {
         List<Count> all = new ArrayList<>();
         ends.forEach((kind, ofKind) -> ofKind.forEach((end, count) -> all.add(new Count(kind, end, count.sum()))));
         return List.copyOf(all);
     }
 
-    /** How often routes were judged so. */
+    /** Returns the number of times a verdict was reached. */
     public long judgements(Judgement judgement) {
         return Objects.requireNonNull(judgements.get(judgement)).sum();
     }
 
-    /** The times of all stages. */
+    /** Returns the times of all stages. */
     public List<Times> times() {
         List<Times> all = new ArrayList<>();
         times.forEach((phase, clock) -> all.add(new Times(phase, clock.buckets(), clock.totalNs())));
         return all;
     }
 
-    /** The proof of the routes that were published last; null if they have none. */
+    /** Returns the proof of the routes that were published last; null if they have none. */
     public @Nullable Proof proof() {
         return proof;
     }

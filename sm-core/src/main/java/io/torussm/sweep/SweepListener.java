@@ -9,56 +9,71 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Hears how each heavy sweep ended; called on the loop, exactly one of the first four for each. */
+/**
+ * A listener for the outcome of each heavy sweep; called on the loop, exactly one of the first four for each.
+ */
 public interface SweepListener {
-    /** The subnet is up: programmed, active and published. */
+    /** Called when the subnet is up: programmed, active and published. */
     void subnetUp(PublishedView view, SweepReport report);
 
     /**
-     * No engine routes the fabric, and the routes in force stay; see {@link io.torussm.routing.Plan#standing}. What they serve
-     * is programmed, active and published, the rest waits. {@link #refused} follows.
+     * Called when no engine routes the fabric, and the active routes remain; see
+     * {@link io.torussm.routing.Plan#standing}. Their devices are programmed, active and published; other
+     * devices wait. {@link #refused} follows.
      */
     default void staying(PublishedView view, SweepReport report) {}
 
-    /** No engine routes the fabric; no route was changed. */
+    /** Called when no engine routes the fabric; no route was changed. */
     void refused(List<Finding> findings);
 
     /**
-     * Another subnet manager is master; nothing was written.
+     * Called when another SM is master; nothing was written.
      *
-     * @param other null if nobody knows which
+     * @param other null if it is unknown
      */
     void otherMaster(@Nullable RemoteSm other);
 
-    /** The sweep could not be finished; nothing is published. */
+    /** Called when the sweep could not be finished; nothing is published. */
     void failed(String why);
 
-    /** A view is published next, and who answers from it can make itself ready; the one call that comes on the pool, not on the loop. */
+    /**
+     * Called before a view is published, so that its readers can prepare for it; the only call that comes on
+     * the pool, not on the loop.
+     */
     default void prepare(PublishedView next) {}
 
-    /** Engines were asked for routes; one of the calls above follows. */
+    /** Called after engines ran; one of the calls above follows. */
     default void routed(RoutingChain.ChainResult result) {}
 
     /**
-     * New routes were compared with those that are published.
+     * Called after new routes were compared with the published ones.
      *
      * @param differences in the terms of the engine, and SLs that change
-     * @param changedSls paths whose SL changes
+     * @param changedSls number of paths whose SL changes
      */
     default void compared(List<Finding> differences, long changedSls) {}
 
-    /** Hosts, switches or cables came or went since the sweep before; called before the end of the sweep. */
+    /**
+     * Called when hosts, switches or cables were lost or added since the previous sweep; before the end of
+     * the sweep.
+     */
     default void fabricChanged(List<Finding> changes) {}
 
-    /** The fabric was looked at again; called before the end of the sweep. */
+    /** Called after another discovery; before the end of the sweep. */
     default void looked(FabricState before, FabricState after, Instant at) {}
 
-    /** Groups changed between sweeps, and the switches hold what they need. */
+    /** Called when groups changed between sweeps, and the switches are programmed for them. */
     void multicastProgrammed();
 
-    /** Members of partitions were changed between sweeps: their ports hold other P_Keys, and that is published. */
+    /**
+     * Called when members of partitions changed between sweeps: other P_Keys are programmed at their ports,
+     * and published.
+     */
     default void partitionsChanged(PublishedView view) {}
 
-    /** The own port says that it has no SM, as after a reset of its device: others do not find this one. */
+    /**
+     * Called when the own port does not report an SM, as after a reset of its device: other SMs do not find
+     * this one.
+     */
     default void isSmMissing() {}
 }

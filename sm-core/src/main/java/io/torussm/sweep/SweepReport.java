@@ -8,19 +8,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a heavy sweep did, for the log.
+ * The report of a heavy sweep, for the log.
  *
  * @param sweep number of the sweep, from 1
  * @param switches switches found
  * @param endports CA and router ports found
  * @param links cables found
  * @param smpsSent SMPs sent, retries included
- * @param written table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts, SwitchInfo
+ * @param written table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts,
+ * SwitchInfo
  * @param activated ports that became ACTIVE
- * @param phaseNs nanoseconds by phase; those that were left out are missing
- * @param reactionNs from the first report of a change that made this sweep necessary (trap 128) to the last table that was confirmed
- *     and that packets depend on; negative if it was not made because of one
- * @param errors writes that failed, the first few in words
+ * @param phaseNs nanoseconds by phase, without skipped phases
+ * @param reactionNs from the first report (trap 128) of the change that caused this sweep to the last
+ * confirmed table on which packets depend; negative if no report caused it
+ * @param errors writes that failed, the first few as text
  */
 public record SweepReport(
         long sweep,
@@ -36,7 +37,7 @@ public record SweepReport(
     private static final int NS_DECIMALS = 9;
     private static final int DECIMALS = 3;
 
-    /** Counts what a fabric has, and adds what was done. */
+    /** Counts the parts of a fabric, and adds the numbers of writes. */
     static SweepReport of(
             long sweep,
             Fabric fabric,
@@ -66,7 +67,10 @@ public record SweepReport(
                 errors);
     }
 
-    /** One line: counts and times by phase; and how soon tables were in place, if it was a report that called for them. */
+    /**
+     * Returns counts and times by phase as a line of text, with the reaction time if a report caused the
+     * sweep.
+     */
     public String line() {
         return switches + " switches, " + endports + " host ports, " + links + " links; " + written
                 + " tables written, "
@@ -81,7 +85,7 @@ public record SweepReport(
         return seconds(phaseNs.getOrDefault(phase, 0L));
     }
 
-    /** With three decimals. Without a formatter, whose first use reads what it knows of languages. */
+    /** Returns seconds with three decimals. A formatter would load locale data on first use. */
     private static String seconds(long ns) {
         return BigDecimal.valueOf(ns, NS_DECIMALS)
                 .setScale(DECIMALS, RoundingMode.HALF_UP)

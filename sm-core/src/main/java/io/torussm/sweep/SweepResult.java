@@ -11,16 +11,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a sweep.
+ * The result of a sweep.
  *
- * @param known what is known from now on
- * @param changed NodeGUIDs of switches that have to be read again
- * @param mustFollow whether another sweep should follow at once: the first of two looks was not enough
- * @param late reads what nobody needed so far; null unless something is published
- * @param report what was done; null unless something is published
- * @param findings why no engine routes the fabric; else empty
- * @param master the SM that is master; null if it is this one, or nobody knows
- * @param problem why the sweep could not be finished; else empty
+ * @param known the state from now on
+ * @param changed NodeGUIDs of switches that must be read again
+ * @param mustFollow whether another sweep should follow immediately, because one discovery was not enough
+ * @param late reads tables that were not needed so far; null unless a view is published
+ * @param report of the writes; null unless a view is published
+ * @param findings the reasons why no engine routes the fabric; else empty
+ * @param master the master SM; null if it is this one, or unknown
+ * @param problem the reason why the sweep could not be finished; else empty
  */
 record SweepResult(
         End end,
@@ -32,7 +32,7 @@ record SweepResult(
         List<Finding> findings,
         @Nullable RemoteSm master,
         String problem) {
-    /** Switches that one line names. */
+    /** Limit of the switches that one line names. */
     private static final int MAX_NAMED = 3;
 
     static SweepResult up(Known known, Set<Long> changed, boolean mustFollow, LateReading late, SweepReport report) {
@@ -43,7 +43,7 @@ record SweepResult(
         return new SweepResult(End.REFUSED, known, Set.of(), false, null, null, findings, null, "");
     }
 
-    /** Published routes stay in force, and what they serve was looked after. */
+    /** Returns the result in which published routes remain active, and their devices were handled. */
     static SweepResult staying(
             Known known,
             Set<Long> changed,
@@ -63,7 +63,7 @@ record SweepResult(
     }
 
     /**
-     * Tables on which the proof relies are not in place.
+     * Returns the result in which tables on which the proof relies are missing.
      *
      * @param switches of a fabric, by index
      */
@@ -79,20 +79,21 @@ record SweepResult(
     }
 
     /**
-     * A report came in meanwhile: the next sweep begins with what was known before this one, and reads again what this one was to read.
+     * Returns the result after a preemption by a report: the next sweep begins with the state before this
+     * one, and reads the same switches again.
      *
-     * @param known what it came to know; nobody goes on with it
+     * @param known its state, which no other sweep uses
      */
     static SweepResult superseded(Known known, Set<Long> read) {
         return new SweepResult(End.SUPERSEDED, known, read, false, null, null, List.of(), null, "");
     }
 
-    /** Whether devices were written to as they should be, and what they hold is published. */
+    /** Checks whether devices were programmed, and a view is published. */
     boolean isPublished() {
         return report != null;
     }
 
-    /** Reports how the sweep ended; of one that is continued the sweep that follows it will. */
+    /** Reports the outcome of the sweep, unless another sweep continues it. */
     void report(SweepListener listener) {
         switch (end) {
             case UP -> {

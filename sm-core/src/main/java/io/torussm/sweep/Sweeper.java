@@ -21,10 +21,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when there is a sweep, and of what: one at a time. Owner thread: the loop, except for {@link #view()} and the counters.
+ * The decision when to sweep, and in which scope: one sweep at a time. Owner thread: the loop, except for
+ * {@link #view()} and the counters.
  *
- * <p>A sweep asked for while one runs is remembered and follows it. What each of them does is in {@link Sweep}, what one
- * leaves to the next in {@link Known}.
+ * <p>A sweep that is requested while one is running follows it. {@link Sweep} is a single sweep;
+ * {@link Known} is the state between sweeps.
  */
 public final class Sweeper implements SweepControl {
     private final SweepContext parts;
@@ -47,7 +48,7 @@ public final class Sweeper implements SweepControl {
     private volatile boolean isSuspended;
     private long sweeps;
 
-    /** Creates a sweeper that does nothing until asked. */
+    /** Creates a sweeper; it starts on request. */
     public Sweeper(SweepContext parts) {
         this.parts = parts;
         this.loop = parts.loop();
@@ -69,7 +70,7 @@ public final class Sweeper implements SweepControl {
                 parts, programmers.partitions(), knowledge, () -> authority.isMaster() && !isStopped, this::next);
     }
 
-    /** What traps are judged by, and what they bring about. */
+    /** The state on which decisions on traps depend, and their actions. */
     private final class TrapEffects implements Traps.Effects {
         @Override
         public boolean isMaster() {
@@ -107,49 +108,55 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /** Who decides from now on whether this SM may sweep and write; without this call it is alone. */
+    /** Sets the authority that decides whether this SM may sweep and write; without this call it may. */
     public void under(MasterAuthority newAuthority) {
         loop.check();
         authority = newAuthority;
     }
 
-    /** What is published; null until the first subnet is up. May be called from any thread. */
+    /** Returns the published view; null until the first subnet is up. May be called from any thread. */
     public @Nullable PublishedView view() {
         return knowledge.view();
     }
 
-    /** What rules, what was found last, and their difference. May be called from any thread. */
+    /**
+     * Returns the fabric state: the active routes, the last discovery, and their difference. May be called
+     * from any thread.
+     */
     public FabricState state() {
         return knowledge.state();
     }
 
-    /** Takes SMPs of others, and counts traps; {@link Traps#receive} on the loop only. */
+    /**
+     * Returns the handling of SMPs of other devices, and the trap counters; {@link Traps#receive} on the loop
+     * only.
+     */
     public Traps traps() {
         return traps;
     }
 
-    /** What sweeps there were, and how they ended; may be read from any thread. */
+    /** Returns the counters of sweeps; may be read from any thread. */
     public SweepCounts counts() {
         return counts;
     }
 
-    /** Devices and links that are left out of the subnet; may be called from any thread. */
+    /** Returns devices and links that are excluded from the subnet; may be called from any thread. */
     public List<Quarantine.Entry> leftOut() {
         return faults.quarantine().entries();
     }
 
-    /** What is done while nothing else is to do. */
+    /** Returns the work while no other work is due. */
     public IdleWork idle() {
         return idle;
     }
 
-    /** Whether nothing runs and nothing is to follow; confined to the loop. */
+    /** Checks whether no work is in progress or due; confined to the loop. */
     public boolean isResting() {
         return running == null && !light.isReading() && !partitionChanges.isWriting() && due.isNothing();
     }
 
     /**
-     * Changes what was added to partitions at run time, between sweeps.
+     * Changes the run-time members of partitions between sweeps.
      *
      * @param then called once, on the loop
      */
@@ -159,8 +166,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Begins no sweep from now on, whatever is asked for or reported, until this is called again or another SM is master; a
-     * sweep that runs goes on. What was asked for meanwhile is done then.
+     * Suspends sweeps, whether requested or reported, until this is called with false or another SM is
+     * master; a running sweep continues. Requested sweeps follow afterwards.
      */
     public void suspend(boolean isWanted) {
         loop.check();
@@ -168,23 +175,26 @@ public final class Sweeper implements SweepControl {
         next();
     }
 
-    /** Whether sweeps are held back; may be called from any thread. */
+    /** Checks whether sweeps are suspended; may be called from any thread. */
     public boolean isSuspended() {
         return isSuspended;
     }
 
     /**
-     * Tells how the sweep ends that is asked for next; of several that follow each other because the first found more to do, the first.
+     * Calls back at the end of the next requested sweep. If several follow each other because the first found
+     * more work, it is the first.
      *
-     * @param isLight whether it is a light one, whose end is that of the sweep that follows if it finds a change
-     * @param told called on the loop after the listener; without an end if there will be none, since this SM is not master or ends
+     * @param isLight whether it is a light one; if it finds a change, its end is that of the sweep that
+     * follows
+     * @param told called on the loop after the listener; with an empty result if there is no sweep, because
+     * this SM is not master or ends
      */
     public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.End>> told) {
         loop.check();
         awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, told);
     }
 
-    /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
+    /** Sweeps the whole fabric, now or at the end of the running sweep. */
     @Override
     public void sweepHeavy() {
         loop.check();
@@ -193,11 +203,12 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Reads again what is around a switch some port of which changed, now or as soon as the sweep that runs is over; and
-     * routes anew if that has changed more than hosts. Sweeps the whole fabric if that is less work or nothing else will do.
+     * Reads the neighbourhood of a switch with a changed port again, now or at the end of the running sweep.
+     * If that changed more than hosts, routes are computed again. If it is less work or necessary, the whole
+     * fabric is swept.
      *
-     * @param lid of the switch; with one that no switch has every switch is asked whether a port of it changed, since a stranger may
-     *     complain for ever; with one that is left out nothing is done
+     * @param lid of the switch. If no switch has it, every switch is asked whether a port changed, because an
+     * unknown device may send traps without end. For an excluded switch nothing is done.
      */
     public void sweepAround(int lid) {
         loop.check();
@@ -221,12 +232,12 @@ public final class Sweeper implements SweepControl {
         next();
     }
 
-    /** A switch says that a port of it changed, or was found to have one that did. */
+    /** Handles a changed port of a switch, reported or found. */
     private void reported(long guid) {
         due.reported(loop.nowNs(), guid, running);
     }
 
-    /** The subnet with the addresses that were given last, also by a sweep that is still writing. */
+    /** Returns the subnet with the last assigned LIDs, also those of a sweep that is still writing. */
     private @Nullable Subnet addressed() {
         Sweep sweep = running;
         Subnet beingWritten = sweep == null ? null : sweep.addressed();
@@ -285,7 +296,7 @@ public final class Sweeper implements SweepControl {
         return sweep;
     }
 
-    /** A sweep is over: the one place where what it came to know becomes what is known. */
+    /** Handles the end of a sweep: the only place where its state becomes the known state. */
     private void apply(SweepResult result) {
         Sweep sweep = running;
         long number = sweeps;
@@ -311,7 +322,10 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /** Sweeps that lead to a subnet without a bad device follow each other at once, but not for ever. */
+    /**
+     * Begins the sweep that follows. Sweeps that lead to a subnet without a bad device follow each other
+     * immediately, but not for ever.
+     */
     private void followUp(SweepResult result) {
         if (followUps.ended(result.mustFollow())) {
             due.heavy();
@@ -321,7 +335,7 @@ public final class Sweeper implements SweepControl {
             light.askWhatIsLeftOut();
             LateReading rest = result.late();
             if (rest != null && due.isNothing()) {
-                light.read(rest, this::reroute); // what is not as it should be needs another pass over the tables
+                light.read(rest, this::reroute); // Deviating tables need another pass over them.
             }
             idle.published();
         }
@@ -333,7 +347,10 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /** What was read apart from a sweep is not lost in the one that runs, whose end publishes what it read itself. */
+    /**
+     * Applies attributes that were read outside a sweep. If a sweep is running, they are applied again after
+     * its end, which publishes its own.
+     */
     private void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
             knowledge.renewed(change);
@@ -342,7 +359,7 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /** A sweep that only reads as yet is begun again, one that writes already is followed by another. */
+    /** Restarts a sweep that has only read; one that has written is followed by another. */
     @Override
     public void sweepAnew() {
         loop.check();
@@ -365,7 +382,7 @@ public final class Sweeper implements SweepControl {
         sweepHeavy();
     }
 
-    /** Another SM is master, and whatever this one knows will be out of date when it is master again. */
+    /** Ends the mastership; the state will be outdated at the next one. */
     @Override
     public void rest() {
         loop.check();
@@ -381,15 +398,16 @@ public final class Sweeper implements SweepControl {
         awaited.giveUp();
     }
 
-    /** The next proof is a whole one, and made now. */
+    /** Makes the next proof a whole one, now. */
     private void mistrustProof() {
         knowledge.distrustProof();
         reroute();
     }
 
     /**
-     * Computes routes anew and programs what differs, without discovery; a whole sweep unless all that was read last is
-     * published and nothing is left to do, for what was read before a failure may not be so any more.
+     * Computes routes again and programs the differences, without discovery. It is a whole sweep unless the
+     * last discovery is published and no work is left, because a discovery from before a failure may be
+     * outdated.
      */
     public void reroute() {
         loop.check();
@@ -406,8 +424,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Asks every switch whether a port changed; sweeps the whole fabric if one did, or if the last sweep left something. Does nothing while
-     * a sweep runs: what that leaves, the next call finds.
+     * Asks every switch whether a port changed. It sweeps the whole fabric if one did, or if the last sweep
+     * left work. Does nothing while a sweep runs; the next call finds its remaining work.
      */
     @Override
     public void sweepLight() {
@@ -428,15 +446,16 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Asks every switch whether a port changed, and whether it holds its tables. Soon after the first subnet is up that finds who restarted
-     * while it was brought up, and knew of no SM to which it, or those beside it, could report that.
+     * Asks every switch whether a port changed, and whether it has its tables. Soon after the first subnet is
+     * up, this finds switches that restarted during the first sweep. They, and their neighbours, had no SM
+     * then to which they could send a trap.
      */
     public void look() {
         loop.check();
         askSwitches(false);
     }
 
-    /** Unless something runs that does, or will. */
+    /** Asks every switch, unless a sweep runs or is due. */
     private void askSwitches(boolean isFull) {
         PublishedView published = view();
         if (published != null && running == null && !light.isReading() && !isStopped && !isSuspended) {
@@ -457,7 +476,7 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /** Ends: what runs is cancelled, nothing new is begun. */
+    /** Ends: a running sweep is cancelled, and no other begins. */
     public void stop() {
         loop.check();
         isStopped = true;

@@ -10,14 +10,17 @@ import io.torussm.tree.TreeReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The cables of a tree that join the wrong ports: each is reported when it is found, and when it is wrong no more. Owner: the loop. */
+/**
+ * The cables of a tree that join the wrong ports. The begin and end of each is reported. Owner thread: the
+ * loop.
+ */
 final class WrongTreeCables {
     private static final EventLog EVENTS = EventLog.of(WrongTreeCables.class);
 
-    /** By the port that they name. */
+    /** By the port in the finding. */
     private Map<String, Finding> present = Map.of();
 
-    /** Reports what began and what ended since the last look. */
+    /** Reports the changes since the last call. */
     void look(FabricTree tree) {
         Map<String, Finding> now = new LinkedHashMap<>();
         new TreeReport(tree).findings().forEach(finding -> now.put(Subject.of(finding), finding));
@@ -43,7 +46,7 @@ final class WrongTreeCables {
                         .toList()));
     }
 
-    /** Forgets all: another SM is master. */
+    /** Forgets the state, because another SM is master. */
     void forget() {
         present = Map.of();
     }

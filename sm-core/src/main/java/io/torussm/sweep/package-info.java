@@ -1,38 +1,44 @@
 /**
- * The sweep: from the wire to a proved, programmed and published subnet.
+ * The sweep: from discovery to a proved, programmed and published subnet.
  *
- * <p>{@link io.torussm.sweep.Sweeper} decides when there is a sweep, and of what; one at a time. {@code DueWork} is what the next one is to do. A
- * {@code Sweep} is given what is {@code Known}, an immutable value, runs its stages in the order in which its methods stand, and hands over a
- * {@code SweepResult} with what is known next; {@code Knowledge} keeps that, and makes the {@link io.torussm.view.FabricState} that
- * readers see of it. What devices hold is remembered by the
- * {@link io.torussm.program.Programmers}.
+ * <p>{@link io.torussm.sweep.Sweeper} decides when to sweep, and in which scope; one sweep at a time.
+ * {@code DueWork} is the work of the next one. A {@code Sweep} begins with {@code Known}, an immutable value,
+ * and runs its stages in the order of its methods. Its {@code SweepResult} contains the next state.
+ * {@code Knowledge} keeps that, and makes the {@link io.torussm.view.FabricState} for readers. The
+ * {@link io.torussm.program.Programmers} remember the programmed tables.
  *
- * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it ({@code FabricReading} keeps who was silent, and who
- * may have restarted);
- * {@code Planning} has {@link io.torussm.subnet.LidAssigner} give it addresses; {@code Routing} asks the routing chain for routes and the checker
- * for a proof, on a pool, or {@code RetainedRoutes} keeps those in force if only hosts changed, {@code StayingRoutes} if only leaf switches did;
- * {@code Programming} has {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
- * {@link io.torussm.program.LinkActivator} and {@link io.torussm.program.MKeyRollover} write, one after the other. Each has the shape of a
- * {@link io.torussm.stage.Stage} and hands one immutable value to the next; {@code StageRunner} opens and closes their
- * scopes, guards what follows them and takes the time of each {@link io.torussm.stage.Phase}.
+ * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;
+ * {@code FabricReading} records unanswered requests and switches that may have restarted. {@code Planning}
+ * calls {@link io.torussm.subnet.LidAssigner} for LIDs. {@code Routing} calls the routing chain for routes
+ * and the checker for a proof, on a pool. If only hosts changed, {@code RetainedRoutes} keeps the active
+ * routes; if only leaf switches did, {@code StayingRoutes}. {@code Programming} writes by
+ * {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
+ * {@link io.torussm.program.LinkActivator} and {@link io.torussm.program.MKeyRollover}, one after the other.
+ * Each has the form of a {@link io.torussm.stage.Stage} and passes one immutable value to the next.
+ * {@code StageRunner} opens and closes their scopes, guards their continuations and measures the time of each
+ * {@link io.torussm.stage.Phase}.
  *
- * <p>A local sweep that waits in vain while somebody reports a change gives way to the next one: {@code Patience}, {@code RouteCheck}.
+ * <p>If a local sweep waits for missing answers and a change is reported, the next sweep preempts it:
+ * {@code Patience}, {@code RouteCheck}.
  *
- * <p>A refusal happens before anything at all is written. A defect abandons the sweep: nothing is published, and what devices
- * hold is forgotten. Whatever was left undone (a write that failed, another SM that was master) makes the next light sweep a
- * heavy one.
+ * <p>A refusal happens before the first write. A defect ends the sweep: nothing is published, and the
+ * contents of devices count as unknown. Remaining work (a failed write, another master SM meanwhile) makes
+ * the next light sweep a heavy one.
  *
- * <p>Between sweeps there are {@code LightSweeps}. One asks every switch for PortStateChange, and whatever was silent for a sign of life. What changed around a
- * few switches is swept locally; if that is more than an eighth of them and four, all are. When all is quiet there is
- * {@link io.torussm.sweep.IdleWork}: {@link io.torussm.sweep.DriftWatch} reads back what devices hold, {@code FailurePrecheck} plays the loss of a few cables through, and {@code PlanPreparation} computes plans for all single failures, of which
- * {@code Routing} takes the one that fits.
+ * <p>Between sweeps there are {@code LightSweeps}. One asks every switch for PortStateChange, and repeats
+ * unanswered requests. If a few switches have changes, a local sweep follows; if more than an eighth of them
+ * and more than four, a whole one. While no work is due there is {@link io.torussm.sweep.IdleWork}.
+ * {@link io.torussm.sweep.DriftWatch} reads back the tables of devices. {@code FailurePrecheck} tries the
+ * loss of a few cables. {@code PlanPreparation} computes plans for all single failures; {@code Routing} takes
+ * the one that matches.
  *
- * <p>Between sweeps {@code RunTimeChanges} writes what is added to partitions at run time, to the ports concerned only, one change after the
- * other; a sweep that becomes due interrupts it once.
+ * <p>Between sweeps {@code RunTimeChanges} programs run-time members of partitions at the concerned ports,
+ * one change after the other; a sweep that becomes due interrupts it once.
  *
- * <p>Owner thread: the loop, except for routes and their comparison, which are computed on the pool. The published view and
- * the counters may be read by any thread. Cost: that of the stages, see {@link io.torussm.discovery} and
- * {@link io.torussm.program}; comparing two plans takes switches x switches steps.
+ * <p>Owner thread: the loop, except for routes and their comparison, which are computed on the pool. The
+ * published view and the counters may be read by any thread. Cost: that of the stages, see
+ * {@link io.torussm.discovery} and {@link io.torussm.program}; a comparison of two plans takes switches x
+ * switches steps.
  */
 @NullMarked
 package io.torussm.sweep;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** LIDs over the lives of SMs: ranges, restarts, other ports, other settings; and cables that lead back. */
+/** LIDs over several runs of SMs: ranges, restarts, other ports, other settings; and loopback cables. */
 class AddressSweepTest {
     private static final Topology ROW = TorusSpec.parse("torus:4x1x1,hosts=1").topology();
 
@@ -83,7 +83,7 @@ class AddressSweepTest {
         return lids;
     }
 
-    /** What devices hold is what was assigned. */
+    /** Checks that devices have the assigned LIDs. */
     private static void assertHeld(SweepHarness harness) {
         Subnet subnet = harness.up().subnet();
         for (Topology.Node node : harness.topology.nodes()) {
@@ -142,7 +142,7 @@ class AddressSweepTest {
 
     // --- the disk ---
 
-    /** A disk that keeps everybody waiting until it is let go. */
+    /** A disk that blocks all writes until it is released. */
     private static final class HeldDisk implements Loop {
         private final Loop clock;
         private final List<Runnable> waiting = new ArrayList<>();
@@ -190,7 +190,7 @@ class AddressSweepTest {
     private static final long FIRST = guidOf("host-1-0-0-0");
     private static final long SECOND = guidOf("host-2-0-0-0");
 
-    /** The row is up without two of its hosts. */
+    /** Returns a row that is up without two of its hosts. */
     private SweepHarness harnessWithoutTwo(HeldDisk disk, SweepHarness harness) throws IOException {
         harness.state = StateDirectory.open(dir, disk);
         harness.restart();
@@ -252,7 +252,7 @@ class AddressSweepTest {
     }
 
     @Test
-    void nobodyWaitsForTheDiskIfNoLidIsNew() throws IOException {
+    void aSweepWithoutNewLidsDoesNotWaitForTheDisk() throws IOException {
         SweepHarness harness = new SweepHarness(ROW, FaultPlan.NONE, settings(0, false, false));
         HeldDisk disk = new HeldDisk(harness.loop);
         harnessWithoutTwo(disk, harness);
@@ -318,7 +318,7 @@ class AddressSweepTest {
                 .isEqualTo(harness.up().subnet().smLid()));
     }
 
-    // --- cables that lead back ---
+    // --- loopback cables ---
 
     /** From port 3 to port 4 of the second switch; plugged in later. */
     private static final Topology LOOPED = SweepHarness.topology("""

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who asks for a sweep hears how it ended, and not how another one did. */
+/** The callback of a requested sweep gets its outcome, not that of another one. */
 class AwaitedSweepsTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
 
-    /** With the number of sweeps that had ended by then. */
+    /** Outcomes, with the number of sweeps that had ended by then. */
     private final List<String> told = new ArrayList<>();
 
     private void await(boolean isLight) {
@@ -69,7 +69,7 @@ class AwaitedSweepsTest {
     }
 
     @Test
-    void nobodyWaitsForAnSmThatGivesWayOrEnds() {
+    void waitersAreReleasedIfTheSmGivesWayOrEnds() {
         harness.sweeper.sweepHeavy();
         await(false);
         harness.sweeper.rest();
@@ -90,7 +90,7 @@ class AwaitedSweepsTest {
         assertThat(told.subList(1, told.size())).isEqualTo(Collections.nCopies(AwaitedSweeps.MAX, "UP 1"));
     }
 
-    /** What is read around a switch does not fit together, or a report came in: another sweep goes on in its place. */
+    /** If the local discovery is inconsistent, or a report arrived, another sweep continues it. */
     @Test
     void aSweepThatIsWidenedOrSupersededHasNotEnded() {
         AwaitedSweeps awaited = new AwaitedSweeps();

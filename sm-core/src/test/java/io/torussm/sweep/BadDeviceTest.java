@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One device that does not do what it is asked for never keeps the subnet of all others down. */
+/** One device that violates the protocol never prevents the subnet of all others. */
 class BadDeviceTest {
     private static final String TORUS = "torus:3x3x1";
     private static final int MAX_SWEEPS = 3;
 
-    /** Sweeps until there is rest: links that are taken down, and their traps, cause some. */
+    /** Limit of the sweeps until the SM is idle: links that are taken down, and their traps, cause some. */
     private static final int MAX_CALM = 12;
 
     /** NodeDescription, NodeInfo, SwitchInfo, GUIDInfo, PortInfo, P_Key, SL2VL, VL arbitration, LFT, MFT. */
@@ -39,10 +39,10 @@ class BadDeviceTest {
 
     private static final int NO_ANSWER = -1;
 
-    /** A Set is answered well, with what the device held before, and changes nothing. */
+    /** A Set is answered correctly with the previous contents, and changes nothing. */
     private static final int NOT_OBEYED = -2;
 
-    /** When the device begins to be bad. */
+    /** The time at which the device begins to be bad. */
     private enum Stage {
         /** Before the first SM starts. */
         COLD {
@@ -52,7 +52,7 @@ class BadDeviceTest {
                 harness.sweeper.sweepHeavy();
             }
         },
-        /** On a fabric that runs, before a cable is lost somewhere else. */
+        /** On a running fabric, before a cable is lost elsewhere. */
         CHANGE {
             @Override
             void begin(SweepHarness harness, Runnable turnBad) {
@@ -62,7 +62,7 @@ class BadDeviceTest {
                 harness.fabric.unlink(guid(harness, "sw-0-2-0"), 1);
             }
         },
-        /** On a fabric that runs, before another SM takes it over. */
+        /** On a running fabric, before the takeover by another SM. */
         TAKEOVER {
             @Override
             void begin(SweepHarness harness, Runnable turnBad) {
@@ -134,7 +134,7 @@ class BadDeviceTest {
         assertThat(down).isEmpty();
     }
 
-    /** The same while a link bounces in every sweep. */
+    /** The same with a link that bounces in every sweep. */
     @ParameterizedTest
     @CsvSource({"COLD, sw-1-1-0", "TAKEOVER, sw-1-1-0"})
     void alsoWhileALinkBouncesInEverySweep(Stage stage, String bad) {
@@ -155,7 +155,7 @@ class BadDeviceTest {
         assertThat(down).isEmpty();
     }
 
-    /** As a torus whose ring is broken twice at one switch: without the switch it can be routed. */
+    /** For example, a torus whose ring is broken twice at one switch can be routed without that switch. */
     @Test
     void aSwitchIsLeftOutAsAWholeIfNobodyRoutesWithoutTheLinksThatItDoesNotRaise() {
         SweepHarness harness = new SweepHarness(TORUS);
@@ -192,7 +192,7 @@ class BadDeviceTest {
         assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
     }
 
-    /** The NodeGUID of the device that a request goes to. */
+    /** Returns the NodeGUID of the device to which a request goes. */
     static long endOf(SweepHarness harness, byte[] mad) {
         DrPath path = Objects.requireNonNull(Smp.path(mad));
         Topology.Node at = harness.node(SweepHarness.HOST);
@@ -206,7 +206,10 @@ class BadDeviceTest {
         return at.nodeGuid();
     }
 
-    /** Whom the first of the sweeps cannot serve the last must; then there is rest. */
+    /**
+     * Returns the problem of other devices: the first sweep may leave some unserved, the last may not, and
+     * then the SM must be idle.
+     */
     private static String problemOfOthers(SweepHarness harness, Runnable eachSweep) {
         int before = harness.ends.size();
         String problem = "";
@@ -228,7 +231,10 @@ class BadDeviceTest {
         return isRestless ? problem + " " + calm + " to " + harness.ends.size() + " sweeps" : problem;
     }
 
-    /** Who cannot reach whom, of all hosts but that of the bad device's switch; empty if everybody can. */
+    /**
+     * Returns the pairs of hosts without a working path, except for hosts of the bad device's switch; empty
+     * if there are none.
+     */
     private static String unserved(SweepHarness harness) {
         if (harness.sweeper.view() == null) {
             return "nothing is published";

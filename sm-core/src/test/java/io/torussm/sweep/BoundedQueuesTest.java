@@ -9,7 +9,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.WireWindow;
 import org.junit.jupiter.api.Test;
 
-/** A cold sweep over switches that drop SMPs when too many come at once, behind the kernel's time-outs. */
+/** A cold sweep over switches that drop simultaneous SMPs beyond a limit, with the kernel's time-outs. */
 class BoundedQueuesTest {
     private static SweepHarness cold(int depth, WireWindow window) {
         SweepHarness harness = new SweepHarness(

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the devices of an embedded fabric hold, and what is asked of them. */
+/** The contents of the devices of an embedded fabric, and the requests to them. */
 public final class Devices {
     private Devices() {}
 
-    /** The PortInfo that a device holds. */
+    /** Returns the PortInfo of a device. */
     public static PortInfo held(SweepHarness harness, Fabric seen, int port) {
         return harness.fabric.portInfo(seen.nodeGuid(seen.nodeOf(port)), seen.portNum(port));
     }
 
-    /** Ports that all switches forward a group to, as {@code node GUID:port}. */
+    /** Returns ports to which switches forward a group, as {@code node GUID:port}. */
     static Set<String> groupEntries(SweepHarness harness, int mlid) {
         Set<String> entries = new TreeSet<>();
         harness.topology.nodes().stream().filter(Topology.Node::isSwitch).forEach(node -> {
@@ -36,7 +36,7 @@ public final class Devices {
         return entries;
     }
 
-    /** Everything that is programmed into any device. */
+    /** Returns all programmed attributes of all devices. */
     static List<Object> snapshot(SweepHarness harness) {
         SimFabric fabric = harness.fabric;
         List<Object> all = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class Devices {
         return all;
     }
 
-    /** The PortState that a Set(PortInfo) asks for; -1 if it is none. */
+    /** Returns the PortState of a Set(PortInfo); -1 for another MAD. */
     static int wantedState(byte[] mad) {
         boolean isSet = MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == PortInfo.TYPE.id();
         return isSet ? PortInfo.TYPE.read(mad, Smp.DATA).portState() : -1;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tables that somebody else writes, on an embedded fabric in virtual time. */
+/** Tables that another program changes, on an embedded fabric in virtual time. */
 class DriftWatchTest {
     private static final int SWITCH = 4;
     private static final int HOST = 12;
@@ -69,7 +69,7 @@ class DriftWatchTest {
     }
 
     @Test
-    void whatIsAsItWasWrittenIsNoDrift() {
+    void unchangedTablesAreNoDrift() {
         DriftReport report = readAll();
         assertThat(report.passes()).isEqualTo(1);
         assertThat(report.differences()).isZero();
@@ -167,11 +167,11 @@ class DriftWatchTest {
         assertThat(events.of(SmEvent.FOREIGN_WRITER)).hasSize(1);
     }
 
-    /** Nobody but sweeps mends what a restarted switch forgot. */
+    /** Only sweeps repair the lost tables of a restarted switch. */
     @Test
     void aSwitchThatWasRestartedIsNoDrift() {
         long guid = fabric().nodeGuid(SWITCH);
-        harness.deaf = mad -> true; // traps get lost, and with them what would bring about a sweep
+        harness.deaf = mad -> true; // Traps are lost, which would cause a sweep.
         harness.fabric.failSwitch(guid);
         harness.fabric.restoreSwitch(guid);
         pass(5);
@@ -223,7 +223,7 @@ class DriftWatchTest {
         assertThat(harness.sweeper.idle().drift().report().passes()).isEqualTo(2);
     }
 
-    /** One wrong entry, the one for the SM's LID, and no host reaches the SM through that switch. */
+    /** With one wrong entry, that for the SM's LID, no host reaches the SM through that switch. */
     @Test
     void theWayToTheSmIsLookedAtEachMinute() {
         harness.driftPace = new DriftWatch.Pace(86_400, 100);
@@ -265,7 +265,8 @@ class DriftWatchTest {
         long gets = harness.requests.stream()
                 .filter(mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
                 .count();
-        assertThat(gets).isEqualTo(9 * 9); // the first minute after a sweep is free, and the last turn is still to come
+        assertThat(gets)
+                .isEqualTo(9 * 9); // The first minute is free, and the last turn is due.
         assertThat(harness.allSets()).isZero();
     }
 
@@ -280,10 +281,12 @@ class DriftWatchTest {
         assertThat(harness.sweeper.idle().drift().report().isRunning()).isFalse();
     }
 
-    /** As docs/operator/drift.md has it: 512 switches with a host each take twelve minutes at 100 SMPs a second. */
+    /**
+     * As in docs/operator/drift.md: 512 switches with a host each take twelve minutes at 100 SMPs a second.
+     */
     @Test
     @Tag("slow")
-    void whatFiveHundredSwitchesCost() {
+    void aPassOverFiveHundredSwitchesTakesTwelveMinutes() {
         SweepHarness large = new SweepHarness("torus:8x8x8,hosts=1");
         assertThat(large.sweep()).isEqualTo("up");
         large.rest();

@@ -30,14 +30,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A row of switches with a host at each, cables of all speeds, and agents that show them to those who ask for them only. */
+/**
+ * A row of switches with a host at each, cables of all speeds, and agents that report extended speeds only on
+ * request.
+ */
 class ExtendedSpeedsTest {
     /** Cables from host to switch, then from switch to switch. */
     private static final List<String> HOSTS = List.of("4xXDR", "4xNDR", "4xHDR", "2xHDR", "4xEDR", "4xFDR", "4xQDR");
 
     private static final List<String> CABLES = List.of("8xXDR", "4xXDR", "2xXDR", "4xNDR", "8xFDR", "12xEDR");
 
-    /** Gb/s of names, and the codes that IBA gives them. */
+    /** Speeds in Gb/s by name, and their IBA codes. */
     private static final Map<String, Integer> CODES = Map.of(
             "4xXDR", 23, "8xXDR", 25, "2xXDR", 21, "4xNDR", 21, "4xHDR", 17, "2xHDR", 16, "4xEDR", 16, "4xFDR", 12,
             "4xQDR", 7, "8xFDR", 13);
@@ -77,7 +80,7 @@ class ExtendedSpeedsTest {
                 .forEach(node -> harness.fabric.setAgent(node.nodeGuid(), AgentProfile.OBEDIENT.showing(how)));
     }
 
-    /** The slowest cable of the way says how fast it is. */
+    /** Returns the rate of the slowest cable of the path. */
     private static int expected(int from, int to) {
         List<String> way = new ArrayList<>(List.of(HOSTS.get(from), HOSTS.get(to)));
         way.addAll(CABLES.subList(Math.min(from, to), Math.max(from, to)));
@@ -150,7 +153,7 @@ class ExtendedSpeedsTest {
         assertThat(rates()).isEqualTo(expected());
     }
 
-    /** A switch that knows the bit may refuse a request for another reason. */
+    /** A switch that supports the bit may refuse a request for another reason. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aSwitchThatRefusesOnceIsNotTakenForSlow(int refusedPort) {
@@ -170,7 +173,7 @@ class ExtendedSpeedsTest {
         assertThat(rates()).isEqualTo(expected());
     }
 
-    /** A host that is well again is asked for what it hid. */
+    /** The hidden attribute of a recovered host is read. */
     @Test
     void aHostThatRefusedTheBitIsAskedLater() {
         agents(ExtendedSpeeds.HIDDEN);
@@ -192,7 +195,10 @@ class ExtendedSpeedsTest {
         return path != null && path.hops() == host + 2 && path.port(path.hops() - 1) == 1;
     }
 
-    /** Base port 0 has no link, and what announces no extended speeds may take the bit for a port number. */
+    /**
+     * Base port 0 has no link, and a device without extended speeds may interpret the bit as a part of the
+     * port number.
+     */
     @Test
     void theBitIsOnlySetWhereItIsUnderstood() {
         long dumb = 16 + 3;
@@ -221,7 +227,9 @@ class ExtendedSpeedsTest {
         return MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.attributeModifier(mad) < 0;
     }
 
-    /** Whether a MAD goes to, or comes from, a switch of the row, about a port of it; -1 for any. */
+    /**
+     * Checks whether a MAD goes to, or comes from, a switch of the row, about one of its ports; -1 for any.
+     */
     private static boolean isAbout(byte[] mad, int sw, int portNum) {
         var path = Smp.path(mad);
         int port = MadHeader.attributeModifier(mad) & 0xff;

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What rules and what was found, through sweeps that end in every way. */
+/** The active routes and the discovered subnet, through sweeps with every outcome. */
 class FabricStateTest {
     private static final Engine REFUSES = new Engine() {
         @Override
@@ -44,7 +44,7 @@ class FabricStateTest {
         return Objects.requireNonNull(sm.sweeper.state().found());
     }
 
-    /** A port of a switch by which it is cabled to another switch. */
+    /** Returns a port of a switch with a cable to another switch. */
     private static int link(Fabric fabric, int sw) {
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
                 .map(portNum -> fabric.port(sw, portNum))

@@ -26,19 +26,19 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Losses of cables that are only played. */
+/** Losses of cables that are only tried. */
 class FailurePrecheckTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
 
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Remembers how many cables the fabrics had that it was asked about, and refuses those that lack one. */
+    /** Records the number of cables of the fabrics that it gets, and refuses those that lack one. */
     private static final class Counting implements Engine {
         final List<Integer> cables = new ArrayList<>();
         boolean refuses;
 
-        /** What the next loss that is played ends in. */
+        /** The exception of the next trial. */
         @Nullable
         Throwable thrown;
 
@@ -130,7 +130,7 @@ class FailurePrecheckTest {
         assertThat(sm.sweeper.counts().routings()).isEqualTo(1);
     }
 
-    /** The pool ends with the SM, and refuses what comes later. */
+    /** The pool is shut down with the SM, and refuses later tasks. */
     @Test
     void nothingIsPlayedOnceTheSweeperHasStopped() {
         Counting engine = new Counting();
@@ -141,7 +141,7 @@ class FailurePrecheckTest {
         assertThat(engine.cables).hasSize(1);
     }
 
-    /** Says that its SLs are those of before, and sometimes that is not so. */
+    /** Claims that its SLs are unchanged, which is sometimes false. */
     private static final class Lying implements Engine {
         int sl;
 
@@ -257,7 +257,7 @@ class FailurePrecheckTest {
         assertThat(engine.cables).as("the sweep's own, and the two that waited").hasSize(4);
     }
 
-    /** An engine without places: each cable is a line. */
+    /** The engine has no coordinates: each cable is a line. */
     @Test
     void aCableWithoutWhichThereAreNoRoutesIsNamedOnceAnHour() {
         Counting engine = new Counting();
@@ -270,7 +270,7 @@ class FailurePrecheckTest {
         assertThat(named.get(EventField.TEXT)).contains("no routes");
     }
 
-    /** Neither for a fabric that has none anyway, nor for a file that an engine cannot read now. */
+    /** This applies to a fabric without routes, and to a file that an engine cannot read now. */
     @Test
     void noCableIsBlamedWhileThereAreNoRoutesAnyway() {
         Counting engine = new Counting();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Switches that claim to hold less than the subnet needs. All others are served. */
+/** Switches that claim smaller tables than the subnet needs. All others are served. */
 class FalseCapTest {
     private static final Topology TORUS = TorusSpec.parse("torus:4x3x1").topology();
     private static final int PORTS = 24;
@@ -55,7 +55,7 @@ class FalseCapTest {
         return lids;
     }
 
-    /** Switches claim a cap; null for all of them. */
+    /** Sets the cap that switches claim; null for all of them. */
     private static void claim(SweepHarness harness, String name, int cap) {
         long liar = name.isEmpty() ? 0 : harness.node(name).nodeGuid();
         harness.tamper = mad -> {
@@ -71,7 +71,7 @@ class FalseCapTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** The far one, that of the SM. */
+    /** The far one, and that of the SM. */
     @ParameterizedTest
     @CsvSource({"sw-2-1-0, 1", "sw-2-1-0, 20", "sw-2-1-0, 255", "sw-0-0-0, 1", "sw-0-0-0, 20"})
     void oneSwitchThatClaimsFewLidsStopsNeitherStartNorSweepNorRestart(String liar, int cap) {
@@ -103,7 +103,7 @@ class FalseCapTest {
         assertThat(harness.ends).as("all is quiet").hasSize(ends);
     }
 
-    /** The claim of a switch that begins while all is well is asked for again, and named until it is over. */
+    /** A switch that begins to claim this later is asked again, and is reported until the claim ends. */
     @Test
     void aClaimIsNamedWhenItBeginsAndEnds() {
         SweepHarness harness = harness();
@@ -122,7 +122,10 @@ class FalseCapTest {
         assertThat(lids(harness)).isEqualTo(lids);
     }
 
-    /** All switches hold as many LIDs as there are ports but two: so many hosts are left out, and served when there is room. */
+    /**
+     * All switches support two LIDs less than there are ports: as many hosts are excluded, and served when
+     * there is room.
+     */
     @ParameterizedTest
     @ValueSource(ints = {23, 22, 14})
     void hostsForWhichNoLidIsLeftAreLeftOutAndNobodyElse(int last) {

@@ -12,7 +12,7 @@ import io.torussm.testing.LoggedEvents.Logged;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Hosts that go and come are named with the switch and the port that they are cabled to. */
+/** Hosts that leave and join are reported with the switch and the port of their cable. */
 class HostChangesTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A switch drops all requests for its VL arbitration tables, or its P_Keys. Reactions do not wait for it again and again. */
+/**
+ * A switch drops all requests for its VL arbitration tables, or its P_Keys. Only the first reaction waits for
+ * it.
+ */
 class KnownTroubleTest {
     private static final int SWITCH = 5;
 
@@ -45,7 +48,7 @@ class KnownTroubleTest {
         harness.requests.clear();
     }
 
-    /** Takes a cable away that is not at this switch; how long the sweep takes that follows. */
+    /** Removes a cable of another switch; returns the duration of the sweep that follows. */
     private long reactionMs(int portNum) {
         int ends = harness.ends.size();
         harness.fabric.unlink(fabric().nodeGuid(fabric().switchCount() - 1), portNum);

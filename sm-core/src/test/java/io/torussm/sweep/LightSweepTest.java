@@ -9,7 +9,7 @@ import io.torussm.mad.smp.Smp;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What light sweeps find, and what they leave alone. */
+/** The changes that light sweeps find, and those that they ignore. */
 class LightSweepTest {
     /** The first sweep of a large fabric takes longer than the interval of light sweeps. */
     @Test

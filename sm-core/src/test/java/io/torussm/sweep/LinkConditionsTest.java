@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A cable whose ends were told different things by somebody else. */
+/** A cable whose ends have different settings from another program. */
 class LinkConditionsTest {
     private static final int PORT = 5;
 
     private final SweepHarness harness = new SweepHarness("torus:1x1x3,mesh=z");
     private final LinkConditions conditions = new LinkConditions();
 
-    /** Somebody with another idea sets one field at one end, behind the back of the SM. */
+    /** Sets one field at one end without the SM. */
     private void meddle(Field field, long value) {
         MadTransport other = harness.fabric.attach("host-0-0-1-0", 1);
         other.start(new MadTransport.Receiver() {

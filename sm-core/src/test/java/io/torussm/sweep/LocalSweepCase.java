@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-/** A subnet in which something changes, and what a sweep of everything would make of it. */
+/** A subnet with changes, and the result of a whole sweep for comparison. */
 abstract class LocalSweepCase {
     final SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=2");
 
@@ -28,7 +28,7 @@ abstract class LocalSweepCase {
         return harness.node(description).nodeGuid();
     }
 
-    /** Routes of all requests of a kind since the last look. */
+    /** Returns the routes of all requests of a kind since the last call. */
     Set<String> asked(int method, int attribute) {
         Set<String> routes = new TreeSet<>();
         for (byte[] mad : harness.requests) {

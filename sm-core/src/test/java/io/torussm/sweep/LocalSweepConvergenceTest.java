@@ -12,12 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever fails and comes back, at random: local sweeps lead to what a sweep of everything would see. */
+/** Random failures and repairs: local sweeps lead to the state of a whole sweep. */
 class LocalSweepConvergenceTest extends LocalSweepCase {
     /**
-     * Switches that restart between two stages of a sweep, and look afterwards as if nothing had been; in the last one a
-     * host that does not answer, and a way to it that leads nowhere later; and switches that lose their last link while they
-     * are read, because a probe found them.
+     * Switches that restart between two stages of a sweep, and look unchanged afterwards. In the last seed a
+     * host does not respond, and a path to it is lost later. Others have switches that lose their last link
+     * while they are read, because a probe found them.
      */
     @ParameterizedTest
     @ValueSource(longs = {96, 183, 401, 440, 2951, 580, 333, 425})
@@ -25,7 +25,9 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
         convergesToWhatAWholeSweepWouldSee(seed);
     }
 
-    /** Whatever fails and comes back: the SM sees what is there, and devices hold what it published. */
+    /**
+     * For all failures and repairs: the SM finds the present fabric, and devices have the published tables.
+     */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void convergesToWhatAWholeSweepWouldSee(long seed) {
@@ -54,7 +56,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
         assertIsAsAWholeSweepSeesIt(of);
     }
 
-    /** Breaks something that does not cut the SM off from its own switch. */
+    /** Returns a fault that does not separate the SM from its own switch. */
     private static Runnable fault(SweepHarness of, Random random) {
         var nodes = of.topology.nodes().stream()
                 .filter(node -> !node.description().endsWith("-0-0-0")
@@ -70,7 +72,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
         return () -> of.fabric.relink(node.nodeGuid(), port);
     }
 
-    /** Light sweeps, until two in a row find nothing to do. */
+    /** Runs light sweeps until two in a row find no change. */
     private static void calm(SweepHarness of) {
         for (int quiet = 0, rounds = 0; quiet < 2; rounds++) {
             assertThat(rounds).isLessThan(60);

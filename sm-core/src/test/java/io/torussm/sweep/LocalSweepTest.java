@@ -19,9 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a trap makes the SM do: as little as the change needs, with the same result as a sweep of everything. */
+/**
+ * The reaction of the SM to a trap: as few requests as the change needs, with the result of a whole sweep.
+ */
 class LocalSweepTest extends LocalSweepCase {
-    /** Of sw-1-1-0, to sw-1-2-0: no packet between these and the SM takes that cable. */
+    /** A port of sw-1-1-0, to sw-1-2-0: no packet between these and the SM takes that cable. */
     private static final int OFF_THE_WAY = 3;
 
     @Test
@@ -47,7 +49,7 @@ class LocalSweepTest extends LocalSweepCase {
                 .doesNotContain("in place");
     }
 
-    /** A port without a LID reports changes, too, such as that of a switch that is just coming back. */
+    /** A port without a LID also reports changes, for instance that of a switch that is just coming up. */
     @Test
     void theReportOfAStrangerIsNotTheFirstOfALaterChange() {
         harness.sweep();
@@ -95,9 +97,9 @@ class LocalSweepTest extends LocalSweepCase {
         assertThat(Devices.snapshot(harness)).isEqualTo(before);
     }
 
-    /** Nobody needs them, and they may be more than all others. */
+    /** They are not needed, and may be more than all others. */
     @Test
-    void whatIsLeftOfASwitchThatIsGoneIsTakenAwayLast() {
+    void entriesOfALostSwitchAreClearedLast() {
         SweepHarness torus = new SweepHarness("torus:9x6x1,hosts=4");
         torus.sweep();
         Plan before = torus.up().plan();
@@ -113,7 +115,7 @@ class LocalSweepTest extends LocalSweepCase {
         SweeperTest.assertHeld(torus);
     }
 
-    /** Whether a block that is written differs from before only in LIDs that nobody has any more. */
+    /** Checks whether a block is changed only in LIDs that no port has any more. */
     private static boolean isOfGoneOnly(byte[] mad, Plan before, Subnet now) {
         Fabric fabric = now.fabric();
         DrPath path = Objects.requireNonNull(Smp.path(mad));
@@ -148,7 +150,7 @@ class LocalSweepTest extends LocalSweepCase {
         SweeperTest.assertHeld(harness);
     }
 
-    /** The way to a switch that asks for attention may be the one that is lost. */
+    /** The path to a switch that reports a change may be the lost one. */
     @Test
     void theFarEndOfALostCableIsAskedByAnotherWay() {
         harness.sweep();
@@ -190,9 +192,9 @@ class LocalSweepTest extends LocalSweepCase {
         assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSizeGreaterThan(12);
     }
 
-    /** A switch with an address of another SM that answers nothing may complain for ever. */
+    /** A silent switch with a LID of another SM may send traps without end. */
     @Test
-    void whatAStrangerReportsCostsNoSweepUnlessASwitchHasChanged() {
+    void aTrapOfAnUnknownLidCausesNoSweepUnlessASwitchHasChanged() {
         harness.sweep();
         harness.rest();
         harness.sweeper.sweepAround(0xbeef);

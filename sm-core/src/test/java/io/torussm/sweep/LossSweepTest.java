@@ -32,7 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A whole SM reports each switch and cable that is lost and is back, whatever the engine and the shape of the fabric. */
+/**
+ * A complete SM reports the loss and return of each switch and cable, for any engine and shape of the fabric.
+ */
 class LossSweepTest {
     private static final List<SmEvent> LOSSES = List.of(
             SmEvent.CABLE_LOST,
@@ -51,7 +53,7 @@ class LossSweepTest {
 
     private SweepHarness sm = new SweepHarness(tree(), FaultPlan.NONE);
 
-    /** Cables of a drawn topology as text, until it is built. */
+    /** Cables of a topology as text, until it is built. */
     private static final class Drawing {
         private final StringBuilder[] switches;
         private final int[] used;
@@ -84,7 +86,7 @@ class LossSweepTest {
         }
     }
 
-    /** Leaves 0 to 3 with two hosts each, spines 4 to 6. */
+    /** Returns a tree: leaves 0 to 3 with two hosts each, spines 4 to 6. */
     private static Topology tree() {
         Drawing drawing = new Drawing(7);
         for (int leaf = 0; leaf < 4; leaf++) {
@@ -97,7 +99,7 @@ class LossSweepTest {
         return drawing.build();
     }
 
-    /** A ring of eight with chords between half of them; a host each. */
+    /** Returns a ring of eight with chords between half of them, and a host each. */
     private static Topology random() {
         Random random = new Random(45);
         Drawing drawing = new Drawing(8);
@@ -222,7 +224,7 @@ class LossSweepTest {
         assertThat(sm.sweeper.state().absences().losses()).hasSize(2);
     }
 
-    /** What was absent already is known, but no news. */
+    /** Earlier absences are known, but not reported again. */
     @ParameterizedTest
     @MethodSource("shapes")
     void aRestartReportsNothingButKnowsWhatIsAbsent(Topology topology, Engine engine) {
@@ -239,7 +241,7 @@ class LossSweepTest {
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_BACK);
     }
 
-    /** It is an event of the SM that finds it, with its kind and name, and ends as such. */
+    /** The SM that finds it reports it with its kind and name, and also its end. */
     @ParameterizedTest
     @MethodSource("shapes")
     void aSwitchThatIsLostWhileNoSmRunsIsAPairOfEvents(Topology topology, Engine engine) {
@@ -295,7 +297,7 @@ class LossSweepTest {
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
     }
 
-    /** One of its links is left out, and another is lost. */
+    /** One of its links is excluded, and another is lost. */
     @Test
     void aLinkThatIsLeftOutHidesNoLossOfItsSwitch() {
         sm.swallow = mad -> Devices.wantedState(mad) >= 0
@@ -311,7 +313,7 @@ class LossSweepTest {
         assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
     }
 
-    /** All links of a switch are left out, and one of them is lost meanwhile. */
+    /** All links of a switch are excluded, and one of them is lost meanwhile. */
     @Test
     void aCableThatIsLostUnseenIsReportedWhenItsSwitchIsBack() {
         sm.fabric.setAgent(guid("sw-5"), AgentProfile.OBEDIENT.disobeying(PortInfo.TYPE.id()));

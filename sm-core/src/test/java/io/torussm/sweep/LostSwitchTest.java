@@ -11,14 +11,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nobody waits for answers of a switch, or by a cable, that is gone, if others can tell. */
+/**
+ * The SM does not wait for answers of a lost switch, or over a lost cable, if other devices can report the
+ * loss.
+ */
 class LostSwitchTest extends LocalSweepCase {
-    /** After that the neighbours of a switch that does not answer are looked at; the tries of one request take 12.7 s here. */
+    /**
+     * The time after which the neighbours of a silent switch are checked; the tries of one request take 12.7
+     * s here.
+     */
     private static final long DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final List<Long> neighbours = new ArrayList<>();
 
-    /** Whichever end tells of it: the way to that end may have led over the cable, and nobody waits for a dead one. */
+    /**
+     * Either end may report the loss. The path to that end may have used the cable; the SM does not wait for
+     * dead paths.
+     */
     @Test
     void noLostCableCostsAWaitForAnAnswer() {
         harness.sweep();
@@ -40,7 +49,10 @@ class LostSwitchTest extends LocalSweepCase {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
-    /** Its links go one after the other, while switches are read by routes through it, and by itself; it still reports some of that. */
+    /**
+     * Its links go down one after the other, while switches are read, some by routes through it, and also
+     * itself; it still reports some losses.
+     */
     @ParameterizedTest
     @ValueSource(longs = {0, 3_000, 20_000, 100_000})
     void noLostSwitchCostsAWaitForAnAnswer(long betweenNs) {
@@ -67,7 +79,10 @@ class LostSwitchTest extends LocalSweepCase {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
-    /** Its own traps, and those of some neighbours, may come in while other neighbours have not noticed anything yet. */
+    /**
+     * Its own traps, and those of some neighbours, may arrive while other neighbours have not noticed the
+     * loss yet.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void aSwitchThatIsGoneIsMissedByItsNeighboursAlone(int first) {
@@ -93,7 +108,7 @@ class LostSwitchTest extends LocalSweepCase {
         assertIsGone(guid);
     }
 
-    /** The way to the other ones may have led through it, so that their traps are lost with it. */
+    /** The path to the other ones may have used it, so that their traps are lost with it. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void nobodyWaitsForASwitchThatTwoOfItsNeighboursMiss(int first) {
@@ -106,7 +121,7 @@ class LostSwitchTest extends LocalSweepCase {
         assertIsGone(guid);
     }
 
-    /** Without a trap; its neighbours are left in {@link #neighbours}. */
+    /** Takes a switch down without a trap; its neighbours are in {@link #neighbours}. */
     private long failSilently(String description) {
         harness.sweep();
         long guid = guid(description);

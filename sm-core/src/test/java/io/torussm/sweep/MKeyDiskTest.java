@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No M_Key is on its way to a port before it is on the disk, whatever the disk does. */
+/** An M_Key is sent to a port only after it is on the disk, for any behaviour of the disk. */
 class MKeyDiskTest extends MKeySweepCase {
     @Test
     void aNewKeyIsOnTheDiskBesideTheOldOneBeforeItIsSent() {
@@ -68,7 +68,7 @@ class MKeyDiskTest extends MKeySweepCase {
         assertProtected(harness, NEW, 2, 0);
     }
 
-    /** A disk that hangs holds up a sweep for some seconds, not for ever. */
+    /** A hung disk delays a sweep for some seconds only. */
     @Test
     void aDiskThatDoesNotAnswerKeepsTheOldKeys() throws IOException {
         SweepHarness harness = up(OLD, 2, 0);
@@ -82,7 +82,7 @@ class MKeyDiskTest extends MKeySweepCase {
                 .startsWith("the M_Keys of 12 ports stay as they are");
     }
 
-    /** A disk that takes its time, and with the death of the SM forgets what waits for it. */
+    /** A slow disk; if the SM is killed, pending writes are lost. */
     private final class Disk {
         private final SweepHarness harness;
         private final Random random;
@@ -108,7 +108,9 @@ class MKeyDiskTest extends MKeySweepCase {
         }
     }
 
-    /** Answers are lost, keys change, the SM is killed: no port is ever lost, and at rest all have the key. */
+    /**
+     * Answers are lost, keys change, the SM is killed: no port is ever lost, and in the end all have the key.
+     */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void noLossOfMadsAndNoDeathOfTheSmLocksItOut(long seed) throws IOException {

@@ -40,7 +40,7 @@ abstract class MKeySweepCase {
         return harness;
     }
 
-    /** Lets files be written that are due. */
+    /** Runs until due files are written. */
     static void settle(SweepHarness harness) {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
     }

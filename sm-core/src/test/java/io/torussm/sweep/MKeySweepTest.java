@@ -39,7 +39,7 @@ class MKeySweepTest extends MKeySweepCase {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
 
-    /** Warnings of devices that may hold an M_Key that the SM does not know. */
+    /** Returns the warnings of devices that may have an unknown M_Key. */
     private List<Logged> hints() {
         return log.of(Severity.WARNING).stream()
                 .filter(logged -> logged.names("guid2mkey", "protection.md"))
@@ -88,8 +88,8 @@ class MKeySweepTest extends MKeySweepCase {
     }
 
     /**
-     * Protection 0 shows the key to everybody, 1 only keeps it from being changed: then the tables can be read, and since they
-     * are as they should be, the subnet is served.
+     * With protection 0 the key is readable; with 1 it is only protected from changes. Then the tables can be
+     * read and, because they are as planned, the subnet is served.
      */
     @ParameterizedTest
     @CsvSource({"0, up", "1, up", "2, failed", "3, failed"})
@@ -235,7 +235,7 @@ class MKeySweepTest extends MKeySweepCase {
         return Guid.format(otherGuid() + 1);
     }
 
-    /** One line for each source, then silence for a minute, then how many there were. */
+    /** There is one line for each source, then none for a minute, then the number of further ones. */
     @Test
     void aSourceOfWrongKeysIsNamedOnceAMinute() {
         SweepHarness harness = up(NEW, 2, 0);
@@ -265,7 +265,7 @@ class MKeySweepTest extends MKeySweepCase {
         assertThat(harness.fabric.trapsWaiting()).isZero();
     }
 
-    /** NodeInfo of the first switch on the way, with a wrong key. */
+    /** Returns a Get(NodeInfo) to the first switch on the path, with a wrong key. */
     private static byte[] routeToSm(SweepHarness harness) {
         assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(12);
         return Smp.directed(Method.GET, 77, NodeInfo.TYPE.id(), 0, FOREIGN, DrPath.of(1));

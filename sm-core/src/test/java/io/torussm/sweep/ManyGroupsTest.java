@@ -43,7 +43,7 @@ class ManyGroupsTest extends MulticastSweepCase {
         return new Gid(0xff12_1234_0000_0000L, number);
     }
 
-    /** Two or three members of each group, chosen by chance, such that those of no MLID are everywhere. */
+    /** Two or three random members of each group; the groups of an MLID do not cover all ports. */
     private void joinAll() {
         SubnetAdministrator sa = harness.administrator(answers::add);
         List<Integer> hosts = harness.hosts();
@@ -68,11 +68,11 @@ class ManyGroupsTest extends MulticastSweepCase {
         var subnet = harness.up().subnet();
         Gid portGid = new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port));
         byte[] mad = MembershipMad.of(method, wanted.size(), mgid, portGid, MCMemberRecord.FULL_MEMBER, 7);
-        SaMad.SM_KEY.set(mad, 0, SweepHarness.SM_KEY); // no bounds for each port
+        SaMad.SM_KEY.set(mad, 0, SweepHarness.SM_KEY); // No limit for each port.
         sa.received(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
     }
 
-    /** The members of all groups of each MLID. */
+    /** Returns the members of all groups of each MLID. */
     private Map<Integer, Set<Integer>> portsOfMlids() {
         Map<Integer, Set<Integer>> ports = new TreeMap<>();
         for (MulticastGroup group : harness.memberships.view().groups()) {

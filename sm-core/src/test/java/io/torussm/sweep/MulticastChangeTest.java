@@ -39,7 +39,10 @@ class MulticastChangeTest extends MulticastSweepCase {
         assertThat(harness.allSets()).isZero();
     }
 
-    /** Every entry of the old tree that the new one does not have is gone before the first is set that is only in the new. */
+    /**
+     * All entries that are only in the old tree are cleared before the first entry that is only in the new
+     * one is set.
+     */
     @Test
     void aChangeOfTreeClearsBeforeItSets() {
         List<Integer> hosts = up().hosts();
@@ -65,7 +68,9 @@ class MulticastChangeTest extends MulticastSweepCase {
         }
     }
 
-    /** The members of groups change while the fabric cannot be routed: along the last good tree, and nothing else. */
+    /**
+     * The members of groups change while the fabric cannot be routed; groups remain on the last good tree.
+     */
     @Test
     void whileRoutingIsRefusedGroupsGoOnAlongTheLastTree() {
         List<Integer> hosts = up().hosts();
@@ -113,7 +118,9 @@ class MulticastChangeTest extends MulticastSweepCase {
         assertDelivers(harness, BROADCAST_MLID, members, members);
     }
 
-    /** A sweep that wants to program while a pass is on its way waits for it, here for a switch that does not answer. */
+    /**
+     * A sweep that is ready to program waits for a pass in progress, here for a switch that does not respond.
+     */
     @Test
     void aSweepWaitsForThePassThatRuns() {
         List<Integer> hosts = up().hosts();
@@ -168,7 +175,7 @@ class MulticastChangeTest extends MulticastSweepCase {
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isNotEmpty();
     }
 
-    /** A switch that did not take its entries is written by the sweep that follows. */
+    /** A switch that did not accept its entries is written by the next sweep. */
     @Test
     void aPassThatFailedIsMadeUpForBySweeping() {
         List<Integer> hosts = up().hosts();

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A switch that does not take its multicast table costs nobody else multicast, and nobody unicast. */
+/**
+ * A switch that does not accept its multicast table does not affect multicast of other switches, or unicast.
+ */
 class MulticastLeftOutTest extends MulticastSweepCase {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
@@ -31,7 +33,7 @@ class MulticastLeftOutTest extends MulticastSweepCase {
         };
     }
 
-    /** Hosts that are not behind a switch. */
+    /** Returns hosts that are not behind a switch. */
     private List<Integer> others(long guid) {
         Fabric fabric = harness.up().subnet().fabric();
         return harness.hosts().stream()
@@ -68,7 +70,7 @@ class MulticastLeftOutTest extends MulticastSweepCase {
         assertDelivers(harness, OTHER_MLID, harness.hosts(), harness.hosts());
     }
 
-    /** All others have room for 1,024 groups, and so has this one. */
+    /** All other switches support 1,024 groups, and so does this one. */
     @Test
     void aSwitchThatClaimsRoomForOneGroupDoesNotLimitGroups() {
         long liar = BadDeviceTest.guid(harness, "sw-1-0-0");

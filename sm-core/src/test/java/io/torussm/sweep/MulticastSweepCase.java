@@ -26,7 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A subnet with an engine that wants a tree for multicast; joins at its SA, and packets that follow what its switches hold. */
+/**
+ * A subnet with an engine that provides a multicast tree; joins at its SA, and packets that follow the tables
+ * of its switches.
+ */
 abstract class MulticastSweepCase {
     static final int MFT = MulticastForwardingTable.TYPE.id();
     static final Gid OTHER = new Gid(0xff12_1234_0000_0000L, 1);
@@ -37,7 +40,7 @@ abstract class MulticastSweepCase {
     final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
     final List<MadFrame> answers = new ArrayList<>();
 
-    /** Min-hop, and a root for the tree; none for no multicast. */
+    /** Min-hop, with a root of the tree; empty for no multicast. */
     int[] roots = {0};
 
     int sls = 1;
@@ -91,7 +94,10 @@ abstract class MulticastSweepCase {
         return ask(Method.DELETE, mgid, port, MCMemberRecord.FULL_MEMBER);
     }
 
-    /** A packet from any of the senders comes to each receiver but the sender once, and to nobody else. */
+    /**
+     * Checks that a packet from any of the senders arrives at each receiver except the sender once, and
+     * nowhere else.
+     */
     static void assertDelivers(SweepHarness of, int mlid, List<Integer> senders, List<Integer> receivers) {
         Fabric fabric = of.up().subnet().fabric();
         for (int sender : senders) {
@@ -122,7 +128,7 @@ abstract class MulticastSweepCase {
 
     static final int UNICAST_SL = 1;
 
-    /** A plan with roots for multicast, which has VLs of its own: so every tree is safe. */
+    /** Returns a plan with roots for multicast, which has its own VLs, so that every tree is safe. */
     static Plan rooted(Plan plan, int[] roots, int sls) {
         PathSls unicast = new PathSls() {
             @Override

@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** From a join at the SA to the entries that the switches hold, and packets that follow them. */
+/** From a join at the SA to the entries of switches, and packets that follow them. */
 class MulticastSweepTest extends MulticastSweepCase {
-    /** A virtual machine joins under its own GUID; packets for it go to the port that it is at. */
+    /** A virtual machine joins under its own GUID; its packets go to its port. */
     @Test
     void anAliasIsSentWhatItsPortWouldBeAlsoAfterTheNextSweep() {
         up();
@@ -70,7 +70,7 @@ class MulticastSweepTest extends MulticastSweepCase {
     }
 
     @Test
-    void whoJoinsReceivesWithoutASweep() {
+    void aNewMemberReceivesWithoutASweep() {
         List<Integer> hosts = up().hosts();
         List<Integer> members = List.of(hosts.get(0), hosts.get(5), hosts.get(17));
         members.forEach(
@@ -187,8 +187,9 @@ class MulticastSweepTest extends MulticastSweepCase {
     }
 
     /**
-     * An SM takes over from one of which it has no records. Packets reach all members on, before they join again; who does finds his
-     * MLID, and others get none that leads elsewhere. When the time is over, who has not joined is out.
+     * An SM takes over without the records of the previous one. Packets still reach all members before they
+     * join again. A member that joins gets its previous MLID; other groups get no MLID with such entries.
+     * When the time is over, members that have not joined are removed.
      */
     @Test
     void entriesOfAnotherSmServeItsGroupsUntilTheirHostsJoinAgain() {
@@ -215,7 +216,7 @@ class MulticastSweepTest extends MulticastSweepCase {
         assertDelivers(harness, OTHER_MLID, members.subList(1, 2), members.subList(1, 2));
     }
 
-    /** Who has records knows better. */
+    /** An SM with records needs no such entries. */
     @Test
     void entriesThatNobodyHasRecordsOfGoIfThereAreRecords() {
         List<Integer> hosts = up().hosts();

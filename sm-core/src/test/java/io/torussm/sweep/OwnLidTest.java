@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** LIDs that this SM gave, whatever ports report and others write (ADR 17). */
+/** LIDs that this SM assigned, regardless of reports of ports and writes of other SMs (ADR 17). */
 class OwnLidTest {
     private static final Topology TORUS = TorusSpec.parse("torus:4x3x1").topology();
 
@@ -66,7 +66,7 @@ class OwnLidTest {
         return harness.fabric.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1).lid();
     }
 
-    /** To an unused LID, a host's, a switch's, the SM's, the highest. */
+    /** The LID changes to an unused one, a host's, a switch's, the SM's, the highest. */
     @ParameterizedTest
     @CsvSource({
         "host-2-1-0-0, 5000",
@@ -98,7 +98,10 @@ class OwnLidTest {
         assertThat(log.of(SmEvent.LID_CHANGED)).isEmpty();
     }
 
-    /** The local sweep that the lost cable brings about reads that a port changed, so that no later one would. */
+    /**
+     * The local sweep after the lost cable clears the reported port change, so that no later one would read
+     * the LID.
+     */
     @Test
     void aLidIsPutRightThatWasChangedWhileACableWasLostAtTheSameSwitch() {
         SweepHarness harness = up();
@@ -112,7 +115,7 @@ class OwnLidTest {
         assertThat(heldLid(harness, "host-2-1-0-0")).isEqualTo(lid);
     }
 
-    /** While it is so, in whole sweeps and local ones; its tables reach as far as before. */
+    /** This applies as long as it does so, in whole and local sweeps; its tables are as long as before. */
     @ParameterizedTest
     @ValueSource(ints = {3, 1, 24, 49151, 0xffff, 0})
     void aHostThatReportsAFalseLidKeepsItsOwn(int shown) {
@@ -141,7 +144,7 @@ class OwnLidTest {
                 .isLessThan(64);
     }
 
-    /** A port keeps its LID while its link is down, and another subnet has given it one meanwhile. */
+    /** A port keeps its LID while its link is down, and meanwhile another subnet has assigned one. */
     @ParameterizedTest
     @CsvSource({"61, false", "3, false", "1, false", "61, true", "3, true", "49151, true"})
     void anAdapterThatReturnsFromAnotherSubnetHasItsLidBack(int foreign, boolean isAfterRestart) {
@@ -162,7 +165,7 @@ class OwnLidTest {
         assertThat(heldLid(harness, "host-2-1-0-0")).isEqualTo(before.get(host.nodeGuid()));
     }
 
-    /** Another SM has given all LIDs since the files were written. */
+    /** Another SM has assigned all LIDs since the files were written. */
     @Test
     void filesThatMostPortsContradictAreOfAnotherTime() {
         SweepHarness harness = up();

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The agent of the switch that the SM hangs on is silent, or silent to one attribute; packets and SMPs to others pass. */
+/**
+ * The agent of the SM's switch does not respond, or not to one attribute; it forwards packets and SMPs to
+ * others.
+ */
 class OwnSwitchTest {
     private static final String OWN = "sw-0-0-0";
     private static final int NODES = 24;
@@ -75,7 +78,7 @@ class OwnSwitchTest {
         assertThat(nodes()).isEqualTo(NODES);
     }
 
-    /** Then it is the own cable, or the switch is dead. */
+    /** This is the case if the SM's cable is lost, or the switch is dead. */
     @Test
     void ifNobodyAnswersTheFabricIsReadAnew() {
         harness.requests.clear();

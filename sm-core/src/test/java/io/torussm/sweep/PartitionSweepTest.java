@@ -147,7 +147,10 @@ class PartitionSweepTest {
         assertHeld(harness);
     }
 
-    /** Index of the first or last Set(PortInfo) of a switch port to a host that has PartitionEnforcementOutbound so. */
+    /**
+     * Returns the index of the first or last Set(PortInfo) of a switch port to a host with this
+     * PartitionEnforcementOutbound.
+     */
     private static int enforcing(SweepHarness harness, int value, boolean isFirst) {
         int found = -1;
         for (int i = 0; i < harness.requests.size(); i++) {
@@ -226,7 +229,10 @@ class PartitionSweepTest {
         assertHeld(harness);
     }
 
-    /** While tables go from one configuration to another, what may talk before and after can talk at any moment. */
+    /**
+     * While tables change from one configuration to another, ports that share a partition in both can
+     * communicate at any moment.
+     */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void noWorkingKeyIsRemovedBeforeAnotherIsInPlace(long seed) {
@@ -308,7 +314,7 @@ class PartitionSweepTest {
         assertThat(harness.memberships.view().groups()).isEmpty();
     }
 
-    /** The table of an HCA port is the one of the port by which the SMP comes in. */
+    /** An HCA port has its own table: the one of the ingress port of the SMP. */
     @Test
     void eachPortOfAnAdapterHasItsOwnTable() throws Exception {
         String text = """

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Devices that obey, each in its own way. */
+/** Devices that comply with the specification in unusual ways. */
 class PeculiarDeviceTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
 
@@ -31,7 +31,7 @@ class PeculiarDeviceTest {
                 .toList();
     }
 
-    /** IBA 14.2.5.6: a device that is sent a state need not look at anything else. */
+    /** IBA 14.2.5.6: a device may ignore other components of a Set that changes the state. */
     @Test
     void settingsAreSetAloneToDevicesThatDoNotTakeThemWithAStateStep() {
         harness.swallow = mad -> {
@@ -73,7 +73,7 @@ class PeculiarDeviceTest {
         assertThat(alone).isEqualTo(port0s + kinds);
     }
 
-    /** Zero means "leave it", but a device that took it for "none" would lose its link. */
+    /** Zero means no change, but a device could treat it as none and lose its link. */
     @Test
     void enabledWidthsAndSpeedsAreRepeatedAsTheyWereRead() {
         harness.sweep();

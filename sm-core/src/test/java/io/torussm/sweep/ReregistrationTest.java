@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Whom the SM asks to register anew, and that it asks until it is confirmed. */
+/** The ports that get ClientReregister, which is repeated until it is confirmed. */
 class ReregistrationTest {
     private static final int PORT_INFO = PortInfo.TYPE.id();
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
@@ -40,7 +40,7 @@ class ReregistrationTest {
     }
 
     @Test
-    void whoCameBackIsAskedOnce() {
+    void aReturnedPortIsAskedOnce() {
         harness.sweep();
         Topology.Node leaf = harness.node("sw-1-1-0");
         harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.OBEDIENT.deaf());

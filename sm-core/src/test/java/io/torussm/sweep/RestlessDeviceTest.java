@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A device that stays as bad as it is does not keep the SM busy. */
+/** A permanently bad device does not keep the SM busy. */
 class RestlessDeviceTest {
     private static final int PORT_INFO = PortInfo.TYPE.id();
     private static final int LIGHT_SWEEPS_OF_AN_HOUR = 360;
@@ -48,7 +48,7 @@ class RestlessDeviceTest {
         };
     }
 
-    /** In whole sweeps, and in local ones that read its neighbour. */
+    /** This covers whole sweeps, and local ones that read its neighbour. */
     @ParameterizedTest
     @CsvSource({"host-1-1-0-0, sw-1-1-0", "sw-1-1-0, sw-1-2-0"})
     void thatADeviceIsAlwaysBusyIsToldOnce(String device, String neighbour) {
@@ -69,7 +69,9 @@ class RestlessDeviceTest {
                 .hasSize(1);
     }
 
-    /** As often as it takes to hear of all that is wrong, and then less and less often, down to once in 64 light sweeps. */
+    /**
+     * There are as many sweeps as its faults need, and then fewer and fewer, down to one in 64 light sweeps.
+     */
     @ParameterizedTest
     @CsvSource({
         "host-1-1-0-0, drops Get(PortInfo)",

@@ -9,7 +9,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Hosts and leaf switches that go and come back cost no routing; whatever else changes is routed. */
+/** Hosts and leaf switches that leave and return need no routing; any other change does. */
 class RetainedRoutesTest extends LocalSweepCase {
     @Test
     void aHostThatRestartsCostsNoRoutingAndNoForwardingEntry() {
@@ -36,7 +36,7 @@ class RetainedRoutesTest extends LocalSweepCase {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
-    /** A switch at the end of a row, with its hosts: no path of others leads through it. */
+    /** The switch is at the end of a row, with its hosts: no path of others uses it. */
     @Test
     void aLeafSwitchThatRestartsCostsNoRoutingAndNoEntryElsewhere() {
         SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
@@ -56,7 +56,7 @@ class RetainedRoutesTest extends LocalSweepCase {
         assertIsAsBefore(row, routings, before);
     }
 
-    /** Hosts go and come meanwhile, at the leaf and elsewhere. */
+    /** Hosts leave and join meanwhile, at the leaf and elsewhere. */
     @Test
     void hostsComeAndGoWhileALeafSwitchIsAway() {
         SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
@@ -91,7 +91,7 @@ class RetainedRoutesTest extends LocalSweepCase {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
-    /** The last LID goes with the last host: tables do not shrink for it. */
+    /** The last LID is that of the last host: tables do not shrink when it leaves. */
     @Test
     void theHostWithTheLastLidCostsNoMoreThanAnother() {
         long last = guid("host-2-1-0-1");

@@ -22,7 +22,7 @@ class RoutesStayingTest {
     private final Plan whole =
             (Plan) new UpDownEngine().route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
 
-    /** What is left without some cables of the first switch. */
+    /** Returns the plan without some cables of the first switch. */
     private Plan left(int... ports) {
         Subnet subnet = whole.subnet();
         FabricBuilder rest = FabricBuilder.of(subnet.fabric());

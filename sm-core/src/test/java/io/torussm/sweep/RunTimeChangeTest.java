@@ -109,7 +109,7 @@ class RunTimeChangeTest {
         return PortKeys.of(harness.fabric.pKeys(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
     }
 
-    /** Devices hold what file and run time say together, and that is published. */
+    /** Checks that devices have the members of file and run time together, and that these are published. */
     private static void assertHeld(SweepHarness harness) {
         PublishedView view = view(harness);
         Fabric fabric = view.subnet().fabric();
@@ -209,7 +209,7 @@ class RunTimeChangeTest {
         assertHeld(harness);
     }
 
-    /** A sweep does not wait for a device that leaves a change without an answer; the change goes on after it. */
+    /** A sweep does not wait for a device that does not answer a change; the change continues after it. */
     @Test
     void aSweepThatBecomesDueInterruptsAChangeOnce() {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
@@ -294,9 +294,9 @@ class RunTimeChangeTest {
         assertThat(harness.sets(PKeyTable.TYPE.id())).isZero();
     }
 
-    /** The process dies when the file is written and no port is. */
+    /** The process is killed when the file is written but no port is. */
     @Test
-    void whatWasKeptIsProgrammedByTheNextLife() throws Exception {
+    void aRecordedChangeIsProgrammedByTheNextRun() throws Exception {
         SweepHarness harness = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
         up(harness);
@@ -314,7 +314,7 @@ class RunTimeChangeTest {
     }
 
     @Test
-    void whatCannotBeKeptIsNotProgrammed() throws Exception {
+    void aChangeThatCannotBeRecordedIsNotProgrammed() throws Exception {
         SweepHarness harness = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
         up(harness);
@@ -385,7 +385,7 @@ class RunTimeChangeTest {
     }
 
     @Test
-    void whatIsRefusedOnPaperTouchesNothing() {
+    void aRefusedChangeSendsNoRequest() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
         assertThat(change(harness, add(0, 1L)).kind()).isEqualTo(Kind.INVALID);
         assertThat(change(harness, new Delete(0x77)).kind()).isEqualTo(Kind.ABSENT);

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A device leaves something unanswered while only a part of the fabric is read: a light sweep looks at all of it, reactions do not. */
+/**
+ * A device does not answer a request while only a part of the fabric is read: a light sweep repeats it, later
+ * reactions do not.
+ */
 class SilenceInALocalSweepTest {
     private final SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=2");
     private String silentRoute = "";
@@ -24,7 +27,7 @@ class SilenceInALocalSweepTest {
         return fabric().nodeGuid(fabric().nodeOf(port));
     }
 
-    /** A host that is a hop behind a switch is plugged in anew, and answers nothing. */
+    /** A host one hop behind a switch is plugged in again, and does not respond. */
     @BeforeEach
     void aHostFallsSilentWhileItIsRead() {
         harness.sweep();
@@ -47,7 +50,7 @@ class SilenceInALocalSweepTest {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(60));
     }
 
-    /** From sw-1-1-0 to sw-1-2-0: no packet between these and the SM takes it. */
+    /** The cable from sw-1-1-0 to sw-1-2-0: no packet between these and the SM takes it. */
     private void loseACable() {
         long end = harness.node("sw-1-1-0").nodeGuid();
         harness.fabric.unlink(end, 3);

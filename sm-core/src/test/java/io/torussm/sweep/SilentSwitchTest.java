@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Switches whose agent hangs while they go on to forward. */
+/** Switches whose agent hangs while they continue to forward. */
 class SilentSwitchTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
 
-    /** The states of the ports at the other ends of a switch's cables to switches. */
+    /** Returns the states of the peer ports of a switch's cables to switches. */
     private List<Integer> near(Topology.Node bad) {
         return IntStream.rangeClosed(1, bad.numPorts())
                 .mapToObj(bad::peer)
@@ -80,7 +80,10 @@ class SilentSwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** Its neighbour is read again, with the port behind which nobody answers; that is known, and its link is as it was. */
+    /**
+     * Its neighbour is read again, with the port to the silent device; its silence is known, and its link is
+     * unchanged.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"sw-1-1-0", "host-1-2-0-0"})
     void aCableAtItsNeighbourIsRoutedAroundAsSoonAsAnyOther(String bad) {
@@ -103,9 +106,9 @@ class SilentSwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** It answers each third try only, and so later than anybody waits for the hopeless. */
+    /** It answers only each third try, and thus after the shorter limit for silent devices. */
     @Test
-    void whoAnswersALightSweepAtLastIsWaitedForLikeAnybody() {
+    void aDeviceThatAnswersALightSweepIsWaitedForLikeOthers() {
         harness.sweep();
         long host = harness.node("host-1-1-0-0").nodeGuid();
         Map<Long, Integer> tries = new HashMap<>();

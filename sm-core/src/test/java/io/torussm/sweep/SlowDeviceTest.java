@@ -13,18 +13,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A switch that answers everything, and late; with the time-out and the retries that are usual. */
+/** A switch with late answers; with the usual time-out and retries. */
 class SlowDeviceTest {
     private static final String SLOW = "sw-1-1-0";
     private static final int WINDOW = 4;
 
-    /** Those that it takes to read and write the switch, 93, and a few that were asked again before it was known to be slow. */
+    /**
+     * The requests to read and write the switch, 93, and a few repeated ones from before it was known to be
+     * slow.
+     */
     private static final int MOST_REQUESTS = 120;
 
     private final SweepHarness harness = new SweepHarness("torus:4x4x1");
     private int requests;
 
-    /** Between the SM and the fabric: has requests to one switch wait. */
+    /** Between the SM and the fabric: queues requests to one switch. */
     private final class SlowAgent extends ForwardingTransport {
         private final long guid = BadDeviceTest.guid(harness, SLOW);
         private final long serviceNs;
@@ -52,7 +55,7 @@ class SlowDeviceTest {
         }
     }
 
-    /** How long it takes from nothing to rest, in milliseconds. */
+    /** Returns the time from start to idle, in milliseconds. */
     private long firstSubnet(int serviceMs, boolean isSerial) {
         harness.mads = new MadClient.Settings(64, WINDOW, 200, 3);
         harness.wire = port -> new SlowAgent(port, serviceMs, isSerial);
@@ -73,7 +76,7 @@ class SlowDeviceTest {
         assertThat(tookMs).isLessThanOrEqualTo((long) MOST_REQUESTS * serviceMs);
     }
 
-    /** As many at once as ever. */
+    /** Here the usual number of requests is pending simultaneously. */
     @ParameterizedTest
     @CsvSource({"5, 140", "50, 1400", "190, 5320", "210, 5880", "300, 8400"})
     void whoServesAnyNumberAtOnceIsNotHeldUp(int serviceMs, long mostMs) {

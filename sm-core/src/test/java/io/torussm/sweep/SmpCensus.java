@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How many requests of each kind an SM sends, such as {@code Get(NodeInfo)} and {@code Set(PortInfo)}; retries count as requests. */
+/**
+ * The numbers of requests of each kind that an SM sends, such as {@code Get(NodeInfo)} and
+ * {@code Set(PortInfo)}; retries are counted.
+ */
 public final class SmpCensus {
     private static final Map<Integer, String> NAMES =
             AttributeNames.all().entrySet().stream().collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
@@ -16,7 +19,7 @@ public final class SmpCensus {
     /** By method and attribute: an SM of a large fabric sends millions. */
     private final long[] counts = new long[METHODS << Short.SIZE];
 
-    /** Counts what a harness sends from now on. */
+    /** Counts the requests of a harness from now on. */
     public static SmpCensus of(SweepHarness harness) {
         SmpCensus census = new SmpCensus();
         harness.swallow = mad -> {
@@ -26,7 +29,7 @@ public final class SmpCensus {
         return census;
     }
 
-    /** What was counted since the last call, by kind; without those that are none. */
+    /** Returns the counts since the last call, by kind, without 0. */
     public Map<String, Long> take() {
         Map<String, Long> taken = new TreeMap<>();
         for (int index = 0; index < counts.length; index++) {

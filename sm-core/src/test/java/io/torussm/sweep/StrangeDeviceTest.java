@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A switch that answers, and not as it should: the others are left in peace, and it is taken in once it is well. */
+/**
+ * A switch with wrong answers: other devices are not affected, and it is included once its answers are
+ * correct.
+ */
 class StrangeDeviceTest {
     private static final String BAD = "sw-1-1-0";
     private static final int SWITCHES = 12;
@@ -40,9 +43,9 @@ class StrangeDeviceTest {
         return harness.up().subnet().fabric().switchCount();
     }
 
-    /** Its ports stay in INITIALIZE whatever it answers, so its links are left out. */
+    /** For any answers its ports stay in INITIALIZE, so that its links are excluded. */
     @Test
-    void whoAnswersWellAndRaisesNoPortIsNotTakenInForThat() {
+    void aSwitchThatAnswersButRaisesNoPortStaysExcluded() {
         long bad = BadDeviceTest.guid(harness, BAD);
         harness.fabric.setAgent(bad, AgentProfile.OBEDIENT.disobeying(PortInfo.TYPE.id()));
         harness.sweep();
@@ -67,7 +70,10 @@ class StrangeDeviceTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** NodeInfo, SwitchInfo or PortInfo are nonsense while it is read; its links stay as they are, so nobody reports anything. */
+    /**
+     * NodeInfo, SwitchInfo or PortInfo are invalid while it is read; its links do not change, so that no
+     * change is reported.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0x11, 0x12, 0x15})
     void whoToldNonsenseIsAskedAgain(int attributeId) {
@@ -96,8 +102,8 @@ class StrangeDeviceTest {
     }
 
     /**
-     * It shows the NodeInfo of another device while it is read; its links stay as they are, so nobody reports anything. A switch may be
-     * nearer than the one whose name it bears, or farther away.
+     * It returns the NodeInfo of another device while it is read; its links do not change, so that no change
+     * is reported. A switch may be nearer or farther than the one whose name it has.
      */
     @ParameterizedTest
     @CsvSource({"sw-1-1-0, sw-3-1-0", "sw-1-1-0, sw-1-0-0", "host-1-1-0-0, host-2-1-0-0", "host-1-1-0-0, host-1-0-0-0"})

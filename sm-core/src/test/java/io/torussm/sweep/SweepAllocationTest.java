@@ -12,11 +12,14 @@ import io.torussm.transport.MadTransport;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** What the loop of an SM allocates for each SMP of a cold sweep, without the fabric around it and without routing. */
+/**
+ * The allocation of an SM's loop for each SMP of a cold sweep, without the fabric around it and without
+ * routing.
+ */
 class SweepAllocationTest {
     /**
-     * Bytes an SMP: 272 for the request, and 0.4 KiB of what {@link SweepHarness} makes for each, a copy of the answer above all.
-     * It is 1,193 bytes, the same in each run; with a dozen objects more for a Set it was 1,492.
+     * Bytes for each SMP: 272 for the request, and 0.4 KiB of {@link SweepHarness}, mostly a copy of the
+     * answer. It is 1,193 bytes, the same in each run; with a dozen further objects for a Set it was 1,492.
      */
     private static final long MAX_BYTES = 1_340;
 
@@ -87,7 +90,7 @@ class SweepAllocationTest {
         };
     }
 
-    /** Bytes an SMP. */
+    /** Returns the bytes for each SMP. */
     private long coldSweep() {
         SweepHarness harness =
                 new SweepHarness(TorusSpec.parse("torus:4x4x4,hosts=2").topology(), FaultPlan.NONE);
@@ -104,7 +107,7 @@ class SweepAllocationTest {
 
     @Test
     void anSmpOfAColdSweepCostsFewObjects() {
-        coldSweep(); // what is allocated once, such as classes and lambdas
+        coldSweep(); // This excludes single allocations, such as classes and lambdas.
         assertThat(coldSweep()).isLessThan(MAX_BYTES);
     }
 }

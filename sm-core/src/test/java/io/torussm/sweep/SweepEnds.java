@@ -9,30 +9,30 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Notes how sweeps end, and what the last good one published. */
+/** A listener that records outcomes of sweeps, and the last published view. */
 public abstract class SweepEnds implements SweepListener {
-    /** How each sweep ended: {@code up}, or another word, a colon and the reason. */
+    /** The outcome of each sweep: {@code up}, or another word, a colon and the reason. */
     public final List<String> ends = new ArrayList<>();
 
-    /** What routing and its proof had to tell, of all sweeps. */
+    /** The findings of routing and its proof, of all sweeps. */
     public final List<Finding> findings = new ArrayList<>();
 
-    /** Of the last sweep that published one. */
+    /** The last published view. */
     public @Nullable PublishedView view;
 
     private @Nullable SweepReport report;
 
-    /** A sweep has ended. */
+    /** Handles the end of a sweep. */
     protected void ended(String how) {
         ends.add(how);
     }
 
-    /** What is published; there must be a subnet. */
+    /** Returns the published view; there must be one. */
     public PublishedView up() {
         return Objects.requireNonNull(view, () -> "no subnet is up: " + ends);
     }
 
-    /** Of the last sweep that ended well, which there must be. */
+    /** Returns the report of the last successful sweep; there must be one. */
     public SweepReport lastReport() {
         return Objects.requireNonNull(report, () -> "no subnet is up: " + ends);
     }

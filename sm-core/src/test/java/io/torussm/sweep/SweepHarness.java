@@ -63,14 +63,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A sweeper on an embedded fabric in virtual time, and all that was sent and heard. */
+/** A harness: a sweeper on an embedded fabric in virtual time, with a record of all MADs. */
 public final class SweepHarness extends SweepEnds {
-    /** What a request to {@link #administrator} shows that is to be trusted. */
+    /** The SM_Key of trusted requests to {@link #administrator}. */
     static final long SM_KEY = 0x5e;
 
     public static final String HOST = "host-0-0-0-0";
 
-    /** For engines of tests that promise nothing, on tori. */
+    /** The policy for engines of tests that do not promise freedom from credit loops, on tori. */
     public static final RoutingChain.Policy LOOPS_ACCEPTED = new RoutingChain.Policy(false, OnCreditLoop.WARN);
 
     private static final int MAX_MEMBERSHIPS = 100_000;
@@ -82,10 +82,10 @@ public final class SweepHarness extends SweepEnds {
     public final List<byte[]> requests = new ArrayList<>();
     public Predicate<byte[]> swallow = mad -> false;
 
-    /** Requests and traps of others that get lost. */
+    /** Selects requests and traps to the SM that are lost. */
     Predicate<byte[]> deaf = mad -> false;
 
-    /** Changes what devices answer, in place. */
+    /** Changes answers of devices, in place. */
     public Consumer<byte[]> tamper = mad -> {};
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
@@ -96,35 +96,35 @@ public final class SweepHarness extends SweepEnds {
     DriftWatch.Pace driftPace = DriftWatch.Pace.ON_REQUEST;
     public SweepSettings settings;
 
-    /** Where a restarted SM finds what the one before knew. */
+    /** The remembered state for a restarted SM. */
     StateDirectory state;
 
-    /** Node at whose port 1 the SM sits from the next start on. */
+    /** The node at whose port 1 the SM is from the next start on. */
     String host = HOST;
 
-    /** Time-outs and windows; from the next start on, what else is in it. */
+    /** Time-outs and windows; other settings apply from the next start on. */
     MadClient.Settings mads = new MadClient.Settings(64, 4, 100, 6);
 
     /** The wire window from the next start on; null for that of production. */
     @Nullable
     WireWindow window;
 
-    /** Whether, from the next start on, a kernel stands between the SM and its port. */
+    /** Set to place a kernel between the SM and its port from the next start on. */
     boolean isBehindKernel;
 
-    /** What else stands there, from the next start on. */
+    /** A further transport there, from the next start on. */
     UnaryOperator<MadTransport> wire = port -> port;
 
-    /** The loop as the SM sees it, where it computes routes, and by what it proves them: from the next start on. */
+    /** The loop, the executor of routes and the checker of the SM, from the next start on. */
     Loop smLoop = loop;
 
     Executor pool = Runnable::run;
     DeadlockChecker checker = new DeadlockChecker(1);
 
-    /** Makes itself ready for what is published next. */
+    /** Called before a view is published. */
     Consumer<PublishedView> preparing = next -> {};
 
-    /** Whether {@link #requests} are kept; they may be millions. */
+    /** Set to keep {@link #requests}; they may be millions. */
     boolean keepsRequests = true;
 
     boolean mKeyLookup = true;
@@ -137,7 +137,7 @@ public final class SweepHarness extends SweepEnds {
     public Sweeper sweeper;
     private MadTransport transport;
 
-    /** How often groups were programmed between sweeps. */
+    /** The number of times that groups were programmed between sweeps. */
     int passes;
 
     public SweepHarness(String torus) {
@@ -152,12 +152,12 @@ public final class SweepHarness extends SweepEnds {
         this(topology, faults, settings, null);
     }
 
-    /** An SM with a state directory; null for none. */
+    /** Starts an SM with a state directory; null for none. */
     public SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings, @Nullable Path stateDir) {
         this(topology, DeviceModels.PERFECT, faults, settings, stateDir);
     }
 
-    /** Devices that are not perfect. */
+    /** Starts an SM on imperfect devices. */
     public SweepHarness(Topology topology, DeviceModels models, FaultPlan faults) {
         this(topology, models, faults, settings(), null);
     }
@@ -171,7 +171,7 @@ public final class SweepHarness extends SweepEnds {
         start();
     }
 
-    /** A fabric in the form of ibnetdiscover. */
+    /** Parses a fabric in the format of ibnetdiscover. */
     public static Topology topology(String text) {
         try {
             return TopologyText.read("test", new StringReader(text));
@@ -180,12 +180,12 @@ public final class SweepHarness extends SweepEnds {
         }
     }
 
-    /** The node of the topology with a description. */
+    /** Returns the node of the topology with a description. */
     public Topology.Node node(String description) {
         return topology.node(description).orElseThrow();
     }
 
-    /** The node of a fabric with a description, by index. */
+    /** Returns the index of the node of a fabric with a description. */
     static int node(Fabric fabric, String description) {
         return IntStream.range(0, fabric.nodeCount())
                 .filter(node -> fabric.node(node).description().equals(description))
@@ -201,7 +201,7 @@ public final class SweepHarness extends SweepEnds {
         }
     }
 
-    /** The SM ends, and one starts that has nothing in memory. */
+    /** Ends the SM, and starts one with empty memory. */
     public void restart() {
         sweeper.stop();
         transport.close();
@@ -283,27 +283,27 @@ public final class SweepHarness extends SweepEnds {
         return ends.get(ends.size() - 1);
     }
 
-    /** Waits until so many sweeps have ended. */
+    /** Waits until this number of sweeps have ended. */
     public void await(int count) {
         if (!loop.runUntil(() -> ends.size() >= count, LIMIT_NS)) {
             throw new AssertionError("no end of the sweep in ten minutes of virtual time; so far " + ends);
         }
     }
 
-    /** Lets an interval pass in which a light sweep was asked for. */
+    /** Requests a light sweep, and runs for an interval. */
     public void sweepLight() {
         sweeper.sweepLight();
         loop.runFor(TimeUnit.SECONDS.toNanos(5));
     }
 
-    /** Waits until no sweep runs or is to follow. */
+    /** Waits until no sweep runs or is due. */
     public void rest() {
         if (!loop.runUntil(sweeper::isResting, TimeUnit.HOURS.toNanos(1))) {
             throw new AssertionError("sweeps without end in an hour of virtual time; so far " + ends);
         }
     }
 
-    /** Ports of hosts, in the order of their GUIDs. */
+    /** Returns the ports of hosts, in the order of their GUIDs. */
     public List<Integer> hosts() {
         Fabric seen = up().subnet().fabric();
         return IntStream.range(0, seen.portCount())
@@ -312,7 +312,7 @@ public final class SweepHarness extends SweepEnds {
                 .toList();
     }
 
-    /** An SA that answers from what this sweeper published. */
+    /** Returns an SA that answers from the published view. */
     SubnetAdministrator administrator(Consumer<MadFrame> answers) {
         Registrations registrations =
                 new Registrations(memberships, new Services(loop), new Subscriptions(loop), aliases);
@@ -325,19 +325,21 @@ public final class SweepHarness extends SweepEnds {
                 new SubnetAdministrator.Settings(SM_KEY, 1 << 20));
     }
 
-    /** A request of a port about a group, with all that it takes to make the group. */
+    /**
+     * Returns a request of a port about a group, with all components that are needed to create the group.
+     */
     byte[] membership(int method, long tid, Gid mgid, int port, int joinState, int qKey) {
         Subnet subnet = up().subnet();
         Gid portGid = new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port));
         return MembershipMad.of(method, tid, mgid, portGid, joinState, qKey);
     }
 
-    /** SubnSets of one attribute that were sent since the last sweep began. */
+    /** Returns the number of SubnSets of one attribute since the last sweep began. */
     long sets(int attributeId) {
         return sets(mad -> MadHeader.attributeId(mad) == attributeId);
     }
 
-    /** All of them. */
+    /** Returns the number of all SubnSets since then. */
     public long allSets() {
         return sets(mad -> true);
     }
@@ -375,7 +377,7 @@ public final class SweepHarness extends SweepEnds {
         }
     }
 
-    /** Notes every request and loses those that a test wants lost. */
+    /** Records every request, and loses those that a test selects. */
     private final class Recorder extends ForwardingTransport {
         Recorder(MadTransport inner) {
             super(inner);

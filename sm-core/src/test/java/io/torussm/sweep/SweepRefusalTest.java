@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sweeps that must not write, and sweeps that break off. */
+/** Sweeps that must not write, and sweeps that fail. */
 class SweepRefusalTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
@@ -91,7 +91,7 @@ class SweepRefusalTest {
         assertThat(harness.sweeper.view()).isNull();
     }
 
-    /** 4x4: min-hop closes credit loops there. */
+    /** On 4x4, min-hop has credit loops. */
     @Test
     void aPlanWithACreditLoopIsRefusedIfItsEnginePromisesThatThereIsNone() {
         SweepHarness harness = new SweepHarness("torus:4x4x1");
@@ -109,7 +109,10 @@ class SweepRefusalTest {
         assertThat(Devices.snapshot(harness)).isEqualTo(before);
     }
 
-    /** What another SM does is up to the authority; a sweep without one writes nothing, and the next look is a whole one. */
+    /**
+     * The authority decides about other SMs; without authority a sweep writes nothing, and the next one is
+     * whole.
+     */
     private static final class Orders implements MasterAuthority {
         boolean isStandby;
         boolean isGranted;
@@ -157,7 +160,7 @@ class SweepRefusalTest {
         assertThat(harness.ends).last().isEqualTo("up");
     }
 
-    /** A peer may tell of members until this SM is master, and then it programs what it was told. */
+    /** Another master may send members until this SM is master, which programs them then. */
     @Test
     void partitionsAreThoseOfTheMomentWhenItIsMaster() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
@@ -276,7 +279,9 @@ class SweepRefusalTest {
         }
     }
 
-    /** Not merely asked for: every port has arrived at ARMED when the first is asked to become ACTIVE. */
+    /**
+     * It is not sufficient to request it: every port is ARMED when the first is requested to become ACTIVE.
+     */
     @Test
     void noPortIsActivatedBeforeAllAreArmed() {
         SweepHarness harness =
@@ -315,7 +320,9 @@ class SweepRefusalTest {
         assertThat(harness.sweep()).isEqualTo("up");
     }
 
-    /** The step to ARMED was taken, but its answer was lost: the second Set is refused, the port is fine. */
+    /**
+     * The step to ARMED was applied, but its answer was lost: the second Set is refused, the port is fine.
+     */
     @Test
     void aPortWhoseAnswerWasLostIsNotInTrouble() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
@@ -337,7 +344,7 @@ class SweepRefusalTest {
         assertThat(harness.ends).containsExactly("up");
     }
 
-    /** Devices that answer rubbish may spoil a sweep, but neither break the program nor keep it from ending. */
+    /** Invalid answers of devices may fail a sweep, but neither break the program nor prevent its end. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void rubbishInAnswersIsNeverADefect(long seed) {
@@ -359,7 +366,7 @@ class SweepRefusalTest {
         assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(12);
     }
 
-    /** A plan that claims more than it holds. */
+    /** A plan that promises more than it does. */
     private static Plan boastful(Plan plan) {
         return Plans.like("boastful", plan).claimsDeadlockFree().build();
     }

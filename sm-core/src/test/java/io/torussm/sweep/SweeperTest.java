@@ -47,7 +47,7 @@ class SweeperTest {
     }
 
     @Test
-    void whoAnswersFromAViewMakesItselfReadyBeforeItIsPublished() {
+    void readersPrepareForAViewBeforeItIsPublished() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
         List<PublishedView> prepared = new ArrayList<>();
         harness.preparing = next -> {
@@ -61,9 +61,12 @@ class SweeperTest {
         assertThat(harness.sweeper.view()).isSameAs(harness.up());
     }
 
-    /** Histories, checkpoints of the recorder and plans kept ready hold on to fabrics of before. */
+    /**
+     * Otherwise histories, checkpoints of the recorder and precomputed plans would keep earlier fabrics in
+     * memory.
+     */
     @Test
-    void whatIsReadAgainAsItWasTakesNoMoreRoom() {
+    void anUnchangedFabricReadAgainTakesNoMoreMemory() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
         harness.sweep();
         harness.sweep();
@@ -160,7 +163,10 @@ class SweeperTest {
         return found;
     }
 
-    /** Two blocks of LIDs, all of the first before any of the second, but for those that lose packets. */
+    /**
+     * There are two blocks of LIDs: all of the first are before any of the second, except for those that lose
+     * packets.
+     */
     @Test
     void entriesIntoALinkThatIsDownAreWrittenFirst() {
         SweepHarness harness = new SweepHarness("torus:4x4x1,hosts=5");
@@ -181,7 +187,7 @@ class SweeperTest {
         assertThat(urgent.lastIndexOf(true)).isLessThan(urgent.indexOf(false));
     }
 
-    /** Whether the block that is written had entries into a cable, at either end. */
+    /** Checks whether the written block had entries into a cable, at either end. */
     private static boolean leadsIntoCableOf(Plan plan, int sw, int portNum, byte[] mad) {
         Fabric fabric = plan.subnet().fabric();
         int far = fabric.peer(fabric.port(sw, portNum));
@@ -242,7 +248,7 @@ class SweeperTest {
         }
     }
 
-    /** As ibsim does with error thresholds. */
+    /** ibsim ignores error thresholds, for example. */
     @Test
     void aSettingThatPortsDoNotTakeIsAskedForOnce() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
@@ -316,7 +322,10 @@ class SweeperTest {
         assertHeld(harness);
     }
 
-    /** Two LIDs for each host, and an M_Key without which ports tell nothing and forget no trap. */
+    /**
+     * There are two LIDs for each host, and an M_Key without which ports are not readable and do not accept a
+     * TrapRepress.
+     */
     @Test
     void keysAndLidMasksReachEveryPortAndDoNotLockTheSmOut() {
         SweepSettings keyed = new SweepSettings(

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Devices that appear under the GUID of another one, and such as only moved. Four switches in a row, a host at each, the SM
- * at the first; who bears a wrong name comes in later.
+ * Devices that appear under the GUID of another one, and devices that only moved. There are four switches in
+ * a row, a host at each, the SM at the first; the device with a wrong name appears later.
  */
 class TakenNameTest {
     private static final Topology ROW = TorusSpec.parse("torus:4x1x1,hosts=1").topology();
@@ -57,7 +57,7 @@ class TakenNameTest {
         return of.up().subnet().fabric();
     }
 
-    /** Up, but for one host that is not plugged in yet. */
+    /** Returns a subnet that is up, but for one host that is not plugged in yet. */
     private SweepHarness upWithout(int index) {
         SweepHarness harness = harness();
         harness.fabric.unlink(host(index).nodeGuid(), 1);
@@ -92,7 +92,7 @@ class TakenNameTest {
         }
     }
 
-    /** What works, and must go on. */
+    /** Returns the contents of the working devices, which must not change. */
     private static List<Object> working(SweepHarness of) {
         List<Object> all = new ArrayList<>();
         for (Topology.Node node : ROW.nodes()) {
@@ -115,7 +115,10 @@ class TakenNameTest {
         return "\"sw-" + index + "-0-0\" port " + far.portNum();
     }
 
-    /** The clone may be nearer to the SM than the original or farther, and be found in a local sweep or a whole one. */
+    /**
+     * The clone may be nearer to the SM than the original or farther, and be found in a local sweep or a
+     * whole one.
+     */
     @ParameterizedTest
     @CsvSource({"1,3,false", "1,3,true", "3,1,false", "3,1,true"})
     void aCloneOfAHostIsRefusedAndTheFabricGoesOn(int clone, int original, boolean isWhole) {
@@ -176,7 +179,7 @@ class TakenNameTest {
                 .contains(portOfHost(liar));
     }
 
-    /** It shows a port that is free at the original. */
+    /** It uses a port that is free at the original. */
     @ParameterizedTest
     @CsvSource({"1,3,false", "1,3,true", "3,1,false", "3,1,true", "2,1,false", "2,1,true"})
     void aCloneOfASwitchIsRefusedAndTheFabricGoesOn(int clone, int original, boolean isWhole) {
@@ -208,7 +211,7 @@ class TakenNameTest {
         throw new AssertionError("no free port at " + node);
     }
 
-    /** The same GUIDs at another switch, nothing at the old place any more: that is a host that was carried over. */
+    /** If the same GUIDs are at another switch, and none at the old one, the host was moved. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aHostThatMovesKeepsItsLid(boolean isWhole) {
@@ -229,7 +232,7 @@ class TakenNameTest {
         assertThat(harness.allSets()).as("nothing is left to be done").isZero();
     }
 
-    /** The trap of the switch that it left is lost: it is still known there when it is found elsewhere. */
+    /** The trap of its old switch is lost: it is still known there when it is found elsewhere. */
     @Test
     void aHostThatIsFoundElsewhereBeforeItIsMissedMoves() {
         SweepHarness harness = upWithout(1);

@@ -14,7 +14,7 @@ import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.sim.FaultPlan;
 import org.junit.jupiter.api.Test;
 
-/** What an SM that takes over a running fabric reads before the SA answers, and what after. */
+/** The tables that an SM reads at a takeover before the SA answers, and those it reads later. */
 class TakeoverReadingTest {
     private static final int[] TABLES = {
         LinearForwardingTable.TYPE.id(),
@@ -23,7 +23,7 @@ class TakeoverReadingTest {
         MulticastForwardingTable.TYPE.id()
     };
 
-    /** How often a request is sent. */
+    /** The number of times a request is sent. */
     private static final int TRIES = 7;
 
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
@@ -58,7 +58,7 @@ class TakeoverReadingTest {
     }
 
     @Test
-    void whatTheFormerSmLeftThereIsReplacedThen() {
+    void tablesOfTheFormerSmAreReplacedLater() {
         VlArbitrationPolicy good = harness.vlArbitration;
         VlArbitrationTable none = VlArbitrationTable.TYPE.zero();
         harness.vlArbitration =
@@ -78,7 +78,7 @@ class TakeoverReadingTest {
         }
     }
 
-    /** OpenSM writes pairs without weight, and VLs that no packet on a link to a host has. */
+    /** OpenSM writes pairs without weight, and VLs that are not used on links to hosts. */
     @Test
     void arbitrationThatServesPacketsTheSameIsLeftAsTheFormerSmWroteIt() {
         VlArbitrationTable its = arbitration(0, 0, 1, 4, 2, 4, 7, 4, 0, 4);
@@ -114,8 +114,8 @@ class TakeoverReadingTest {
     }
 
     /**
-     * A switch falls silent once it is discovered: nobody may rely on what it holds. The next sweep reads it, and nothing is
-     * written to anybody before.
+     * A switch stops responding once it is discovered, so that its tables are unknown. The next sweep reads
+     * them, and nothing is written to any device before.
      */
     @Test
     void aSwitchThatCouldNotBeReadIsReadByTheNextSweep() {
@@ -139,9 +139,9 @@ class TakeoverReadingTest {
         }
     }
 
-    /** Some packets are lost: what was not read is read once more before anything relies on it. */
+    /** Some packets are lost: missing tables are read once more before they are needed. */
     @Test
-    void whatOneReadingLostTheNextOneReads() {
+    void tablesThatOneReadingLostAreReadByTheNext() {
         harness.sweep();
         harness.restart();
         String route = routeOfFarSwitch();

@@ -18,14 +18,17 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A new master tells switches where their traps are to go before it reads what they hold, which takes longest of all. */
+/**
+ * A new master sets the trap destinations of switches before it reads their tables, which takes the longest
+ * time.
+ */
 class TrapDestinationTest {
     private static final Topology TORUS = TorusSpec.parse("torus:3x3x1,hosts=1").topology();
     private static final String OTHER_HOST = "host-1-1-0-0";
 
     private final SweepHarness harness = new SweepHarness(TORUS, FaultPlan.NONE);
 
-    /** PortInfos that were written before the first forwarding table was asked for. */
+    /** Returns PortInfos that were written before the first forwarding table was requested. */
     private List<PortInfo> early() {
         return harness.requests.stream()
                 .takeWhile(mad -> MadHeader.attributeId(mad) != LinearForwardingTable.TYPE.id())
@@ -34,7 +37,7 @@ class TrapDestinationTest {
                 .toList();
     }
 
-    /** By LID. */
+    /** Returns them by LID. */
     private Map<Integer, PortInfo> heldBySwitches() {
         return TORUS.nodes().stream()
                 .filter(Topology.Node::isSwitch)
@@ -76,7 +79,7 @@ class TrapDestinationTest {
     }
 
     @Test
-    void whoIsToHaveAnotherKeyHearsOfItWithTheKey() {
+    void aSwitchWithAnotherKeyGetsItsTrapDestinationWithTheKey() {
         takeOver(MKeySweepCase.settings(MKeySweepCase.NEW, 0, 0));
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(early()).isEmpty();

@@ -16,13 +16,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Adapters with both ports in the subnet: each port is an end port of its own, and hears only what comes in by itself. */
+/**
+ * Adapters with both ports in the subnet: each port is an end port of its own, and receives only its own
+ * SMPs.
+ */
 class TwoPortHostTest {
     private static final long SM = 0x100;
     private static final long DUAL = 0x200;
     private static final long OTHER = 0x300;
 
-    /** A cable between two switches at port 1; the SM is at port 2 of the first, its second port is free. */
+    /**
+     * Returns a fabric with a cable between two switches at port 1; the SM is at port 2 of the first, its
+     * second port is free.
+     */
     private static SweepHarness harness(String cablesA, String cablesB, String hosts) {
         String text = """
                 switchguid=0xa0
@@ -69,7 +75,7 @@ class TwoPortHostTest {
                         """);
     }
 
-    /** The SM's own adapter with its second port at the other switch. */
+    /** Returns a fabric in which the second port of the SM's adapter is at the other switch. */
     private static SweepHarness withDualSmHost() {
         return harness("", "[3] \"H-other\"[1](301)\n[4] \"H-sm\"[2](102)", """
                 caguid=0x100
@@ -98,7 +104,7 @@ class TwoPortHostTest {
         return fabric.port(fabric.nodeByGuid(nodeGuid), portNum);
     }
 
-    /** All that a port of an adapter has if it is programmed. */
+    /** Checks all programmed attributes of a port of an adapter. */
     private static void assertProgrammed(SweepHarness harness, long nodeGuid, int portNum) {
         PortInfo held = harness.fabric.portInfo(nodeGuid, portNum);
         int port = port(harness, nodeGuid, portNum);
@@ -118,7 +124,7 @@ class TwoPortHostTest {
                 .isEqualTo(0xffff);
     }
 
-    /** No request was refused or had to be repeated, and nothing is left to be done. */
+    /** Checks that no request was refused or repeated, and no work is left. */
     private static void assertSmooth(SweepHarness harness) {
         assertThat(harness.lastReport().errors()).isEmpty();
         harness.requests.clear();
@@ -171,7 +177,7 @@ class TwoPortHostTest {
         assertProgrammed(harness, DUAL, 2);
     }
 
-    /** In a local sweep the port goes as in a whole one: it has no LID that anybody could send to. */
+    /** In a local sweep the port vanishes as in a whole one: it has no LID any more. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void aPortThatGoesDownLeavesTheOtherAloneAndComesBackWithItsLid(int down) {
@@ -196,7 +202,7 @@ class TwoPortHostTest {
     }
 
     @Test
-    void whatALocalSweepLeavesIsWhatAWholeOneFinds() {
+    void aLocalSweepLeavesTheStateOfAWholeOne() {
         SweepHarness harness = up(onTwoSwitches());
         harness.fabric.unlink(DUAL, 1);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
@@ -211,7 +217,7 @@ class TwoPortHostTest {
         }
     }
 
-    /** Each port has a key of its own, and is shown it along its own route. */
+    /** Each port has its own key, which SMPs on its own route carry. */
     @Test
     void portsWithDifferentMKeys() {
         SweepHarness harness = onTwoSwitches();

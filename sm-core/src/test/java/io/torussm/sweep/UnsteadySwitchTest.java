@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Switches that fall silent, restart or come back at the worst moment of a sweep. */
+/** Switches that stop responding, restart or return at the worst moment of a sweep. */
 class UnsteadySwitchTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
 
-    /** All tries of one request of the harness. */
+    /** The time of all tries of one request of the harness. */
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100 * 127);
 
     private static long guid(SweepHarness harness, String description) {
@@ -57,7 +57,7 @@ class UnsteadySwitchTest {
     }
 
     @Test
-    void whoIsGivenUpStaysSoThoughItAnswersAgain() {
+    void aDeviceThatWasGivenUpStaysSoThoughItAnswersAgain() {
         ProgrammingErrors errors = new ProgrammingErrors();
         SmpRequest<SwitchInfo> asked = SmpRequest.get(SwitchInfo.TYPE, DrPath.LOCAL, 0, outcome -> {});
         Outcome<SwitchInfo> silence = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
@@ -75,8 +75,8 @@ class UnsteadySwitchTest {
     }
 
     /**
-     * Its PortStateChange is cleared after the restart, and a link to a host rises in the same sweep, so it looks as if it
-     * had been up all the time.
+     * Its PortStateChange is cleared after the restart, and a link to a host comes up in the same sweep.
+     * Therefore it looks as if it had been up all the time.
      */
     @Test
     void aSwitchThatRestartsInASweepThatFailsIsReadByTheNext() {
@@ -107,7 +107,7 @@ class UnsteadySwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** It shows the LinearFDBTop that it had, and then ports that are in INITIALIZE. */
+    /** It reports its previous LinearFDBTop, and then ports in INITIALIZE. */
     @Test
     void aSwitchThatRestartsWhileItIsReadHasAllAgainAfterThatSweep() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
@@ -127,7 +127,10 @@ class UnsteadySwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** Nobody knows a LID of this SM yet to which a report could be sent, and ports are in INITIALIZE before and after. */
+    /**
+     * There is no LID of this SM yet to which a trap could be sent, and ports are in INITIALIZE before and
+     * after.
+     */
     @Test
     void aSwitchThatRestartsAfterItsFirstTablesWereWrittenIsFoundByALook() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
@@ -143,7 +146,10 @@ class UnsteadySwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** Its ports were ACTIVE when they were read, those at the other ends of its cables are read after that; and traps are lost. */
+    /**
+     * Its ports were ACTIVE when they were read, those at the other ends of its cables are read after that;
+     * and traps are lost.
+     */
     @Test
     void aSwitchThatIsSeenToHaveRestartedIsReadAgainWithoutAReport() {
         SweepHarness harness = new SweepHarness("torus:4x3x1");
@@ -184,7 +190,7 @@ class UnsteadySwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** Two switches are asked whether they are there; one has lost its last link when it answers, the other is silent. */
+    /** Two switches are probed; one has lost its last link when it answers, the other is silent. */
     @Test
     void aSwitchThatAnswersAfterItWasForgottenDoesNoHarm() {
         SweepHarness harness = new SweepHarness("torus:5x4x1");
@@ -215,7 +221,7 @@ class UnsteadySwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
-    /** What waits for it at one stage is not asked of it again at the next. */
+    /** The requests that it leaves unanswered in one stage are not repeated in the next. */
     @Test
     void aSwitchThatFallsSilentCostsASweepThePatienceForOneRequest() {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=3");
@@ -234,7 +240,7 @@ class UnsteadySwitchTest {
         assertThat(harness.loop.nowNs() - beganNs).isBetween(PATIENCE_NS, PATIENCE_NS * 3 / 2);
     }
 
-    /** Settings that every port of a switch has to be told. */
+    /** Returns settings that differ for every port of a switch. */
     static SweepSettings withOtherHoqLife(SweepSettings of) {
         LinkSettings links = of.links();
         return new SweepSettings(

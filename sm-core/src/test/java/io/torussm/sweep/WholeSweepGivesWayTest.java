@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A whole sweep waits for a device that fell silent, with all tries of the harness for 12.7 s; meanwhile a cable is lost elsewhere. */
+/**
+ * A whole sweep waits for a silent device, with all tries of the harness for 12.7 s; meanwhile a cable is
+ * lost elsewhere.
+ */
 class WholeSweepGivesWayTest {
     private static final long MOMENT_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int NODES = 24;
@@ -59,7 +62,7 @@ class WholeSweepGivesWayTest {
     }
 
     @Test
-    void nobodyWaitsForWhoLeavesAPortUnconfigured() {
+    void aSweepDoesNotWaitForASwitchWithAnUnconfiguredPort() {
         harness.sweep();
         harness.rest();
         long bad = harness.node("sw-3-2-0").nodeGuid();
@@ -83,7 +86,7 @@ class WholeSweepGivesWayTest {
     }
 
     @Test
-    void whoWaitsForItsEndIsToldWhenAllWasRead() {
+    void aWaiterIsCalledBackWhenAllWasRead() {
         aWholeSweepWaits();
         Optional<?>[] told = {null};
         harness.sweeper.awaitNext(false, end -> told[0] = end);
