@@ -72,7 +72,7 @@ public final class Inventory {
             expected = adopted;
         }
 
-        /** The fabric of the other SM is newer, unless one was accepted here. */
+        /** Replaces the accepted fabric by the newer one of the other SM, unless one was accepted here. */
         @Override
         public void complete(ExpectedFabric adopted) {
             if (!isAcceptedHere && !adopted.equals(expected)) {

@@ -77,7 +77,10 @@ final class GroupValues {
                                 Rates.compare(group.rate(), request.wanted().rate())));
     }
 
-    /** A selector without its value is ignored. Without a selector, the request is for the largest value. */
+    /**
+     * Returns the selector of a value. It is ignored without the value; without a selector, the request is
+     * for the largest value.
+     */
     private static int selector(MembershipRequest request, Field value, Field selector) {
         return request.has(value) ? (int) request.wanted().get(selector) : PathRecord.BEST;
     }

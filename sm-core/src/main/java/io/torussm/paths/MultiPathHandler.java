@@ -74,7 +74,7 @@ final class MultiPathHandler implements AttributeHandler {
         return MadHeader.method(mad) == Method.GET_MULTI;
     }
 
-    /** The request and the answer need RMPP, because both may exceed one MAD (IBA 15.2.5.20). */
+    /** Serves requests by RMPP only, because both request and answer may exceed one MAD (IBA 15.2.5.20). */
     @Override
     public void serve(Query query, Reply reply) {
         if (query.method() != Method.GET_MULTI) {
@@ -131,7 +131,7 @@ final class MultiPathHandler implements AttributeHandler {
         return search.isGivenUp() ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
     }
 
-    /** Unlike that of PathRecord, this NumbPath is for the whole answer. */
+    /** Returns NumbPath. Unlike that of PathRecord it is the limit for the whole answer. */
     private static int wanted(Query query) {
         return query.has(NUMB_PATH) ? query.value(MultiPathRecord.NUMB_PATH) : MAX_PATHS;
     }

@@ -61,7 +61,7 @@ final class MulticastPath {
         return MadStatus.OK;
     }
 
-    /** The source, if given, must be a member of the group, by its GUID or an alias. */
+    /** Checks that the source, if given, is a member of the group, by its GUID or an alias. */
     private boolean isFromMember(@Nullable Gid sgid, MulticastGroup group) {
         ViewIndex index = query.index();
         int byGid = sgid == null ? PathSearch.ANY : PathRecordHandler.portOf(query, sgid);

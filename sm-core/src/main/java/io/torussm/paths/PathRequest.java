@@ -90,7 +90,7 @@ final class PathRequest {
         return isRateUnknown || isMtuUnknown ? MadStatus.SA_REQ_INVALID : MadStatus.OK;
     }
 
-    /** A selector is ignored without its value. */
+    /** Returns a selector; it is ignored without its value. */
     private int selector(long bits, Field selector) {
         return (query.mask() & bits) == bits ? query.value(selector) : UNCONSTRAINED;
     }

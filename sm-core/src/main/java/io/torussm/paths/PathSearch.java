@@ -103,7 +103,7 @@ final class PathSearch {
         return Arrays.stream(index.endports()).filter(this::mayEnd).toArray();
     }
 
-    /** The rate of a switch's port 0 does not limit a path. */
+    /** Checks whether a path may end at a port; the rate of a switch's port 0 does not limit a path. */
     private boolean mayEnd(int port) {
         Fabric fabric = index.fabric();
         boolean isSwitch = fabric.isSwitch(fabric.nodeOf(port));
@@ -148,8 +148,8 @@ final class PathSearch {
     }
 
     /**
-     * The cheapest check is first. A found path cancels a miss: the work is at most proportional to the
-     * answer.
+     * Tries one path, with the cheapest check first. A found path cancels a miss: the work is at most
+     * proportional to the answer.
      */
     private void path(int fromLid, int toLid, int preference, RecordTable records) {
         Plan plan = index.view().plan();

@@ -85,7 +85,7 @@ public final class PathService {
         return known;
     }
 
-    /** One thread prepares a policy; other threads that need it wait. */
+    /** Prepares a policy in one thread; other threads that need it wait. */
     private synchronized Prepared prepare(PublishedView view, PathPolicy inForce) {
         Prepared known = prepared;
         if (known == null || !known.isOf(view, inForce)) {

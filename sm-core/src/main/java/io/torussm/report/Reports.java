@@ -286,7 +286,7 @@ final class Reports {
         return lastTid;
     }
 
-    /** The time-out is longer than that of the port, which returns requests without an answer. */
+    /** Sends a Report and waits a quarter longer than the port, which returns requests without an answer. */
     private void transmit(Delivery delivery) {
         delivery.tries++;
         delivery.isDue = false;
@@ -396,7 +396,10 @@ final class Reports {
         return true;
     }
 
-    /** The subscriber was unreachable or did not answer; a link may just be coming up. */
+    /**
+     * Waits before the next try of a returned Report: the subscriber was unreachable or did not answer. A
+     * link may just be coming up.
+     */
     private void returned(Delivery delivery) {
         if (open.containsKey(delivery.tid)) {
             waitFor(delivery, delivery.waitMs / 4);

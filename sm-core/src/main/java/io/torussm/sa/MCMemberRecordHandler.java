@@ -136,7 +136,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
         return gid.prefix() == index.subnet().gidPrefix() && index.portOfGuid(gid.guid()) == query.requester();
     }
 
-    /** A group without members has a record without a port, because it exists. */
+    /** Adds the records of a group. Without members it has one record without a port, because it exists. */
     private static void addMembers(Query query, MulticastGroup group, RecordTable records) {
         if (group.members().isEmpty()) {
             addIfMatching(query, group.record(), records);
@@ -173,7 +173,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
         return true;
     }
 
-    /** An unknown rate is slower than any. */
+    /** Compares two values; an unknown rate is slower than any other. */
     private static int compare(Field field, int has, int wanted) {
         return field.equals(MCMemberRecord.RATE)
                 ? Integer.compare(place(has), place(wanted))

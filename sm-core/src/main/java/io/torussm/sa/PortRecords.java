@@ -45,7 +45,7 @@ final class PortRecords {
         }
     }
 
-    /** ToLID, too, may be any LID of the port. */
+    /** Checks whether a query names the far end; ToLID, too, may be any LID of the port. */
     private static boolean isNamed(Query query, int farEnd) {
         return !query.has(TO_LID) || query.index().subnet().portOfLid(query.value(LinkRecord.TO_LID)) == farEnd;
     }

@@ -135,7 +135,10 @@ final class RequestQueue {
         return atOnce++ < AT_ONCE;
     }
 
-    /** Waking a thread costs more than a small answer: a running lane soon finishes a few of them. */
+    /**
+     * Checks whether another lane is needed. Waking a thread costs more than a small answer, and a running
+     * lane soon finishes a few of them.
+     */
     private boolean isLaneWanted() {
         int atSmall = lanes - lanesAtLarge;
         boolean isBusy = atSmall > 0 && large.depth() + parts.depth() == 0 && small.depth() <= SOON_DONE;
@@ -153,7 +156,8 @@ final class RequestQueue {
     }
 
     /**
-     * A lane that fails is returned, with its turn at large requests: the next request starts another one.
+     * Runs a lane. If it fails, the lane and its turn at large requests are given back: the next request
+     * starts another one.
      */
     private void run() {
         Job job = next(null);

@@ -209,8 +209,8 @@ final class Responder {
     }
 
     /**
-     * An error is answered with the request's own data (IBA 13.4.7) and never by RMPP. All answers to
-     * GetMulti are PathRecords.
+     * Sends an error with the request's own data (IBA 13.4.7) and never by RMPP. All answers to GetMulti are
+     * PathRecords.
      */
     private void refuse(MadFrame frame, int status) {
         byte[] mad = frame.mad();

@@ -70,8 +70,8 @@ final class ServiceRecordHandler implements ChangingHandler {
     }
 
     /**
-     * The key of the request is no secret to the requester; the key of a removed service may belong to
-     * another port.
+     * Returns the record as the requester may see it. The key of its own request is no secret to it; that of
+     * a removed service may belong to another port.
      */
     private static byte[] shown(Query query, @Nullable ServiceRecord record, ServiceRecord sent) {
         if (record == null) {

@@ -279,7 +279,10 @@ public final class SubnetAdministrator {
         return attribute <= MAX_ATTRIBUTE ? handlers[attribute] : null;
     }
 
-    /** The boundary of this stage: a defect costs one answer, and is counted and logged; no thread ends. */
+    /**
+     * Serves a request. This is the boundary of the stage: a defect costs one answer, and is counted and
+     * logged; no thread ends.
+     */
     private void serve(Request request, boolean isRefused) {
         MadFrame frame = request.frame();
         try {

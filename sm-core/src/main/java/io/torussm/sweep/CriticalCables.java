@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Cables without an alternative, and the effect of the loss of the first of them. Immutable.
+ * Cables whose loss leaves no good routes, and the effect for the first of them. Immutable.
  *
  * @param effect the effect of the loss of one, as text; empty if there is none
  */

@@ -162,7 +162,10 @@ final class LightSweep {
         });
     }
 
-    /** A switch that claimed too small tables is asked again in every light sweep. */
+    /**
+     * Checks whether a switch claims other table sizes; one that claimed too small tables is asked in every
+     * light sweep.
+     */
     private boolean hasOtherCap(int sw, SwitchInfo now) {
         SwitchInfo known = fabric.node(sw).switchInfo();
         return known != null
@@ -179,7 +182,7 @@ final class LightSweep {
         }
     }
 
-    /** The port that answers may be another one than at first. */
+    /** Reads NodeInfo again; the port that answers may be another one than at first. */
     private void confirmNode(int node, NodePort what) {
         NodeInfo known = fabric.node(node).info();
         scope.get(NodeInfo.TYPE, fabric.node(node).path(), 0, outcome -> {
@@ -214,7 +217,7 @@ final class LightSweep {
         }
     }
 
-    /** A switch also reports a port change when its host has another LID. */
+    /** Asks the hosts behind a switch, which also reports a port change when its host has another LID. */
     private void askBehind(int sw) {
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
             int far = fabric.peer(fabric.port(sw, portNum));
@@ -224,9 +227,7 @@ final class LightSweep {
         }
     }
 
-    /**
-     * Without a switch, changed cables are not reported; the states of the ports at their ends show them.
-     */
+    /** Asks the end ports of a fabric without a switch: only their states show changed cables. */
     private void askEndports() {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
@@ -259,7 +260,7 @@ final class LightSweep {
                 .brief());
     }
 
-    /** The next sweep writes the LID of a displaced port: a local one if there is a switch to read. */
+    /** Handles a displaced port. The next sweep writes its LID: a local one if there is a switch to read. */
     private void isDisplaced(int port) {
         int sw = fabric.switchOf(port);
         if (sw == Fabric.NONE) {
@@ -270,7 +271,7 @@ final class LightSweep {
     }
 
     /**
-     * Without the switch to which the SM is attached the fabric cannot be read; this is not tried while
+     * Handles a silent switch. Without the SM's own switch the fabric cannot be read; this is not tried while
      * others answer through it.
      */
     private void isSilent(int sw) {
@@ -280,7 +281,8 @@ final class LightSweep {
     }
 
     /**
-     * A host may get no other SMP of this SM for days; without one its M_Key protection ends with the lease.
+     * Asks hosts with a lease. They may get no other SMP of this SM for days, and without one their M_Key
+     * protection ends.
      */
     private void askLeaseholders(int protectBits) {
         for (int port = 0; port < fabric.portCount(); port++) {

@@ -234,7 +234,7 @@ final class Planning {
         }
     }
 
-    /** An engine may have coordinates even if it refuses the fabric. */
+    /** Records the coordinates; an engine may have them even if it refuses the fabric. */
     private void place(RoutingChain.ChainResult result) {
         PlacedSubnet addresses = placed;
         Plan partial = result.partial();

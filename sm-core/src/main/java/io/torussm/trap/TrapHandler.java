@@ -177,7 +177,7 @@ final class TrapHandler {
         return isActedOn ? Disposition.ACTED_ON : Disposition.DAMPED;
     }
 
-    /** Only links of a switch are relevant for other devices. */
+    /** Handles a link change; only links of a switch are relevant for other devices. */
     private Disposition linkChanged(int lid) {
         Subnet subnet = effects.addressed();
         int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);

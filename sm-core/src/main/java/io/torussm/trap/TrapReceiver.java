@@ -76,8 +76,8 @@ final class TrapReceiver {
     }
 
     /**
-     * A port that rejects a TrapRepress of this SM answers each with another trap: the exchange would never
-     * end.
+     * Checks whether a trap is about a TrapRepress of this SM. The exchange with a port that rejects it would
+     * never end.
      */
     private static boolean isAboutARepress(byte[] mad, Notice notice) {
         return notice.isGeneric()

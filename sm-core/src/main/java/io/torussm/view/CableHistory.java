@@ -144,7 +144,7 @@ public final class CableHistory {
             entries = adopted;
         }
 
-        /** Both SMs recorded entries, one after the other. */
+        /** Adds the entries of the other SM; both recorded some, one after the other. */
         @Override
         public void complete(List<Entry> adopted) {
             Set<Entry> both = new LinkedHashSet<>(adopted);

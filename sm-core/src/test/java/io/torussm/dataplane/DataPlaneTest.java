@@ -205,9 +205,6 @@ class DataPlaneTest {
         assertThat(arrived[0] / (double) arrived[1]).isEqualTo(3, within(0.1));
     }
 
-    /**
-     * SLs 8 to 15 have VL 4 between switches, which is missing from the arbitration tables of these ports.
-     */
     /** Packets on a cable are lost with it, and the space reserved for them is free again. */
     @Test
     void packetsOnACableThatGoesDownAreLost() {

@@ -189,8 +189,8 @@ class SegmentedRequestTest {
     }
 
     /**
-     * Any order of any segments, from all hosts simultaneously: the number is always bounded, and none is
-     * left at the end.
+     * Any order of any segments, from all hosts simultaneously: the number of open requests is always bounded,
+     * and none is left at the end.
      */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")

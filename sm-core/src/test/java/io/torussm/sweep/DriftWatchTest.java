@@ -265,8 +265,7 @@ class DriftWatchTest {
         long gets = harness.requests.stream()
                 .filter(mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
                 .count();
-        assertThat(gets)
-                .isEqualTo(9 * 9); // The first minute is free, and the last turn is due.
+        assertThat(gets).isEqualTo(9 * 9); // The first minute is free, and the last turn is due.
         assertThat(harness.allSets()).isZero();
     }
 
