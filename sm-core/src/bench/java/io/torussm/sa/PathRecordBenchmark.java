@@ -32,7 +32,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** SubnAdmGet(PathRecord) by SGID and DGID between random hosts, from the MAD received to the MAD to send. */
+/**
+ * Latency of SubnAdmGet(PathRecord) by SGID and DGID between random hosts, from receipt of the MAD to its
+ * answer.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -55,7 +58,7 @@ public class PathRecordBenchmark {
         return PathsAlone.administrator(() -> view, frame -> last[0] = frame, Runnable::run);
     }
 
-    /** Routes, and writes the requests down. */
+    /** Computes routes and requests. */
     @Setup
     public void route() {
         int[] shape =
@@ -82,7 +85,7 @@ public class PathRecordBenchmark {
         }
     }
 
-    /** One request. */
+    /** Answers one request. */
     @Benchmark
     public MadFrame path() {
         sa.received(requests[next++ & REQUESTS - 1]);

@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * SubnAdmGetTable(PathRecord) of all pairs of end ports, from the request to the last ACK of a receiver with the kernel's window; all on one
- * thread. The heap is small, so that a table that was whole anywhere would not be sent.
+ * Duration of SubnAdmGetTable(PathRecord) of all pairs of end ports, from the request to the last ACK of a
+ * receiver with the kernel's window; all on one thread. The heap is too small for a complete table.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -43,7 +43,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3)
 @Fork(value = 1, jvmArgs = "-Xmx384m")
 public class PathTableBenchmark {
-    /** Of the kernel (mad_rmpp.c), with its usual receive queue. */
+    /** The window of the kernel (mad_rmpp.c), with its usual receive queue. */
     private static final int WINDOW = 64;
 
     /** Radices, parallel cables and hosts of each switch. */
@@ -62,7 +62,7 @@ public class PathTableBenchmark {
         return PathsAlone.administrator(() -> view, PathPolicy.NONE, this::receive, Runnable::run, loop);
     }
 
-    /** Routes. */
+    /** Computes routes. */
     @Setup
     public void route() {
         int[] shape =
@@ -75,7 +75,7 @@ public class PathTableBenchmark {
                 subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
     }
 
-    /** Takes a segment as it comes, since nothing is lost, and acknowledges when the window is used up. */
+    /** Receives a segment, in order because none is lost, and acknowledges at the end of the window. */
     private void receive(MadFrame frame) {
         byte[] mad = frame.mad();
         if (Rmpp.type(mad) != Rmpp.DATA || SaMad.DATA1.get(mad, 0) != segments + 1) {
@@ -93,7 +93,7 @@ public class PathTableBenchmark {
         }
     }
 
-    /** One table; how many segments. */
+    /** Answers one request; returns the number of segments. */
     @Benchmark
     public long table() {
         segments = 0;

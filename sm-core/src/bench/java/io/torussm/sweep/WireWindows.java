@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cold sweep over switches whose queues for VL 15 are bounded, behind a kernel, with fixed windows and with the one that
- * follows losses: virtual time, SMPs dropped, and the window meanwhile. Arguments: torus, queue depth, microseconds for
- * each SMP; {@code 6x6x6,hosts=2 64 50} if there are none.
+ * A cold sweep over switches with bounded queues for VL 15, behind a kernel. It compares fixed windows with
+ * the one that adapts to losses: virtual time, dropped SMPs, and the window. Arguments: torus, queue depth,
+ * microseconds for each SMP; the default is {@code 6x6x6,hosts=2 64 50}.
  */
 public final class WireWindows {
     private static final long SAMPLE_NS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -11,20 +11,20 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The lines of a configuration file, and what is wrong with them: all errors at once, but no more than a reader can use. One
- * use, one thread.
+ * The reader of the lines of a configuration file, with its errors: all errors together, up to a limit. Used
+ * once, by one thread.
  */
 public final class ConfLines {
-    /** No list that people write is longer. */
+    /** Limit of hand-written files. */
     private static final int MAX_CHARS = 4 << 20;
 
-    /** Tables of 1,000 switches and 2,000 hosts. */
+    /** Limit of dumps: tables of 1,000 switches and 2,000 hosts. */
     private static final int MAX_DUMP_CHARS = 256 << 20;
 
     private static final int MAX_LINE = 1 << 16;
     private static final int MAX_NUMBER = 64;
 
-    /** Errors that are shown, and likewise warnings and notes together. */
+    /** Limit of the reported errors, and likewise of warnings and notes together. */
     private static final int MAX_SHOWN = 100;
 
     private static final int MAX_QUOTED = 60;
@@ -38,11 +38,11 @@ public final class ConfLines {
     private int others;
 
     /**
-     * No line is read yet.
+     * Starts before the first line.
      *
-     * @param file to call it by in findings
-     * @param error the event of what keeps the file from being used
-     * @param warning the event of what can be used, but not as the operator may think
+     * @param file its name in findings
+     * @param error the event of an error, which makes the file unusable
+     * @param warning the event of contents that are usable, but perhaps not as intended
      */
     public ConfLines(String file, SmEvent error, SmEvent warning) {
         this.file = file;
@@ -51,23 +51,23 @@ public final class ConfLines {
     }
 
     /**
-     * Goes through a text; one that is too long, or has a line that is, is an error.
+     * Parses the lines of a text. If the text or a line is too long, that is an error.
      *
-     * @param content what the file ought to hold, such as {@code list of partitions}
-     * @param shorter how a line is made shorter
-     * @param parser takes each line without its LF
+     * @param content the expected contents, such as {@code list of partitions}
+     * @param shorter the remedy for a line that is too long
+     * @param parser receives each line without its LF
      */
     public void read(String text, String content, String shorter, Consumer<String> parser) {
         read(text, MAX_CHARS, content, shorter, parser);
     }
 
-    /** The same for what programs write, which grows with switches times LIDs. */
+    /** Parses the same of a program's output, which grows with switches times LIDs. */
     public void readDump(String text, String content, String shorter, Consumer<String> parser) {
         read(text, MAX_DUMP_CHARS, content, shorter, parser);
     }
 
     /**
-     * The same for dumps of any size, of which no more than a line is kept in memory.
+     * Parses the same of dumps of any size, of which no more than a line is kept in memory.
      *
      * @param in a byte for each character; read to its end, not closed
      * @throws IOException if it cannot be read
@@ -120,17 +120,17 @@ public final class ConfLines {
         }
     }
 
-    /** The number of the line that is read now, from 1; 0 before the first. */
+    /** Returns the number of the present line, from 1; 0 before the first. */
     public int line() {
         return line;
     }
 
-    /** Where a line stands, as findings begin; a line 0 is the whole file. */
+    /** Returns the position of a line, with which findings begin; line 0 is the whole file. */
     public String at(int where) {
         return where == 0 ? file + ": " : file + ":" + where + ": ";
     }
 
-    /** Reports an error of the line that is read now. */
+    /** Reports an error of the present line. */
     public void error(String what) {
         error(line, what);
     }
@@ -140,7 +140,7 @@ public final class ConfLines {
         add(error.says(at(where) + what));
     }
 
-    /** Reports a warning of the line that is read now. */
+    /** Reports a warning of the present line. */
     public void warn(String what) {
         warn(line, what);
     }
@@ -150,7 +150,7 @@ public final class ConfLines {
         add(warning.says(at(where) + what));
     }
 
-    /** Reports what was found otherwise. */
+    /** Reports a finding of another check. */
     public void add(Finding finding) {
         boolean isError = finding.severity() == Finding.Severity.ERROR;
         if ((isError ? ++errors : ++others) <= MAX_SHOWN) {
@@ -158,12 +158,12 @@ public final class ConfLines {
         }
     }
 
-    /** Whether there are no errors. */
+    /** Checks whether there are no errors. */
     public boolean isClean() {
         return errors == 0;
     }
 
-    /** What was reported, in that order. */
+    /** Returns the findings, in the order of their report. */
     public List<Finding> findings() {
         List<Finding> all = new ArrayList<>(findings);
         if (errors > MAX_SHOWN) {
@@ -172,19 +172,22 @@ public final class ConfLines {
         return all;
     }
 
-    /** The line without what follows a {@code #}, and without blanks at its ends. */
+    /** Returns the line without a comment after {@code #}, and without blanks at its ends. */
     public static String withoutComment(String line) {
         int comment = line.indexOf('#');
         return (comment < 0 ? line : line.substring(0, comment)).strip();
     }
 
-    /** Text from a file in quotation marks, fit for one line of a log. */
+    /** Returns text from a file in quotation marks, without characters that would break a log line. */
     public static String quote(String text) {
         String shown = text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "..." : text;
         return '"' + shown.strip().replaceAll("[^ -~]", "?") + '"';
     }
 
-    /** A number of up to 64 bits as C writes it: decimal, hexadecimal after 0x, octal after 0; empty if the text is none. */
+    /**
+     * Returns a number of up to 64 bits as C writes it: decimal, hexadecimal after 0x, octal after 0; empty
+     * if the text is none.
+     */
     public static OptionalLong number(String text) {
         boolean isHex = text.startsWith("0x") || text.startsWith("0X");
         String digits = isHex ? text.substring(2) : text;

@@ -1,10 +1,10 @@
 /**
- * What all configuration files that are read line by line have in common: positions, bounds, comments, numbers, and errors
- * that name file and line. {@link io.torussm.conf.ConfLines} goes through the text; what a line means is the parser's matter,
- * which stands in the package of what the file configures.
+ * The common part of all configuration files with lines: positions, limits, comments, numbers, and errors
+ * with file and line. {@link io.torussm.conf.ConfLines} reads the text; the parser of each file is in the
+ * package that it configures.
  *
- * <p>A text enters, findings leave. Nothing here does I/O, so routing engines may use it. What is left out: the main
- * configuration file, which is HOCON, and files of state, which nobody edits.
+ * <p>The input is a text, the output findings. There is no I/O, so that routing engines may use it. Not
+ * covered: the main configuration file, which is HOCON, and state files, which are not edited.
  */
 @NullMarked
 package io.torussm.conf;

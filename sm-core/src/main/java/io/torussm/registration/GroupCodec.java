@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * member 0xfe80000000000000:0000000100000001 JoinState=0x1 ProxyJoin=0x0
  * </pre>
  *
- * where members follow their group. {@code maker=0x} and {@code joiner=0x} with a port GUID follow if they count for the share of
- * another port than usual; an older program does not read them.
+ * <p>Members follow their group. {@code maker=0x} or {@code joiner=0x} with a port GUID follows if the group or
+ * membership counts for the share of another port than the first member; older versions reject it.
  */
 final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     static final StateFile FILE =

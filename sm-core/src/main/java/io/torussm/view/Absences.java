@@ -56,7 +56,7 @@ public final class Absences {
             LostCable.End end, LostCable.End at, @Nullable Instant since) {}
 
     /**
-     * Returns the absent cables out of those that a state directory remembers.
+     * Returns the absent ones of the cables that a state directory remembers.
      *
      * @param device describes an absent device by its port GUID
      * @param isLeftOut checks whether a port is excluded from the subnet, as a drained one

@@ -52,7 +52,7 @@ public record FabricState(
     /** A finding, and the time since which each routing has reported it. */
     public record Noted(Finding finding, Instant since) {}
 
-    /** Returns the present findings; those that were reported before keep their time. */
+    /** Returns the present findings; repeated ones keep their time. */
     public static List<Noted> noted(List<Finding> now, List<Noted> before, Instant at) {
         Map<String, Instant> known = before.stream()
                 .collect(Collectors.toMap(noted -> noted.finding().line(), Noted::since, (a, b) -> a));
@@ -98,8 +98,7 @@ public record FabricState(
     }
 
     /**
-     * Returns the state with a finding of drift: tables or settings of devices differ from those that were
-     * written.
+     * Returns the state with a finding of drift: tables or settings of devices differ from the written ones.
      *
      * @param drift the finding, and the time since which it is open
      */

@@ -10,11 +10,8 @@ public enum RoutingState {
     DEGRADED,
     /** No engine routes the present fabric; the active routes, if any, are older. */
     REFUSED,
-    /** No engine has routed the fabric yet; the active routes are those that the switches had before. */
+    /** No engine has routed the fabric yet; the active routes are the earlier tables of the switches. */
     ADOPTED,
-    /**
-     * Routed, but tables or settings of devices differ from those that were written, and are not repaired
-     * yet.
-     */
+    /** Routed, but tables or settings of devices differ from the written ones, and are not repaired yet. */
     DRIFTED
 }

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * What TorusSM logs, as events with their fields, so that a test need not know sentences. Used as an extension it listens
- * during each test, otherwise from {@link #listen} until {@link #close}.
+ * The events that TorusSM logs, with their fields, so that a test does not depend on sentences. As an
+ * extension it listens during each test, otherwise from {@link #listen} until {@link #close}.
  */
 public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
     private static final Map<String, SmEvent> BY_CODE =
@@ -48,24 +48,24 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
         }
     };
 
-    /** How many were taken. */
+    /** Number of events that {@link #take} has returned. */
     private int taken;
 
     /** An event and its fields as they are shown. */
     public record Logged(SmEvent event, Map<EventField, String> fields) {
-        /** A field, which the event must have. */
+        /** Returns a field, which the event must have. */
         public String get(EventField field) {
             return Objects.requireNonNull(fields.get(field), () -> field + " of " + this);
         }
 
-        /** Whether each of these texts is in one of the fields. */
+        /** Checks whether each of these texts is in any of the fields. */
         public boolean names(Object... texts) {
             return Arrays.stream(texts)
                     .allMatch(text -> fields.values().stream().anyMatch(value -> value.contains(text.toString())));
         }
     }
 
-    /** Listens from here on, to INFO and above. */
+    /** Starts to listen, to INFO and above. */
     public LoggedEvents listen() {
         logger.setLevel(Level.INFO);
         appender.start();
@@ -89,7 +89,7 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
         close();
     }
 
-    /** Lines of DEBUG have no code. */
+    /** Adds the event of a line; lines of DEBUG have no code. */
     private void note(ILoggingEvent line) {
         Map<EventField, String> fields = new EnumMap<>(EventField.class);
         SmEvent event = null;
@@ -110,30 +110,30 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
         return EventField.valueOf(key.toUpperCase(Locale.ROOT));
     }
 
-    /** All that were logged while this listened. */
+    /** Returns all recorded events. */
     public List<Logged> all() {
         return List.copyOf(events);
     }
 
-    /** Those that are logged with one code. */
+    /** Returns the events with a code. */
     public List<Logged> of(SmEvent event) {
         return events.stream().filter(logged -> logged.event() == event).toList();
     }
 
-    /** Those of one severity. */
+    /** Returns the events of a severity. */
     public List<Logged> of(Severity severity) {
         return events.stream()
                 .filter(logged -> logged.event().severity() == severity)
                 .toList();
     }
 
-    /** The only one with this code. */
+    /** Returns the only event with a code. */
     public Logged only(SmEvent event) {
         assertThat(of(event)).as("all: %s", events).hasSize(1);
         return of(event).get(0);
     }
 
-    /** Those that were logged since this was asked last. */
+    /** Returns the events since the last call. */
     public List<Logged> take() {
         List<Logged> all = all();
         List<Logged> fresh = all.subList(taken, all.size());
@@ -141,7 +141,7 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
         return fresh;
     }
 
-    /** The events in the text of a log; their fields are those that the text of the event shows. */
+    /** Returns the events in the text of a log, with the fields that their text shows. */
     public static List<Logged> in(String text) {
         List<Logged> found = new ArrayList<>();
         Matcher line = LINE.matcher(text);

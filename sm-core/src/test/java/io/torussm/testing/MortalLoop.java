@@ -4,19 +4,22 @@ import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The loop of one process among others that share a clock: with its death everything that it has scheduled is forgotten. */
+/**
+ * The loop of one process that shares a clock with others. When the process is killed, its scheduled tasks
+ * are dropped.
+ */
 public final class MortalLoop implements Loop {
     private final Loop clock;
     private boolean isDead;
     private boolean isStopped;
     private final List<Runnable> missed = new ArrayList<>();
 
-    /** A loop that lives. */
+    /** Makes the loop of a running process. */
     public MortalLoop(Loop clock) {
         this.clock = clock;
     }
 
-    /** From now on nothing runs. */
+    /** Kills the process: no further task runs. */
     public void die() {
         isDead = true;
     }
@@ -35,7 +38,10 @@ public final class MortalLoop implements Loop {
         return clock.schedule(delayNs, () -> ifAlive(task));
     }
 
-    /** As SIGSTOP and SIGCONT do: what should have run while the process was stopped runs when it goes on. */
+    /**
+     * Stops or continues the process like SIGSTOP and SIGCONT: tasks that are due while it is stopped run
+     * when it continues.
+     */
     public void stop(boolean isWanted) {
         isStopped = isWanted;
         List<Runnable> due = List.copyOf(missed);

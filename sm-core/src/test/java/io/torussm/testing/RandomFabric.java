@@ -9,12 +9,14 @@ public final class RandomFabric {
 
     private RandomFabric() {}
 
-    /** Four to fifteen switches, of which every fourth has no host, with up to twice as many cables. */
+    /**
+     * Returns four to fifteen switches, of which every fourth has no host, with up to twice as many cables.
+     */
     public static Fabric of(Random random) {
         return of(random, 4 + random.nextInt(12));
     }
 
-    /** The same with a number of switches. */
+    /** Returns the same with a given number of switches. */
     public static Fabric of(Random random, int switches) {
         Sketch sketch = new Sketch();
         int[] used = new int[switches];

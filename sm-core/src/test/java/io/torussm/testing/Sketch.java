@@ -8,8 +8,8 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 
 /**
- * Draws small and regular fabrics in a few lines, for tests of what comes after discovery. Switches have indexes in the
- * order in which they are added; all ports are in INITIALIZE with a VLCap of eight data VLs unless told otherwise.
+ * A builder of small and regular fabrics, for tests of stages after discovery. Switches have indexes in the
+ * order in which they are added. By default all ports are in INITIALIZE with a VLCap of eight data VLs.
  */
 public final class Sketch {
     private static final long SWITCH_GUID = 0x20_0000;
@@ -23,7 +23,10 @@ public final class Sketch {
     private int partitionCap;
     private int enforcementCap;
 
-    /** A ring of switches with a host each: port 1 to the next, port 2 from the one before, the host at port 3. */
+    /**
+     * Returns a ring of switches with a host each: port 1 to the next, port 2 to the previous one, the host
+     * at port 3.
+     */
     public static Sketch ring(int switches) {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < switches; sw++) {
@@ -36,19 +39,22 @@ public final class Sketch {
         return sketch;
     }
 
-    /** VLCap of the ports of nodes that are added from now on, a code 1 to 5. */
+    /** Sets the VLCap of the ports of nodes that are added from now on, a code 1 to 5. */
     public Sketch vlCap(int code) {
         vlCap = code;
         return this;
     }
 
-    /** Whether nodes that are added from now on have SL2VL tables. */
+    /** Sets whether nodes that are added from now on have SL2VL tables. */
     public Sketch slMapping(boolean supported) {
         slMapping = supported;
         return this;
     }
 
-    /** PartitionCap and, of switches, PartitionEnforcementCap of nodes that are added from now on; 0 unless told. */
+    /**
+     * Sets PartitionCap and, for switches, PartitionEnforcementCap of nodes that are added from now on; the
+     * default is 0.
+     */
     public Sketch partitionCaps(int ofEndports, int ofSwitchPorts) {
         partitionCap = ofEndports;
         enforcementCap = ofSwitchPorts;
@@ -109,7 +115,7 @@ public final class Sketch {
         builder.link(SWITCH_GUID + swA, portA, SWITCH_GUID + swB, portB);
     }
 
-    /** Whether a port of a switch has a cable. */
+    /** Checks whether a port of a switch has a cable. */
     public boolean isLinked(int sw, int portNum) {
         return builder.isLinked(SWITCH_GUID + sw, portNum);
     }

@@ -3,19 +3,19 @@ package io.torussm.testing;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 
-/** Subnets for tests and benchmarks, with LIDs by the plainest rule there is. */
+/** Subnets for tests and benchmarks, with LIDs in the order of ports. */
 public final class Subnets {
-    /** The subnet prefix of fabrics that nobody configured (IBA 4.1.1). */
+    /** The default subnet prefix (IBA 4.1.1). */
     public static final long DEFAULT_PREFIX = 0xfe80_0000_0000_0000L;
 
     private Subnets() {}
 
-    /** A fabric with LIDs 1 to n in the order of port indexes (switches first), LMC 0. */
+    /** Returns a fabric with LIDs 1 to n in the order of port indexes (switches first), LMC 0. */
     public static Subnet of(Fabric fabric) {
         return of(fabric, 0);
     }
 
-    /** The same with several LIDs for each port of a host. */
+    /** Returns the same with several LIDs for each port of a host. */
     public static Subnet of(Fabric fabric, int lmc) {
         int[] baseLid = new int[fabric.portCount()];
         byte[] lmcs = new byte[baseLid.length];

@@ -32,7 +32,7 @@ public record TorusSketch(int[] radix, int parallel, int hosts, Subnet subnet) {
         return new TorusSketch(radix, parallel, hosts, Subnets.of(sketch.build()));
     }
 
-    /** The i-th port of a group, 0 to 5 for the directions and 6 for hosts. */
+    /** Returns the i-th port of a group, 0 to 5 for the directions and 6 for hosts. */
     public int port(int group, int i) {
         return port(group, parallel, i);
     }
@@ -41,12 +41,12 @@ public record TorusSketch(int[] radix, int parallel, int hosts, Subnet subnet) {
         return 1 + group * parallel + i;
     }
 
-    /** The group of a port; 6 for hosts and port 0. */
+    /** Returns the group of a port; 6 for hosts and port 0. */
     public int group(int portNum) {
         return portNum == 0 ? 6 : Math.min(6, (portNum - 1) / parallel);
     }
 
-    /** A coordinate of a switch. */
+    /** Returns a coordinate of a switch. */
     public int at(int sw, int d) {
         return at(radix, sw, d);
     }
@@ -61,7 +61,7 @@ public record TorusSketch(int[] radix, int parallel, int hosts, Subnet subnet) {
         return at(radix, sw, d) == radix[d] - 1 ? sw - stride * (radix[d] - 1) : sw + stride;
     }
 
-    /** {@code (x,y,z)}. */
+    /** Returns the coordinates of a switch as {@code (x,y,z)}. */
     public String place(int sw) {
         return place(radix, sw);
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Extended generalized fat trees, to be damaged before they are drawn. Level 0 are leaves. Switches are numbered from the leaves up,
- * with indexes as in the fabric.
+ * Extended generalized fat trees, with optional damage. Level 0 are leaves. Switches are numbered from the
+ * leaves up, with indexes as in the fabric.
  */
 public final class TreeSketch {
     private static final int PORTS = 80;
@@ -23,7 +23,7 @@ public final class TreeSketch {
     private final List<Integer> hosts = new ArrayList<>();
 
     /**
-     * A tree XGFT(h; hosts, down..; 1, up..).
+     * Makes a tree XGFT(h; hosts, down..; 1, up..).
      *
      * @param hosts of each leaf
      * @param down switches below each switch, by level from 1
@@ -48,7 +48,7 @@ public final class TreeSketch {
         }
     }
 
-    /** A k-ary n-tree. */
+    /** Returns a k-ary n-tree. */
     public static TreeSketch kAry(int k, int n) {
         int[] all = new int[n - 1];
         Arrays.fill(all, k);
@@ -63,7 +63,10 @@ public final class TreeSketch {
         return size;
     }
 
-    /** A switch is a digit for each position: of those above its level which part it is in, of those below which of its equals it is. */
+    /**
+     * Connects the switches of a level upwards. The number of a switch has a digit for each other level:
+     * above it the digits select the subtree, below it the copy.
+     */
     private void connect(int level, int parallel) {
         int below = 1;
         for (int i = 0; i < level; i++) {
@@ -104,7 +107,7 @@ public final class TreeSketch {
         return this;
     }
 
-    /** The level of a switch, 0 for leaves. */
+    /** Returns the level of a switch, 0 for leaves. */
     public int level(int sw) {
         int level = 0;
         while (first[level + 1] <= sw) {
@@ -117,7 +120,7 @@ public final class TreeSketch {
         return down.length + 1;
     }
 
-    /** The first switch of a level. */
+    /** Returns the first switch of a level. */
     public int first(int level) {
         return first[level];
     }
@@ -126,17 +129,17 @@ public final class TreeSketch {
         return used.length;
     }
 
-    /** Cables between switches as lower switch, its port, upper switch, its port. */
+    /** Returns cables between switches as lower switch, its port, upper switch, its port. */
     public List<int[]> cables() {
         return cables;
     }
 
-    /** Removes the cable at a place of {@link #cables}, and returns it. */
+    /** Removes the cable at an index of {@link #cables}, and returns it. */
     public int[] lose(int cable) {
         return cables.remove(cable);
     }
 
-    /** Exchanges the ends of two cables at a place of their arrays: 0 or 2. */
+    /** Exchanges the ends of two cables, at an index of their arrays: 0 or 2. */
     public TreeSketch exchange(int[] one, int oneEnd, int[] other, int otherEnd) {
         for (int i = 0; i < 2; i++) {
             int kept = one[oneEnd + i];
@@ -146,14 +149,14 @@ public final class TreeSketch {
         return this;
     }
 
-    /** Pulls all cables of a switch, which is not part of the fabric then. */
+    /** Removes all cables of a switch, which is absent from the fabric then. */
     public TreeSketch remove(int sw) {
         removed.set(sw);
         cables.removeIf(cable -> cable[0] == sw || cable[2] == sw);
         return this;
     }
 
-    /** Loses some of the cables, never all of those up of a switch; returns those. */
+    /** Removes some of the cables, but never all upward ones of a switch; returns the removed ones. */
     public List<int[]> lose(Random random, int count) {
         List<int[]> lost = new ArrayList<>();
         while (lost.size() < count) {
@@ -166,7 +169,7 @@ public final class TreeSketch {
         return lost;
     }
 
-    /** The fabric; a switch that was removed is there without a cable, so that indexes stay. */
+    /** Returns the fabric; a removed switch is present without a cable, so that indexes do not change. */
     public Fabric build() {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < used.length; sw++) {

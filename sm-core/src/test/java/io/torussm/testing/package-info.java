@@ -1,4 +1,4 @@
-/** What the tests of all modules share: subnets without discovery. */
+/** The common parts of the tests of all modules: subnets without discovery. */
 @NullMarked
 package io.torussm.testing;
 
