@@ -1,14 +1,17 @@
 package io.torussm.torus2qos;
 
-/** Which way round a ring paths go, and what keeps packets from waiting for each other all the way round. */
+/** The direction that paths take around a ring, and the means by which credit loops around a ring are avoided. */
 public enum Balance {
     /** As OpenSM: none crosses the dateline. */
     OFF,
-    /** Those between opposite switches go over both ways alike, as far as the VLs allow; see {@link ShortWay}. */
+    /**
+     * Paths between opposite switches use both directions equally, as far as the VLs allow; see
+     * {@link ShortWay}.
+     */
     TIES,
     /**
-     * No path passes by both the first and the second switch of a ring, so that no SL needs to say whether it crosses the dateline: for
-     * jobs that have one SL for all.
+     * No path passes through both the first and the second switch of a ring. So no SL needs a bit for the
+     * crossing of the dateline: for jobs that use one SL for all packets.
      */
     ONE_SL;
 

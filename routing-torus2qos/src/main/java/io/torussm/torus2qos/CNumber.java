@@ -1,13 +1,14 @@
 package io.torussm.torus2qos;
 
 /**
- * A number as C's strtoul reads it with automatic base, which the format of the file is defined by: {@code 0x} for
- * hexadecimal, a leading 0 for octal, an optional sign; reading stops at the first character that does not fit.
+ * A number, read as C's strtoul does with automatic base: {@code 0x} for hexadecimal, a leading 0 for octal,
+ * an optional sign. Reading stops at the first character that does not fit. OpenSM reads torus-2QoS.conf in
+ * this way.
  *
  * @param value two's complement; all ones if the digits did not fit 64 bits
- * @param end index of the first character not read
- * @param digits whether there was any digit
- * @param overflow whether the digits did not fit 64 bits
+ * @param end index of the first character that was not read
+ * @param digits true if there was any digit
+ * @param overflow true if the digits did not fit 64 bits
  */
 record CNumber(long value, int end, boolean digits, boolean overflow) {
 

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is cabled otherwise than the torus has it: for each link that is missing, where its cable goes instead, and each
- * cable that fits nowhere. Where there is no {@link PortPattern}, findings name no ports.
+ * The report of cables that do not fit the torus. It names each missing link with the port that its cable
+ * leads to instead, and each cable that fits no link. Without a {@link PortPattern} findings name no ports.
  */
 final class CableReport {
     private static final int UNKNOWN = -1;
@@ -21,7 +21,7 @@ final class CableReport {
     private final List<DeviceText> misled = new ArrayList<>();
     private final List<DeviceText> absent = new ArrayList<>();
     private final List<DeviceText> strays = new ArrayList<>();
-    /** By port index: whether its cable was already named. */
+    /** By port index: true if the cable was already named. */
     private final boolean[] named;
 
     CableReport(Torus torus) {
@@ -102,7 +102,7 @@ final class CableReport {
         return found;
     }
 
-    /** Tells where the cable at one end goes if not to the other; false if there is none. */
+    /** Reports where the cable at one end leads if not to the other end. Returns false if there is no cable. */
     private boolean mislead(End near, End far) {
         if (near.slot < 0 || near.portNum == UNKNOWN || near.portNum > fabric.numPorts(torus.switchOf(near.slot))) {
             return false;

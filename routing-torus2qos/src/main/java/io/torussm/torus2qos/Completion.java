@@ -10,14 +10,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Places healthy switches that lie on no whole square any more and so escape the sweep: one of a flat torus that has
- * lost its cables in one dimension, one at the edge of a mesh with a broken cable, the partner of a failed switch where
- * the radix is 2. Left out, they and their hosts would vanish, and the fabric would be taken for one that lacks a switch
- * where in truth it has a broken line.
+ * The placement of healthy switches that lie on no complete square, so that the search by squares misses
+ * them. Examples are a switch of a flat torus that lost its cables in one dimension, a switch at the edge of
+ * a mesh with a broken cable, and the partner of a failed switch where the radix is 2. Without this step they
+ * and their hosts would be unreachable, and a broken line would be reported as a missing switch.
  *
- * <p>Nobody has to guess for a switch with free cables to two placed switches or more: a cable to a switch says that this
- * one belongs beside it, in a direction in which there is nobody yet. If all its cables have exactly one such position in
- * common, and no other switch wants it, it goes there. Nothing that was placed before is moved.
+ * <p>A switch with free cables to two or more placed switches needs no guess. Each cable says that the switch
+ * is a neighbour of the placed one, in a direction in which no switch is placed yet. If all its cables allow
+ * exactly one common position, and no other switch claims that position, the switch is placed there. Switches
+ * that were placed before are not moved.
  */
 final class Completion {
     private static final int NONE = Grid.NONE;
@@ -32,7 +33,10 @@ final class Completion {
         slotOf = new int[fabric.switchCount()];
     }
 
-    /** Places what can be placed, until nothing more can; in the order of positions, whatever numbers switches have. */
+    /**
+     * Places switches until no more can be placed. The order is that of positions, so it does not depend on
+     * switch numbers.
+     */
     void run() {
         Arrays.fill(slotOf, NONE);
         for (int slot = 0; slot < grid.slots(); slot++) {
@@ -61,7 +65,10 @@ final class Completion {
         return claims;
     }
 
-    /** The one empty position that all cables to placed switches allow, two of those at least; else {@link #NONE}. */
+    /**
+     * Returns the only empty position that all cables to placed switches allow, with at least two such
+     * cables; else {@link #NONE}.
+     */
     private int onlyPosition(int sw) {
         Set<Integer> neighbours = new HashSet<>();
         Set<Integer> common = new HashSet<>();

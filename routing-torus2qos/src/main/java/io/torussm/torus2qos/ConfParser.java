@@ -10,8 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads torus-2QoS.conf. Lines end with LF; words are separated by blanks, tabs and CRs; the first word is the keyword.
- * Words after those that a keyword needs are ignored, except for {@code port_order}, which takes them all.
+ * The parser of torus-2QoS.conf. Lines end with LF; words are separated by blanks, tabs and CRs; the first
+ * word is the keyword. Surplus words after the arguments of a keyword are ignored. {@code port_order} takes
+ * all words of its line.
  */
 final class ConfParser {
     private static final String KEYWORDS = "torus, mesh, xp_link, xm_link, yp_link, ym_link, zp_link, zm_link, "

@@ -5,17 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What to try when some corners of a cube are still empty, in order. Corners are numbered {@code a + 2b + 4c} for the
- * offset (a,b,c), each 0 or 1, from the corner that names the cube. The order decides which cable is looked at first on
- * a damaged fabric, and the order in which switches are placed, hence how parallel cables are shared out; so it is data.
+ * The attempts, in order, to fill the empty corners of a cube. Corners are numbered {@code a + 2b + 4c} for
+ * the offset (a,b,c), each 0 or 1, from the corner that names the cube. The order decides which cable is
+ * looked at first on a damaged fabric. It also decides the order in which switches are placed, hence the
+ * shares of parallel cables. So it is data.
  */
 final class CubeTable {
     private static final Attempt[] NOTHING = {};
 
     /**
-     * One way to find the switch of an empty corner: with {@code dim < 0} as the fourth corner of a square whose other
-     * corners are {@code armA}, {@code base} (opposite) and {@code armC}; else as the one step from {@code base} in that
-     * dimension that makes a square with each arm ({@code armC} is -1 where there is one arm).
+     * One way to find the switch of an empty corner. With {@code dim < 0} it is the fourth corner of a square
+     * whose other corners are {@code armA}, {@code base} (opposite) and {@code armC}. Else it is one step
+     * from {@code base} in that dimension and makes a square with each arm ({@code armC} is -1 if there is
+     * one arm).
      */
     record Attempt(int target, int dim, int armA, int base, int armC) {}
 

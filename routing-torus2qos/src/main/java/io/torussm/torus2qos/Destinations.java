@@ -22,7 +22,7 @@ final class Destinations {
     /** LIDs from the base LID on, a power of two. */
     final int[] lidCount;
 
-    /** The slot that a LID's end port hangs on, -1 if on none; one entry more than the top LID. */
+    /** By LID: slot of the switch that its end port is attached to, -1 if there is none. Length: top LID + 1. */
     final int[] slotOfLid;
 
     /** The LIDs at an odd distance from the base LID of their port. */
@@ -58,7 +58,10 @@ final class Destinations {
         }
     }
 
-    /** Whether LIDs that somebody has in both are at an odd distance in both or in neither. */
+    /**
+     * Checks whether each LID that is used in both is at an odd distance in both or at an even distance in
+     * both.
+     */
     boolean areOddAlike(Destinations other) {
         for (int lid = 0; lid < Math.min(slotOfLid.length, other.slotOfLid.length); lid++) {
             if (slotOfLid[lid] >= 0 && other.slotOfLid[lid] >= 0 && odd.get(lid) != other.odd.get(lid)) {
@@ -68,7 +71,7 @@ final class Destinations {
         return true;
     }
 
-    /** Whether a slot has the end ports, with the LIDs, of a slot of others. */
+    /** Checks whether a slot has the same end ports, with the same LIDs, as a slot of other destinations. */
     boolean areSameAt(int slot, Destinations other, int otherSlot) {
         int from = first[slot];
         int to = first[slot + 1];
@@ -90,7 +93,7 @@ final class Destinations {
         return rank;
     }
 
-    /** Few, so by insertion; those of the same rank stay as they are. */
+    /** Returns ports sorted by rank. The sort is stable, and by insertion since there are few ports. */
     private static int[] inOrder(int[] ports, int[] rank) {
         int[] sorted = ports.clone();
         for (int i = 1; i < sorted.length; i++) {

@@ -7,7 +7,7 @@ package io.torussm.torus2qos;
 final class Dim {
     static final int COUNT = 3;
 
-    /** The group of a switch that holds port 0 and the ports to CAs and routers. */
+    /** The group of a switch with port 0 and the ports to CAs and routers. */
     static final int LOCAL = 6;
 
     /** Groups of a switch. */
@@ -20,7 +20,10 @@ final class Dim {
 
     private Dim() {}
 
-    /** The dimension in its place if z comes first; {@link #LOCAL_CLASS} stays what it is. */
+    /**
+     * Returns the dimension that takes the place of this one if z comes first; {@link #LOCAL_CLASS} is not
+     * changed.
+     */
     static int reversed(int d) {
         return d == LOCAL_CLASS ? d : COUNT - 1 - d;
     }

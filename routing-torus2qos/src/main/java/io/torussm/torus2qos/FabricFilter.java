@@ -10,7 +10,10 @@ import java.util.stream.IntStream;
 final class FabricFilter {
     private FabricFilter() {}
 
-    /** Whether a port carries a cable from a switch to a switch; a port plugged into itself does not. */
+    /**
+     * Checks whether a port is cabled to another port of a switch; a port that is plugged into itself does
+     * not count.
+     */
     static boolean isSwitchLink(Fabric fabric, int port) {
         int peer = fabric.peer(port);
         return peer != Fabric.NONE
@@ -21,7 +24,7 @@ final class FabricFilter {
                 && fabric.portNum(peer) != 0;
     }
 
-    /** Whether a switch port leads to an end port of a CA or router. */
+    /** Checks whether a switch port leads to an end port of a CA or router. */
     static boolean isHostLink(Fabric fabric, int port) {
         int peer = fabric.peer(port);
         return peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)) && fabric.isEndport(peer);
@@ -36,7 +39,8 @@ final class FabricFilter {
     /**
      * Data VLs of ports of a kind.
      *
-     * @param count as many as at least half of the ports have, 1 to 15; a few that report fewer are outliers, and limit themselves
+     * @param count as many as at least half of the ports have, 1 to 15; a few that report fewer are outliers,
+     *     and limit themselves
      * @param fewest the fewest that any port has
      * @param port index of a port with the fewest; {@link Fabric#NONE} if there is no port
      */
@@ -69,7 +73,8 @@ final class FabricFilter {
     }
 
     /**
-     * Returns a port of each cable between switches that has fewer data VLs than are needed, the port that has the fewest.
+     * Returns a port of each cable between switches that has fewer data VLs than are needed, the port that
+     * has the fewest.
      *
      * @param needed at least 1
      */
@@ -104,7 +109,7 @@ final class FabricFilter {
         return peer == Fabric.NONE ? own : Math.min(own, ownVls(fabric, peer, maxOpVls));
     }
 
-    /** A port that is up works with its OperationalVLs, whatever it reports as VLCap. */
+    /** An active port uses its OperationalVLs, even if its VLCap differs. */
     private static int ownVls(Fabric fabric, int port, int maxOpVls) {
         PortInfo info = fabric.portInfo(port);
         return info == null || info.portState() == PortInfo.STATE_DOWN

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A torus while it is filled: which switch stands where so far, and which cables are still free. Switches are given
- * slots in the order in which they are placed; nothing is ever moved or taken back.
+ * A torus under construction: the switches that are placed so far, and the cables that are still free.
+ * Switches get slots in the order in which they are placed. A placed switch is never moved or removed.
  */
 final class Grid {
     static final int NONE = -1;
@@ -26,7 +26,10 @@ final class Grid {
     private final int[] positionOf;
     private final PortList[] groups;
 
-    /** By slot and dimension: to which slot all cables are in the torus already. Each edge is met by four cubes, and sweep by sweep. */
+    /**
+     * By slot and dimension: to which slot all cables are in the torus already. Each edge is met by four
+     * cubes, and sweep by sweep.
+     */
     private final int[] connectedTo;
 
     private final Set<String> overflows = new TreeSet<>();
@@ -153,7 +156,10 @@ final class Grid {
         return true;
     }
 
-    /** Moves all free cables from {@code p} to {@code q}, its neighbour in +d, into the torus; false if they did not fit. */
+    /**
+     * Moves all free cables from {@code p} to {@code q}, its neighbour in +d, into the torus; false if they
+     * did not fit.
+     */
     boolean connect(int d, int p, int q) {
         if (p == q || connectedTo[p * Dim.COUNT + d] == q) {
             return true;
@@ -185,7 +191,7 @@ final class Grid {
         return true;
     }
 
-    /** What was found so far, from a seed. */
+    /** Returns the torus that was found so far, from a seed. */
     Torus finish(Torus2QosConf.Seed seed) {
         int[][] ports = new int[slots * Dim.GROUPS][];
         for (int i = 0; i < ports.length; i++) {
@@ -199,7 +205,7 @@ final class Grid {
         return at[0] + radix[0] * (at[1] + radix[1] * at[2]);
     }
 
-    /** The position some steps away in a dimension; wraps, also in those of a mesh. */
+    /** Returns the position some steps away in a dimension; wraps also in a mesh. */
     int step(int position, int d, int steps) {
         int[] at = at(position);
         at[d] = Math.floorMod(at[d] + steps, radix[d]);

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says why a packet leaves a switch of the torus as it does: the direction, then what the rule of the hop was. The rules
- * are those of {@link LineTable} and {@link TorusRoutes}; here they are explained, not made.
+ * The reason why a packet leaves a switch of the torus by a port: the direction, then the rule of the hop.
+ * {@link LineTable} and {@link TorusRoutes} make the routes; this class only explains them.
  */
 final class HopReason {
     private final Torus torus;
@@ -19,13 +19,14 @@ final class HopReason {
     }
 
     /**
-     * The reason for one hop.
+     * Returns the reason for one hop.
      *
-     * @param sw switch of the fabric that the packet is at
-     * @param in port number by which it came, 0 if the switch itself sent it
+     * @param sw switch of the fabric at which the packet is
+     * @param in port number by which it arrived, 0 if the switch sent it
      * @param out port number by which it leaves
-     * @param toSwitch switch that it goes to or whose end port it goes to, {@link Fabric#NONE} if there is none
-     * @param toPort port number of that switch that leads to the end port, 0 if it goes to the switch
+     * @param toSwitch destination switch, or the switch that the destination end port is attached to;
+     *     {@link Fabric#NONE} if there is none
+     * @param toPort port number of that switch that leads to the end port, 0 if the destination is the switch
      * @return such as {@code +x  DOR: x first}; empty if either end is outside the torus
      */
     String why(int sw, int in, int out, int toSwitch, int toPort) {
@@ -102,7 +103,10 @@ final class HopReason {
         };
     }
 
-    /** What is not plain about the way round a whole ring. */
+    /**
+     * Adds the reasons for the direction around a complete ring, except for the plain case of the shorter
+     * way.
+     */
     private void tellRing(Hop hop, ShortWay way, List<String> reasons) {
         int d = hop.dimension();
         int from = torus.coordinate(hop.slot, d);

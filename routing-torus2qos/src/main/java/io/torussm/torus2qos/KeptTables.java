@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwarding tables that are taken over from routes of before, since they would come out the same: whole where each LID is where it was,
- * copied but for a few entries where some are not. Immutable.
+ * Forwarding tables that are reused from previous routes, since a computation would give the same. If no LID
+ * moved, whole tables are shared; if some LIDs moved, tables are copied and a few entries are set. Immutable.
  */
 final class KeptTables {
     /** Entries that it pays to set one by one, as a part of all. */
@@ -16,7 +16,7 @@ final class KeptTables {
     private final TorusRoutes before;
     private final byte[][] tables;
 
-    /** LIDs that are at another place, or nobody's in one of the two. */
+    /** LIDs that are at another place, or used in only one of the two fabrics. */
     private final int[] moved;
 
     private KeptTables(TorusRoutes now, TorusRoutes before, byte[][] tables, int[] moved) {

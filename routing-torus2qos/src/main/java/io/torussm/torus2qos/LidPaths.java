@@ -8,8 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths to all LIDs: those at an even distance from the base LID of their port are routed on the torus as it is, the others on the torus
- * as {@link Multipath} has them see it. Immutable but for the tables, which are made once.
+ * The paths to all LIDs. LIDs at an even distance from the base LID of their port are routed on the torus as
+ * it is. The others are routed on the torus that {@link Multipath} makes of it. Immutable but for the tables,
+ * which are computed once.
  */
 final class LidPaths {
     private final Torus torus;
@@ -38,12 +39,12 @@ final class LidPaths {
                 : new TorusRoutes(seenByOdd, destinations, avoidsCuts);
     }
 
-    /** Whether all LIDs of a port have the same paths. */
+    /** Checks whether all LIDs of a port have the same paths. */
     boolean areAlike() {
         return odd == even;
     }
 
-    /** Whether short ways, and which LIDs take others, are those of another torus. */
+    /** Checks whether the short ways, and the LIDs that take other paths, are those of another torus. */
     boolean isSameWayAs(LidPaths other) {
         return areAlike() == other.areAlike()
                 && (areAlike() || destinations.areOddAlike(other.destinations))
@@ -52,9 +53,9 @@ final class LidPaths {
     }
 
     /**
-     * Makes the tables by switch of the fabric; nothing but "no path" for switches that were not placed.
+     * Makes the tables by switch of the fabric. A switch that was not placed has "no path" in every entry.
      *
-     * @param before paths whose tables are taken over where they are the same; null if there are none
+     * @param before previous paths, whose tables are reused if they are the same; null if there are none
      */
     byte[][] tables(int threads, @Nullable LidPaths before) {
         byte[][] made = new byte[torus.fabric().switchCount()][];
@@ -79,7 +80,10 @@ final class LidPaths {
         return table;
     }
 
-    /** Pairs of placed switches with no way from one to the other, for some of their LIDs; see {@link TorusRoutes#unroutable}. */
+    /**
+     * Pairs of placed switches with no way from one to the other, for some of their LIDs; see
+     * {@link TorusRoutes#unroutable}.
+     */
     List<Finding> unroutable() {
         return areAlike()
                 ? even.unroutable()
@@ -104,7 +108,7 @@ final class LidPaths {
         return torus;
     }
 
-    /** Whether bit 3 of the SL says the order of dimensions, and no QoS level. */
+    /** Checks whether bit 3 of the SL selects the order of dimensions rather than the QoS level. */
     boolean hasOrders() {
         return seenByOdd.isReversed();
     }

@@ -68,32 +68,33 @@ final class LineTable {
         return (byte) Math.max(NO_HOP, hops[slot * radix + coordinate]);
     }
 
-    /** Whether a slot has the ways of a slot in another table. */
+    /** Checks whether a slot has the same hops as a slot in another table. */
     boolean hasRowOf(int slot, LineTable other, int otherSlot) {
         return radix == other.radix
                 && Arrays.equals(
                         hops, slot * radix, (slot + 1) * radix, other.hops, otherSlot * radix, (otherSlot + 1) * radix);
     }
 
-    /** Whether there is no way to a coordinate though a switch is there. */
+    /** Checks whether there is no way to a coordinate although a switch is there. */
     boolean isCut(int slot, int coordinate) {
         return hops[slot * radix + coordinate] == CUT;
     }
 
-    /** Whether there is a way from everywhere to every other coordinate. */
+    /** Checks whether every slot has a way to every other coordinate. */
     boolean isComplete() {
         return incomplete.isEmpty();
     }
 
-    /** Whether there is a way from a slot to every other coordinate. */
+    /** Checks whether there is a way from a slot to every other coordinate. */
     boolean isComplete(int slot) {
         return !incomplete.get(slot);
     }
 
     /**
-     * Can a packet move in this dimension? If the switch at which it should turn is there: along the line, the short way
-     * or, if that is broken, the other. If that switch is missing: towards it by the short way while there are cables, so
-     * as to turn early; but not in z, after which nothing can be turned into.
+     * Returns the hop in this dimension. If the switch at which the packet should turn is there, the hop is
+     * along the line: the short way or, if that is broken, the other. If that switch is missing, the hop is
+     * towards it by the short way as far as there are cables, so that the packet turns early. In z there is
+     * no such hop, since no packet may turn after z.
      */
     private static byte hop(Torus torus, int d, int slot, int to, int preferred) {
         int turn = torus.slotAt(torus.with(torus.positionOf(slot), d, to));

@@ -1,15 +1,15 @@
 package io.torussm.torus2qos;
 
 /**
- * Which paths lead to the LIDs of a port at an odd distance from its base LID; those at an even distance have the paths that a port
- * of one LID has. See docs/developer/adr/0009-multipath.md.
+ * The paths to the LIDs of a port at an odd distance from its base LID. LIDs at an even distance have the
+ * paths of a port with one LID. See docs/developer/adr/0009-multipath.md.
  */
 public enum Multipath {
     /** The same, as in OpenSM. */
     OFF,
-    /** Those that go the other way round wherever both ways are equally long. */
+    /** Odd LIDs take the other direction around a ring if both ways are equally long. */
     SIDES,
-    /** Those that do so and take the dimensions in reversed order, on VLs of their own: there is one QoS level then. */
+    /** Odd LIDs also take the dimensions in reversed order, on VLs of their own; then there is one QoS level. */
     ORDERS;
 
     /** As the setting has it. */

@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a file and a fabric to a torus. The first seed from which the switches can be placed is used; the others should
- * give every switch the same place, or SLs change on the day one of them is needed, so they are placed, too, and compared.
+ * From a file and a fabric to a torus. The first seed from which the switches can be placed is used; the
+ * others should give every switch the same place, or SLs change on the day one of them is needed, so they are
+ * placed, too, and compared.
  */
 final class Placement {
     /** Seeds that are placed in one run. */
@@ -27,7 +28,7 @@ final class Placement {
     private boolean isSizeCertain = true;
 
     /**
-     * Nothing is placed yet.
+     * Makes an empty placement.
      *
      * @param acceptsUnplaced see {@link Torus2QosEngine}
      */
@@ -40,7 +41,8 @@ final class Placement {
     /**
      * Places the switches.
      *
-     * @param findings takes what is to say; errors where null is returned, or where switches are cut off and not accepted
+     * @param findings receives the findings; errors if null is returned, or if switches are cut off and this
+     *     is not accepted
      * @return null if the fabric and the file cannot belong together
      */
     @Nullable
@@ -71,21 +73,21 @@ final class Placement {
         return choose(tried, absences, findings);
     }
 
-    /** Checks whether the switches of some seed are there. */
+    /** Checks whether the switches of at least one seed are present. */
     boolean hasSeed() {
         return conf.seeds().stream().anyMatch(seed -> absence(seed).isEmpty());
     }
 
-    /** Whether errors come from the fabric: other sizes than those of the file do not fit it better. */
+    /** Checks whether errors come from the fabric: no other sizes fit it better than the sizes in the file. */
     boolean isSizeCertain() {
         return isSizeCertain;
     }
 
     /**
-     * What came of a seed.
+     * The outcome of placement from one seed.
      *
-     * @param torus null if there is none
-     * @param findings on the way, errors where there is no torus or it must not be used
+     * @param torus null if placement failed
+     * @param findings findings of the attempt, with errors if there is no torus or it must not be used
      */
     private record Tried(Seed seed, @Nullable Torus torus, List<Finding> findings) {
         boolean isSound() {
@@ -148,7 +150,10 @@ final class Placement {
         return torus;
     }
 
-    /** Returns the end of a sentence about a seed that fails, with the cable that may be the reason; empty if all are right. */
+    /**
+     * Returns the end of a sentence about a seed that fails, with the cable that may be the reason; empty if
+     * all are right.
+     */
     private static String cableToBlame(Torus torus) {
         return new CableReport(torus)
                 .findings(SmEvent.TORUS_DEGRADED).stream()
@@ -157,7 +162,7 @@ final class Placement {
                         .orElse("");
     }
 
-    /** The first seed whose torus can be used, else the first that gives one, else the first. */
+    /** Returns the index of the first seed whose torus can be used, else the first that gives a torus, else 0. */
     private static int best(List<Tried> tried) {
         int best = -1;
         for (int i = tried.size() - 1; i >= 0; i--) {
@@ -173,8 +178,9 @@ final class Placement {
     }
 
     /**
-     * Where whole planes are empty or left over, looks whether other sizes fit better. Empty positions alone may be planes
-     * that are down; together with cables that fit nowhere, while other sizes fit without a gap, they are a wrong file.
+     * Checks whether other sizes fit better if whole planes are empty or left over. Empty positions alone may
+     * be planes that are down. The file is wrong if there are also cables that fit no link, while other sizes
+     * fit without a gap.
      */
     private void judgeSizes(Torus torus, Seed seed, List<Finding> findings) {
         if (SizeSearch.isDoubtful(torus)) {

@@ -5,14 +5,17 @@ import io.torussm.mad.smp.PortInfo;
 import java.util.Arrays;
 
 /**
- * Which ports lead where: machine rooms are cabled by a pattern, so the port numbers that most switches use for a
- * direction are those that the others are meant to use.
+ * The directions that port numbers are used for. Machine rooms are cabled by a pattern: port numbers that
+ * most switches use for a direction are intended for it on the other switches as well.
  */
 final class PortPattern {
     /** Switches that must use a direction before a pattern is seen in it. */
     private static final int FEWEST = 3;
 
-    /** Switches that must agree, and for each that does not, before a port can be ruled out: chance does not do that. */
+    /**
+     * Switches that must follow the pattern for each switch that does not, before a port is excluded; chance
+     * cannot explain such a ratio.
+     */
     private static final int MANY = 8;
 
     private static final int[] NO_PORTS = {};
@@ -28,19 +31,22 @@ final class PortPattern {
         }
     }
 
-    /** The port numbers that most switches use for a group, empty if there is no clear majority. Must not be written. */
+    /**
+     * The port numbers that most switches use for a group, empty if there is no clear majority. Must not be
+     * written.
+     */
     int[] ports(int group) {
         return ports[group];
     }
 
-    /** Whether a port is not meant for a group; false if there is no pattern that is beyond doubt. */
+    /** Checks whether a port is not intended for a group; false if there is no certain pattern. */
     boolean excludes(int group, int portNum) {
         return isRule[group] && Arrays.stream(ports[group]).noneMatch(each -> each == portNum);
     }
 
     /**
-     * Whether a switch has a port for a group that is up although nobody is known behind it: what is cabled there does not
-     * answer, or is left out of the subnet. The cable is as it should be.
+     * Checks whether a switch has a port for a group that is up although its peer is unknown. The cable is
+     * right, but the peer does not respond or is excluded from the subnet.
      */
     boolean isUpToNobody(int slot, int group) {
         Fabric fabric = torus.fabric();

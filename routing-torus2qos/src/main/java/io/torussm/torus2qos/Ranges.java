@@ -5,7 +5,7 @@ import java.util.concurrent.RecursiveAction;
 
 /** Runs a loop over a range of numbers on several threads; the pieces must not depend on each other. */
 final class Ranges {
-    /** Pieces for each thread, so that one that was held up does not hold up all. */
+    /** Pieces per thread: a thread that is delayed then delays only its own piece. */
     private static final int PIECES_PER_THREAD = 8;
 
     /** The loop over one piece. */

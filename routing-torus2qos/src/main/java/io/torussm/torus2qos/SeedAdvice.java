@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the links that a seed lacks, where the cabling leaves no doubt: neighbours of the seed switch are tried until the
- * torus fits without a gap. Where several would fit, as in a torus with radix 4 everywhere, only the operator can know.
+ * Advice on the links that a seed lacks, if the cabling leaves no doubt. Neighbours of the seed switch are
+ * tried until the torus fits without a gap. If several fit, as in a torus with radix 4 in all dimensions,
+ * only the operator can decide.
  */
 final class SeedAdvice {
     private static final int MAX_TRIES = 60;
@@ -49,8 +50,8 @@ final class SeedAdvice {
     }
 
     /**
-     * The seed itself if it has all links that the sizes need, else ways to add those it lacks, each to another neighbour
-     * of its switch; a bounded number.
+     * Returns the seed itself if it has all links that the sizes need. Else returns a bounded number of seeds
+     * that add the missing links, each to another neighbour of its switch.
      */
     static List<Seed> wholeSeeds(Fabric fabric, Torus2QosConf conf, Seed seed) {
         if (isWhole(conf, seed)) {
@@ -123,7 +124,10 @@ final class SeedAdvice {
         return new Seed(seed.line(), links, seed.dateline());
     }
 
-    /** Whether two ways name one link each, of the same keyword: then the two neighbours are the two ends of one axis. */
+    /**
+     * Checks whether two seeds add one link each with the same keyword: then the two neighbours are the two
+     * ends of one axis.
+     */
     private static boolean differInDirection(Seed seed, List<Seed> fitting) {
         return addedGroups(seed, fitting.get(0)).size() == 1
                 && addedGroups(seed, fitting.get(0)).equals(addedGroups(seed, fitting.get(1)));

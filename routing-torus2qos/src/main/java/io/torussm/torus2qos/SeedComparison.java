@@ -6,8 +6,11 @@ import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Holds the places that another seed gives against those in use, and finds out which keyword makes the
- * difference. The seed that places fewer switches is thought to be the wrong one, the other seed if both place as many. */
+/**
+ * The comparison of the positions that another seed gives with those in use, which finds the keyword that
+ * makes the difference. The seed that places fewer switches is assumed to be wrong; if both place as many,
+ * the other seed.
+ */
 final class SeedComparison {
     private final Torus2QosConf conf;
     private final Seed used;
@@ -19,7 +22,7 @@ final class SeedComparison {
         this.torus = torus;
     }
 
-    /** A warning if a switch has two places, else nothing. */
+    /** Returns a warning if a switch has two positions, else an empty list. */
     List<Finding> against(Seed other, Torus otherTorus) {
         for (int slot = 0; slot < torus.slots(); slot++) {
             int otherSlot = otherTorus.slotOfSwitch(torus.switchOf(slot));
@@ -80,8 +83,8 @@ final class SeedComparison {
     }
 
     /**
-     * The other's coordinate in d plus {@code sign} times this one's in e, modulo the radix, if that is the same for all
-     * switches; else -1.
+     * The other's coordinate in d plus {@code sign} times this one's in e, modulo the radix, if that is the
+     * same for all switches; else -1.
      */
     private int constant(Torus otherTorus, int d, int e, int sign) {
         int constant = -1;

@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every seed must have, whether or not it will be the one that is used: a link in each dimension, all from the
- * same switch, and links both ways where a torus dimension has four switches (its ring is a square, too).
+ * The requirements on every seed, used or not. It has a link in each dimension, all from the same switch.
+ * Where a torus dimension has four switches it has links in both directions, since such a ring is a square,
+ * too.
  */
 final class SeedRules {
     private final Torus2QosConf conf;
@@ -113,7 +114,7 @@ final class SeedRules {
         }
     }
 
-    /** A link whose ends were probably exchanged, as it should read. */
+    /** Returns the corrected text of a link whose ends were probably exchanged. */
     private static String turned(long from, Link link) {
         return link.to() == from
                 ? ", and this names it second: write " + Guid.format(from) + " " + Guid.format(link.from())

@@ -1,13 +1,13 @@
 package io.torussm.torus2qos;
 
 /**
- * The short way between two coordinates of one dimension, and the bit of the SL that goes with it. The dateline of a ring lies between
- * {@code radix - 1} and 0; the bit says whether the short way crosses it. The same formula serves dimensions that do not
- * wrap. Immutable.
+ * The short way between two coordinates of one dimension, and the bit of the SL that belongs to it. The
+ * dateline of a ring lies between {@code radix - 1} and 0; the bit is set if the short way crosses it. The
+ * same formula serves dimensions that do not wrap. Immutable.
  *
- * <p>On rings of even radix both ways between opposite switches are equally long: a tie. OpenSM takes the one that does not
- * cross the dateline, so that half of a ring gets most of them. Else they are split, by the lower coordinate of the two,
- * {@code a} of 0 to {@code half - 1}:
+ * <p>On rings of even radix both ways between opposite switches are equally long: a tie. OpenSM takes the way
+ * that does not cross the dateline, so one half of a ring carries most of these paths. Here ties are split,
+ * by the lower coordinate {@code a} of the two, 0 to {@code half - 1}:
  *
  * <pre>
  *     radix 4      - +               -  both from a and to a in direction -
@@ -17,19 +17,26 @@ package io.torussm.torus2qos;
  *     12, 16, ..   ? x = x = x       x  the way that does
  * </pre>
  *
- * <p>The bit of a tie is 1 for {@code x}, and for {@code - + ?} unless {@code a} is 0 or {@code half - 1}. It is the same
- * there and back, whichever way either goes, since answers to a packet are sent with its SL. Two paths that go on round a ring in
- * one direction leave two switches, {@code a} and {@code a + half}, that neither passes by. One of them no other path with that bit and
- * direction passes by, either: 0 or {@code radix - 1} for the bit 0, one from {@code half - 2} to {@code half + 1} for
- * the bit 1. So no packets wait all the way round. That allows one pair for each bit and direction, which is why rings from 10 on
- * have {@code =} and {@code x}; these, in turn, leave a cable with half a pair more or less than the others.
+ * <p>The bit of a tie is 1 for {@code x}. For {@code - + ?} it is 1 unless {@code a} is 0 or
+ * {@code half - 1}. The bit is the same in both directions, since a response is sent with the SL of its
+ * request.
  *
- * <p>With {@link Balance#ONE_SL} no path passes by both 0 and 1: those that would go the long way. On a cable packets have one VL if they
- * enter the ring by it and another if they pass by the switch before, so packets that wait all the way round have passed
- * by every switch, each by its own and the next; nobody has by 0 and 1. Up to radix 5 no short way is long enough, ties aside.
+ * <p>Proof that no credit loop goes around the ring: two paths that together go around a ring in one
+ * direction leave out two switches, {@code a} and {@code a + half}, that neither passes through. One of these
+ * two no other path with the same bit and direction passes through, either. It is 0 or {@code radix - 1} for
+ * the bit 0, and one from {@code half - 2} to {@code half + 1} for the bit 1. This allows one pair for each
+ * bit and direction. So rings from radix 10 on have {@code =} and {@code x}, which leave a cable with half a
+ * pair more or less than the others.
  *
- * <p>For LIDs whose ties cross ({@link Multipath}) every pair of opposite switches is {@code x}: no path that crosses the dateline passes by
- * more than half a ring less one, those among them neither by {@code half - 1} nor by {@code half}.
+ * <p>With {@link Balance#ONE_SL} no path passes through both 0 and 1; paths that would do so take the long
+ * way. On each cable, packets that enter the ring there have one VL, and packets that came through the
+ * previous switch have another. A credit loop around the ring would need, for every switch, a path that
+ * passes through it and the next one. There is none for 0 and 1. Up to radix 5 no short way is long enough,
+ * ties aside.
+ *
+ * <p>For LIDs whose ties cross ({@link Multipath}) every pair of opposite switches is {@code x}. Then no path
+ * that crosses the dateline passes through more than half a ring less one. The longest of them pass through
+ * neither {@code half - 1} nor {@code half}.
  */
 final class ShortWay {
     /** By half the radix. */
@@ -42,13 +49,13 @@ final class ShortWay {
     private final boolean crossesTies;
     private final boolean isForOneSl;
 
-    /** Whether paths keep from passing by both 0 and 1. */
+    /** True if no path may pass through both 0 and 1. */
     private final boolean keepsOff;
 
     /**
-     * The ways along a dimension.
+     * Makes the ways along a dimension.
      *
-     * @param areTiesCrossing whether of two ways that are equally long the one over the dateline is taken
+     * @param areTiesCrossing true if the way over the dateline is taken of two ways that are equally long
      */
     ShortWay(int radix, Balance balance, boolean isMesh, boolean areTiesCrossing) {
         boolean isRing = !isMesh && radix > 2;
@@ -59,7 +66,10 @@ final class ShortWay {
         crossesTies = areTiesCrossing && isRing;
     }
 
-    /** Whether the SL of a path from one coordinate to the other has the dateline's bit; the same in both directions. */
+    /**
+     * Checks whether the SL of a path between two coordinates has the dateline bit set; the same in both
+     * directions.
+     */
     boolean crosses(int s, int t) {
         return !isForOneSl && crossesDateline(s, t);
     }
@@ -92,8 +102,8 @@ final class ShortWay {
     }
 
     /**
-     * How many switches before a coordinate send to it in direction +, the others in direction -: half of them, but none from which a path
-     * would pass by both 0 and 1.
+     * How many switches before a coordinate send to it in direction +, the others in direction -: half of
+     * them, but none from which a path would pass by both 0 and 1.
      */
     private int upward(int t, int side) {
         int most = t < 2 ? radix - 1 : t;
@@ -102,17 +112,17 @@ final class ShortWay {
         return Math.max(least, Math.min(most, half));
     }
 
-    /** Whether some way depends on the side of the destination. */
+    /** Checks whether a way depends on the side of the destination. */
     boolean hasSides() {
         return keepsOff && radix % 2 == 0 || tie(0, radix / 2) == '?' || tie(1, 1 + radix / 2) == '?';
     }
 
-    /** Whether the other way round is shorter, which is so only with {@link Balance#ONE_SL}. */
+    /** Checks whether the other way around is shorter, which happens only with {@link Balance#ONE_SL}. */
     boolean isLong(int s, int t, int side) {
         return keepsOff && 2 * Math.floorMod((t - s) * prefer(s, t, side), radix) > radix;
     }
 
-    /** Whether both ways are equally long, and not always the same is taken. */
+    /** Checks whether both ways are equally long and ties are split between them. */
     boolean isSplit(int s, int t) {
         return keepsOff ? 2 * Math.abs(t - s) == radix : tie(s, t) != NO_TIE;
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks for the sizes that a fabric has, where those of the file are in doubt: the ones nearest to the file's for which
- * every switch has a place, every position a switch, and every cable joins neighbours. Only sizes with the right number
- * of switches and of neighbouring pairs are tried, which leaves few.
+ * The search for the sizes of a fabric if the file is in doubt. The result is the sizes nearest to the file's
+ * for which every switch has a position, every position a switch, and every cable joins neighbours. Only
+ * sizes with the right number of switches and of neighbouring pairs are tried, which leaves few.
  */
 final class SizeSearch {
     /** The largest fabric for which sizes are tried. */
@@ -35,7 +35,10 @@ final class SizeSearch {
         this.pairs = neighbouringPairs(fabric);
     }
 
-    /** Whether so much is left over or empty that a whole plane may be too few or too many. */
+    /**
+     * Checks whether so many switches are left over, or so many positions empty, that the file may have a
+     * plane too few or too many.
+     */
     static boolean isDoubtful(Torus torus) {
         int plane = torus.positions() / Math.max(torus.radix(0), Math.max(torus.radix(1), torus.radix(2)));
         int unplaced = torus.fabric().switchCount() - torus.slots();
@@ -48,7 +51,10 @@ final class SizeSearch {
         return fabric.switchCount() > MAX_SWITCHES ? Optional.empty() : new SizeSearch(fabric, conf, seed).find();
     }
 
-    /** Whether there is neither an empty position, nor a switch without a place, nor a cable that joins no neighbours. */
+    /**
+     * Checks whether there is no empty position, no switch without a position, and no cable between switches
+     * that are not neighbours.
+     */
     static boolean fits(Fabric fabric, Torus2QosConf conf, Seed seed) {
         Torus torus = new TorusDiscovery(fabric, conf).place(seed, new ArrayList<>());
         return torus != null
@@ -109,12 +115,15 @@ final class SizeSearch {
         }
     }
 
-    /** Whether the seed points along a dimension; if so there should be more than one switch in it. */
+    /**
+     * Checks whether the seed has a link along a dimension; if so, the dimension should have more than one
+     * switch.
+     */
     private boolean hasLink(int d) {
         return seed.link(2 * d) != null || seed.link(2 * d + 1) != null;
     }
 
-    /** How far sizes are from those of the file; 0 if they mean the same. */
+    /** Returns the distance of sizes from the sizes in the file; 0 if they are equivalent. */
     private int distance(Torus2QosConf candidate) {
         int distance = 0;
         for (int d = 0; d < Dim.COUNT; d++) {

@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Which switch stands where, and which of its ports lead to which neighbour. Immutable.
+ * The positions of switches, and the ports of each that lead to each neighbour. Immutable.
  *
- * <p>Placed switches have a {@code slot}, counted in the order in which they were placed; that order decides how
- * destinations share parallel cables. A position {@code x + X * (y + Y * z)} names a place in the grid. Position
- * arithmetic wraps in every dimension, also in those of a mesh.
+ * <p>Placed switches have a {@code slot}, counted in the order in which they were placed. This order decides
+ * how destinations share parallel cables. A position {@code x + X * (y + Y * z)} is a place in the grid.
+ * Position arithmetic wraps in every dimension, also in a mesh.
  */
 final class Torus {
     private final Fabric fabric;
@@ -36,10 +36,10 @@ final class Torus {
     private final byte[] groupOfPort;
 
     /**
-     * Takes over what discovery found.
+     * Makes the torus that discovery found.
      *
-     * @param seed where discovery began
-     * @param slotAt by position, -1 where there is no switch
+     * @param seed the seed from which discovery began
+     * @param slotAt by position, -1 if there is no switch
      * @param groups by {@code slot * Dim.GROUPS + group}: port numbers in the order in which they are used
      */
     Torus(
@@ -100,9 +100,10 @@ final class Torus {
     }
 
     /**
-     * The torus as LIDs at an odd distance from their port's base LID see it: the same slots, of opposite switches the other side, and with
-     * {@link Multipath#ORDERS} the dimensions in reversed order, so that what is routed x first is routed z first. What operators
-     * read names dimensions and coordinates as before.
+     * Returns the torus on which LIDs at an odd distance from their port's base LID are routed. It has the
+     * same slots. Ties between opposite switches go the other way. With {@link Multipath#ORDERS} the
+     * dimensions are reversed, so that z is routed first. Texts for operators name the original dimensions
+     * and coordinates.
      */
     Torus seenBy(Multipath multipath) {
         if (multipath != Multipath.ORDERS) {
@@ -123,7 +124,7 @@ final class Torus {
         return new Torus(fabric, conf, seed, slots, switchOf, positions, reversed, multipath);
     }
 
-    /** Returns what is left of the torus on a fabric that may lack switches and cables of its own. */
+    /** Returns the rest of the torus on a fabric that may lack some switches and cables. */
     Torus leftOn(Fabric now) {
         int[] left = IntStream.range(0, slots())
                 .filter(slot -> switchIn(now, slot) != Fabric.NONE)
@@ -152,7 +153,10 @@ final class Torus {
                 groupsLeft);
     }
 
-    /** The switch of a slot in another fabric; {@link Fabric#NONE} if it is not there with the ports that it has here. */
+    /**
+     * The switch of a slot in another fabric; {@link Fabric#NONE} if it is not there with the ports that it
+     * has here.
+     */
     private int switchIn(Fabric now, int slot) {
         int node = now.nodeByGuid(fabric.nodeGuid(switchOf[slot]));
         return node != Fabric.NONE && now.isSwitch(node) && now.numPorts(node) == fabric.numPorts(switchOf[slot])
@@ -168,12 +172,12 @@ final class Torus {
                 && now.nodePort(far).equals(fabric.nodePort(fabric.peer(port)));
     }
 
-    /** Whether dimension 0 is z here, and 2 is x. */
+    /** Checks whether the dimensions are reversed: dimension 0 is z, and 2 is x. */
     boolean isReversed() {
         return isReversed;
     }
 
-    /** Whether of two ways that are equally long paths take the one over the dateline. */
+    /** Checks whether paths take the way over the dateline of two ways that are equally long. */
     boolean isCrossingTies() {
         return isCrossingTies;
     }
@@ -210,7 +214,7 @@ final class Torus {
         return shortWays[d];
     }
 
-    /** Whether another torus has the same sizes and, between the same coordinates, the same short ways. */
+    /** Checks whether another torus has the same sizes and the same short ways between the same coordinates. */
     boolean hasSameWaysAs(Torus other) {
         return isReversed == other.isReversed
                 && isCrossingTies == other.isCrossingTies
@@ -219,7 +223,7 @@ final class Torus {
                 && Arrays.equals(mesh, other.mesh);
     }
 
-    /** Whether ways depend on the side of the destination. */
+    /** Checks whether ways depend on the side of the destination. */
     boolean hasSides() {
         return hasSides;
     }
@@ -299,7 +303,10 @@ final class Torus {
                 : slotAt[with(positionOf[slot], group / 2, coordinate(slot, group / 2) + (group % 2 == 0 ? -1 : 1))];
     }
 
-    /** Whether a neighbour should be found in a direction: not in a dimension of one switch or over a mesh's edge. */
+    /**
+     * Checks whether a neighbour is expected in a direction: false in a dimension of one switch and over the
+     * edge of a mesh.
+     */
     boolean hasNeighbour(int position, int group) {
         int d = group / 2;
         int edge = group % 2 == 0 ? 0 : radix[d] - 1;

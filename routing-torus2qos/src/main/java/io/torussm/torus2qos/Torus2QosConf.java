@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Torus2QosConf {
     /**
-     * The most positions a torus may have: every switch needs a unicast LID, and there are no more than these (IBA 4.1.3).
+     * The most positions a torus may have: every switch needs a unicast LID, and there are no more than these
+     * (IBA 4.1.3).
      */
     static final int MAX_POSITIONS = 0xBFFF;
 
@@ -34,11 +35,11 @@ public final class Torus2QosConf {
     private final Balance balance;
 
     /**
-     * What became of a file.
+     * The outcome of parsing a file.
      *
-     * @param file as findings name it
+     * @param file the name of the file in findings
      * @param conf null if the file has errors
-     * @param draft what the file says if nothing but links of its seeds is missing or wrong, else null
+     * @param draft content of the file if its only faults are missing or wrong links of seeds, else null
      * @param findings each with file and line; of severity ERROR if and only if {@code conf} is null
      */
     public record Parsed(
@@ -100,9 +101,9 @@ public final class Torus2QosConf {
     }
 
     /**
-     * What to route with when there is no file to read: refusals that say so.
+     * Returns a configuration for a file that cannot be read: routing with it is refused with this reason.
      *
-     * @param why as the operating system put it
+     * @param why reason in the words of the operating system
      */
     public static Parsed unreadable(String file, String why) {
         return new Parsed(
@@ -113,7 +114,7 @@ public final class Torus2QosConf {
                         + "); torus-2QoS needs a file that gives the sizes and a seed, name it with torus_config")));
     }
 
-    /** The same with other sizes, whose seeds may lack links for them. */
+    /** Returns this configuration with other sizes, for which seeds may lack links. */
     Torus2QosConf withSizes(int[] otherRadix, boolean[] otherMesh) {
         return new Torus2QosConf(
                 file, otherRadix, otherMesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
@@ -125,7 +126,10 @@ public final class Torus2QosConf {
                 file, radix, mesh, List.of(seed), portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
     }
 
-    /** The same with ties split or not; the file does not say, since it is OpenSM's. */
+    /**
+     * Returns this configuration with ties split or not; the file has no keyword for it, since the format is
+     * OpenSM's.
+     */
     Torus2QosConf with(Balance other) {
         return new Torus2QosConf(
                 file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, other);
@@ -151,7 +155,10 @@ public final class Torus2QosConf {
         return radix[d];
     }
 
-    /** Whether a dimension does not wrap; always so with two switches, where both ways are the same cable. */
+    /**
+     * Checks whether a dimension does not wrap. A dimension of two switches never wraps, since both ways are
+     * the same cable.
+     */
     boolean isMesh(int d) {
         return mesh[d] || radix[d] == 2;
     }
@@ -169,7 +176,10 @@ public final class Torus2QosConf {
                 .collect(Collectors.toSet());
     }
 
-    /** Every port number from 0 to 254 once (or a number that is no port), those that the file names first. */
+    /**
+     * Returns the port number at an index of the port order. Each number from 0 to 254 occurs once (or is no
+     * port); the numbers of the file come first.
+     */
     int portOrder(int index) {
         return portOrder[index];
     }
@@ -179,7 +189,7 @@ public final class Torus2QosConf {
         return portOrderLine;
     }
 
-    /** Ports that a group of a switch can hold. */
+    /** Returns the greatest number of ports in a group of a switch. */
     int portgroupMaxPorts() {
         return portgroupMaxPorts;
     }

@@ -10,20 +10,22 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What changed from one torus to the next, place by place (x innermost) and then port by port, as the reference reports
- * it. Where this differs from the reference, it is to spare the operator lines:
+ * The changes from one torus to the next, position by position (x innermost) and then port by port, as the
+ * reference reports them. It differs from the reference in order to report fewer lines:
  *
  * <ul>
- *   <li>a cable is one line, at the end that comes first, not one for each end;
- *   <li>the cables of a switch that is lost or new go with its line and have none of their own;
- *   <li>a cable leads to a place, not to a GUID: a switch that was replaced, all cables as before, is one line; and a
- *       cable that was put into another port of the same neighbour is reported, where the reference compares nodes only;
- *   <li>a switch that stands elsewhere now, as after a move of the dateline, has its ports compared with its own;
- *   <li>at most {@code max_changes} lines, counted by line and not by switch, then how many more there are;
- *   <li>only a torus that was accepted is compared, with the one that is published: a refusal repeats nothing.
+ * <li>A cable is one line, at the end that comes first, not one for each end.
+ * <li>The cables of a lost or new switch are covered by its line and have none of their own.
+ * <li>A cable leads to a position, not to a GUID: a replaced switch with the same cables is one line. A cable
+ *     that was moved to another port of the same neighbour is reported; the reference compares nodes only.
+ * <li>The ports of a switch at another position, as after a move of the dateline, are compared with its own
+ *     previous ports.
+ * <li>There are at most {@code max_changes} lines, counted by line and not by switch, then the number of the
+ *     others.
+ * <li>Only a torus that was accepted is compared, with the published one: a refusal is not reported again.
  * </ul>
  *
- * What is new is INFO; a WARNING has lost something.
+ * An addition is INFO; a loss is a WARNING.
  */
 final class TorusChanges {
     private final Torus before;
@@ -32,7 +34,7 @@ final class TorusChanges {
     private final Fabric newFabric;
     private final int maxLines;
 
-    /** Ports, by their index in the old fabric, whose old cable is dealt with. */
+    /** Ports, by their index in the old fabric, whose old cable was already reported. */
     private final BitSet oldReported = new BitSet();
 
     /** The same for new cables. */
@@ -50,9 +52,9 @@ final class TorusChanges {
     }
 
     /**
-     * Compares.
+     * Returns the findings about the changes.
      *
-     * @param maxLines at least 0; one more line says how many changes are left out
+     * @param maxLines at least 0; one more line gives the number of changes that are left out
      */
     static List<Finding> between(Torus before, Torus after, int maxLines) {
         TorusChanges changes = new TorusChanges(before, after, maxLines);
@@ -102,7 +104,7 @@ final class TorusChanges {
         return text.toString();
     }
 
-    /** What is done with a place that both sizes have; slots are -1 where no switch stands. */
+    /** An action for a position that exists in both sizes; a slot is -1 if there is no switch. */
     private interface Place {
         void at(int oldSlot, int newSlot);
     }
@@ -177,7 +179,7 @@ final class TorusChanges {
         return cables;
     }
 
-    /** What became of a switch that is not at its place any more. */
+    /** Returns the outcome for a switch that has left its position. */
     private String whereabouts(int oldSlot) {
         int node = newFabric.nodeByGuid(oldFabric.nodeGuid(before.switchOf(oldSlot)));
         if (node == Fabric.NONE || !newFabric.isSwitch(node)) {

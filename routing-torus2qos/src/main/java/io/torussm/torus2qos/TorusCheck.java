@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what was placed with what was configured, and says what it means. A line of switches may be interrupted once
- * if it wraps, since there is the other way round; interrupted twice, or once where it does not wrap, some pair of
- * switches on it has no way and no plan can help. Missing switches are another matter: which of them can be routed
- * around, the deadlock checker decides by the tables. The manual page's rule, "adjacent in the last dimension", only
- * serves to explain a refusal.
+ * The comparison of the placed torus with the configured one. A line of switches that wraps may be
+ * interrupted once, since packets can go the other way around. If it is interrupted twice, or once without a
+ * wrap, some pair of switches on it has no path, and no plan can help. Missing switches are different: the
+ * deadlock checker decides from the tables which of them routes can bypass. The rule of the manual page,
+ * "adjacent in the last dimension", only serves to explain a refusal.
  */
 final class TorusCheck {
     /** Findings of a kind that are listed one by one. */
@@ -45,11 +45,11 @@ final class TorusCheck {
     }
 
     /**
-     * Why the tables may turn out to have a credit loop; empty if they cannot. With links missing only, every ring is
-     * whole or a line, and neither closes a circle.
+     * Returns the reasons why the tables may have a credit loop; empty if they cannot. If only links are
+     * missing, every ring is complete or a line, and neither closes a cycle.
      *
      * @param switchVls data VLs on links between switches
-     * @param hasOrders whether some paths take the dimensions in reversed order
+     * @param hasOrders true if some paths take the dimensions in reversed order
      */
     List<Finding> unprovableReasons(int switchVls, boolean hasOrders) {
         List<Integer> missing = missingPositions();
@@ -77,7 +77,7 @@ final class TorusCheck {
         return List.of(SmEvent.TORUS_BROKEN.says(what));
     }
 
-    /** Whether all missing switches stand side by side on one line of the last dimension. */
+    /** Checks whether all missing switches are adjacent on one line of the last dimension. */
     private boolean isInLastDimension(List<Integer> missing) {
         int d = lastDimension();
         int line = torus.with(missing.get(0), d, 0);
@@ -134,8 +134,9 @@ final class TorusCheck {
     }
 
     /**
-     * What interrupts a line between switches that are there: a gap is a pair of neighbours without a cable, or a run of
-     * missing switches. What is missing at the ends of a line that does not wrap only makes it shorter.
+     * Returns the gaps in a line between present switches. A gap is a pair of neighbours without a cable, or
+     * a run of missing switches. Missing switches at the ends of a line that does not wrap only make it
+     * shorter.
      */
     List<String> gaps(int position, int d) {
         List<String> gaps = new ArrayList<>();
@@ -189,7 +190,7 @@ final class TorusCheck {
                 .toList();
     }
 
-    /** Whether a neighbour has a link to where no switch is. */
+    /** Checks whether a neighbour has a link that is up, with an unknown peer, towards an empty position. */
     private boolean isSilent(int position) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             int slot = torus.hasNeighbour(position, group) ? torus.slotAt(neighbour(position, group)) : -1;

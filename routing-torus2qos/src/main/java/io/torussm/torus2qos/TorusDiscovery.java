@@ -11,14 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the place of every switch, from the seed outwards.
+ * The search for the position of every switch, from the seed outwards.
  *
- * <p>Two rules find a switch. The fourth corner of a square: a switch next to both known arms other than the base
- * between them. And a perpendicular: a neighbour of the base, other than the one behind it, that closes a square with
- * each arm. Cables between placed neighbours are taken out of the search at once; that makes a ring of four, which is
- * itself a square, harmless. The grid is swept cube by cube until nothing more is found.
+ * <p>Two rules find a switch. The first is the fourth corner of a square: a switch next to both known arms
+ * other than the base between them. The second is a perpendicular: a neighbour of the base, other than the
+ * one behind it, that closes a square with each arm. Cables between placed neighbours are removed from the
+ * search immediately. So a ring of four, which is itself a square, does no harm. The grid is searched cube by
+ * cube until no more switches are found.
  *
- * <p>Only the order of port numbers inside a switch matters for the result, never the order of switches.
+ * <p>Only the order of port numbers inside a switch affects the result, never the order of switches.
  */
 final class TorusDiscovery {
     private static final int NONE = Grid.NONE;
@@ -45,9 +46,10 @@ final class TorusDiscovery {
     }
 
     /**
-     * Places switches from a seed, those and no others that the reference places, in its order. To be called once.
+     * Places switches from a seed: exactly the ones that the reference places, in its order. May be called
+     * only once.
      *
-     * @param findings takes what is to say, errors where null is returned
+     * @param findings receives the findings, errors if null is returned
      * @return null if the fabric and the file cannot belong together
      */
     @Nullable
@@ -56,10 +58,10 @@ final class TorusDiscovery {
     }
 
     /**
-     * Places switches from a seed, then those that the sweep does not find but whose cables leave no doubt
-     * ({@link Completion}). To be called once.
+     * Places switches from a seed. Then adds switches that the search by squares misses but whose cables
+     * leave no doubt ({@link Completion}). May be called only once.
      *
-     * @param findings takes what is to say, errors where null is returned
+     * @param findings receives the findings, errors if null is returned
      * @return null if the fabric and the file cannot belong together
      */
     @Nullable
@@ -160,7 +162,10 @@ final class TorusDiscovery {
         }
     }
 
-    /** Tries what the table says for the empty corners of a cube until one is filled; {@link #NONE} if none is. */
+    /**
+     * Tries the attempts of the table for the empty corners of a cube until one is filled; {@link #NONE} if
+     * none is.
+     */
     private int placeCorner(int[] corners) {
         int empty = 0;
         for (int corner = 0; corner < 8; corner++) {
@@ -232,8 +237,8 @@ final class TorusDiscovery {
     }
 
     /**
-     * Whether a perpendicular to a ring may be looked for from one of its switches. A torus ring of four must have two of
-     * its cables out of the search first, or it could be mistaken for a square.
+     * Checks whether a perpendicular to a ring may be searched from one of its switches. Two cables of a
+     * torus ring of four must be removed from the search first; else it could be mistaken for a square.
      */
     private boolean safeRing(int d, int position) {
         if (radix[d] != 4 || conf.isMesh(d)) {

@@ -18,7 +18,10 @@ final class TorusExplainer implements PlanExplainer {
     private final TorusSl2Vl sl2vl;
     private final int maxChanges;
 
-    /** Explains hops of routes that were made for a torus of which this is what is left; null if they were made for this one. */
+    /**
+     * Explains hops of routes that were made for a larger torus, of which this one is the remaining part;
+     * null if the routes were made for this torus.
+     */
     private final @Nullable PlanExplainer whole;
 
     TorusExplainer(LidPaths paths, Subnet subnet, TorusSl2Vl sl2vl, int maxChanges) {
@@ -39,7 +42,7 @@ final class TorusExplainer implements PlanExplainer {
         this.whole = whole;
     }
 
-    /** The torus, or what is left of it. */
+    /** Returns the torus, or its remaining part. */
     Torus torus() {
         return torus;
     }

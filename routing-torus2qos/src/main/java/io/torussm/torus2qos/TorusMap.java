@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A routed torus as operators look at it: sizes, which switch stands where, cables, and rings that are not whole. Immutable. */
+/**
+ * A routed torus as operators look at it: sizes, which switch stands where, cables, and rings that are not
+ * whole. Immutable.
+ */
 public final class TorusMap {
     /** Dimensions: 0 is x, 1 is y, 2 is z. */
     public static final int DIMENSIONS = Dim.COUNT;
@@ -32,7 +35,7 @@ public final class TorusMap {
         return of(plan.explainer());
     }
 
-    /** The torus that an engine placed, whether it routed it or not; empty if it is another engine. */
+    /** Returns the torus that an engine placed, routed or not; empty if it is another engine. */
     public static Optional<TorusMap> of(PlanExplainer placed) {
         return placed instanceof TorusExplainer explainer ? Optional.of(new TorusMap(explainer)) : Optional.empty();
     }
@@ -42,7 +45,7 @@ public final class TorusMap {
         return torus.radix(d);
     }
 
-    /** Whether a dimension does not wrap. */
+    /** Checks whether a dimension does not wrap. */
     public boolean isMesh(int d) {
         return torus.isMesh(d);
     }
@@ -72,14 +75,15 @@ public final class TorusMap {
         return torus.conf().seeds().stream().map(torus.conf()::nodes).toList();
     }
 
-    /** Checks whether a seed of the file names a switch, so that places are counted from it. */
+    /** Checks whether a seed of the file names a switch, so that positions are counted from it. */
     public boolean isOfSeed(int sw) {
         return seeds().stream().anyMatch(nodes -> nodes.contains(torus.fabric().nodeGuid(sw)));
     }
 
     /**
-     * Whether it is certain that a tree for multicast goes with the routes whichever cable is lost: that of a torus without gaps, on which
-     * no path crosses a dateline without saying so in its SL.
+     * Checks whether a multicast tree is certain to be free of credit loops together with the routes after
+     * the loss of any one cable. This requires a torus without gaps and an SL that marks every crossing of a
+     * dateline.
      */
     public boolean hasTreeWithoutAnyCable() {
         boolean isWhole = torus.slots() == torus.positions() && deficientRings().isEmpty();
@@ -145,7 +149,10 @@ public final class TorusMap {
         return rings.widest(d);
     }
 
-    /** The dimension and direction in which a switch port leads to a neighbour, such as {@code +x}; empty if in none. */
+    /**
+     * The dimension and direction in which a switch port leads to a neighbour, such as {@code +x}; empty if
+     * in none.
+     */
     public String direction(int port) {
         int group = torus.groupOf(port);
         return group == Dim.LOCAL ? "" : Dim.groupName(group);

@@ -3,7 +3,7 @@ package io.torussm.torus2qos;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PortRole;
 
-/** What ports of the fabric are to a torus: their SL2VL rows and their roles. Immutable. */
+/** The SL2VL rows and the roles of the ports of the fabric in a torus. Immutable. */
 final class TorusPorts {
     private final Torus torus;
     private final Fabric fabric;
@@ -30,7 +30,10 @@ final class TorusPorts {
                 : sl2vl.endportRow();
     }
 
-    /** What an external port of a switch leads to; outside the torus, nothing of concern. */
+    /**
+     * Returns the role of an external port of a switch: the kind of its peer. Outside the torus it has no
+     * role.
+     */
     PortRole role(int sw, int portNum) {
         int port = fabric.port(sw, portNum);
         if (torus.slotOfSwitch(sw) < 0) {

@@ -6,7 +6,10 @@ import io.torussm.routing.RingState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges the rings of a torus, and the lines of dimensions that do not wrap: what is missing, and what that means. */
+/**
+ * The evaluation of the rings of a torus, and of the lines of dimensions that do not wrap: missing parts and
+ * their consequences.
+ */
 final class TorusRings {
     private final Torus torus;
     private final TorusCheck check;

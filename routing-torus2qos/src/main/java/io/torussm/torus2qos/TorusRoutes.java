@@ -8,16 +8,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The unicast forwarding tables: x first, then y, then z, of a torus as some LIDs see it ({@link LidPaths}).
+ * The unicast forwarding tables of a torus: x first, then y, then z. {@link LidPaths} chooses the torus for
+ * even and for odd LIDs.
  *
- * <p>The group to leave by depends on the switch, the destination's switch and, where ties are split, the destination's
- * side ({@link Torus#side}); else the destination port only chooses among parallel cables. At every switch and in every direction there are two counters, one for switches and one for end
- * ports of CAs and routers, that deal the destinations out over the cables in their order of {@link Destinations}. All
- * LIDs of an end port take the same cable.
+ * <p>The output group depends on the switch, the destination's switch and, if ties are split, the
+ * destination's side ({@link Torus#side}). Otherwise the destination port only chooses among parallel cables.
+ * Every switch has two counters for each direction, one for switches and one for end ports of CAs and
+ * routers. They assign destinations, in the order of {@link Destinations}, to the cables in turn. All LIDs of
+ * an end port take the same cable.
  *
- * <p>The switches do not depend on one another, so ranges of them are filled in parallel; the result does not show how
- * many threads there were. Where every direction has one cable the order of destinations does not matter and whole runs of
- * LIDs of one side whose switches share an x coordinate are filled at once.
+ * <p>The switches are independent, so ranges of them are filled in parallel; the result does not depend on
+ * the number of threads. If every direction has one cable, the order of destinations has no effect. Then
+ * whole runs of LIDs with the same side and the same x coordinate are filled together.
  */
 final class TorusRoutes {
     private final Torus torus;
@@ -27,17 +29,17 @@ final class TorusRoutes {
     private final LineTable[][] lines = new LineTable[2][Dim.COUNT];
 
     private final char[][] coordinateOfSlot = new char[Dim.COUNT][];
-    /** By LID; the radix where the LID is nobody's. */
+    /** By LID; the radix if the LID is unused. */
     private final char[][] coordinateOfLid = new char[Dim.COUNT][];
-    /** By LID; 0 where no way depends on sides, or the LID is nobody's. */
+    /** By LID; 0 if no way depends on sides, or the LID is unused. */
     private final byte[] sideOfLid;
     /** Runs of LIDs with the same x and side: the first LID of each, and the end of the last. */
     private final int[] runs;
 
     /**
-     * The routes of a torus.
+     * Makes the routes of a torus.
      *
-     * @param avoidsCuts whether packets may get from one part of a line that is cut to the other by another dimension
+     * @param avoidsCuts true if packets may get from one part of a cut line to the other by another dimension
      */
     TorusRoutes(Torus torus, Destinations destinations, boolean avoidsCuts) {
         this.torus = torus;
@@ -103,7 +105,7 @@ final class TorusRoutes {
         return nextGroup(from, to, 0) != LineTable.NO_HOP && nextGroup(from, to, 1) != LineTable.NO_HOP;
     }
 
-    /** The table of a switch of the fabric; nothing but "no path" if it was not placed. */
+    /** Returns the table of a switch of the fabric. If the switch was not placed, every entry is "no path". */
     byte[] table(int sw) {
         byte[] table = new byte[destinations.slotOfLid.length];
         int slot = torus.slotOfSwitch(sw);
@@ -118,7 +120,7 @@ final class TorusRoutes {
         return table;
     }
 
-    /** Whether each direction has one cable at most, and every coordinate can be reached. */
+    /** Checks whether each direction has at most one cable, and every coordinate is reachable. */
     private boolean isPlain(int slot) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             if (torus.group(slot, group).length > 1) {
@@ -128,7 +130,7 @@ final class TorusRoutes {
         return hasAllHops(slot);
     }
 
-    /** Whether every coordinate of every dimension can be reached from a slot, on both sides. */
+    /** Checks whether every coordinate of every dimension is reachable from a slot, on both sides. */
     private boolean hasAllHops(int slot) {
         boolean hasAll = true;
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -142,7 +144,7 @@ final class TorusRoutes {
         return sideOfLid.length;
     }
 
-    /** Whether a LID is at the same place in other routes, for which it also takes the same side. */
+    /** Checks whether a LID is at the same position as in other routes, and also takes the same side in both. */
     boolean isWhereItWas(int lid, TorusRoutes before) {
         boolean isThere = sideOfLid[lid] == before.sideOfLid[lid];
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -156,7 +158,10 @@ final class TorusRoutes {
         return FabricFilter.switchByGuid(torus.fabric(), other.torus.fabric().nodeGuid(sw));
     }
 
-    /** Whether a switch stands where one of other routes did, with the same ways, cables and end ports, and one cable in each direction. */
+    /**
+     * Checks whether a switch has the same position, ways, cables and end ports as in other routes, and one
+     * cable in each direction.
+     */
     boolean forwardsAsBefore(int sw, TorusRoutes before, int old) {
         int slot = torus.slotOfSwitch(sw);
         int oldSlot = before.torus.slotOfSwitch(old);
@@ -215,8 +220,8 @@ final class TorusRoutes {
     }
 
     /**
-     * The port to leave by for each coordinate of each dimension; "no path" for the switch's own, and for LIDs that are
-     * nobody's.
+     * Returns the output port for each coordinate of each dimension. The entry is "no path" for the switch's
+     * own coordinate and for unused LIDs.
      */
     private byte[][] portsByCoordinate(int slot, int side) {
         byte[][] ports = new byte[Dim.COUNT][];

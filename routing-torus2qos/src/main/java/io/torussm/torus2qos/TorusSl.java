@@ -6,9 +6,10 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
 /**
- * The SL of a path: one bit for each dimension whose dateline the short way crosses ({@link ShortWay}), and in bit 3 the QoS level or, with
- * {@link Multipath#ORDERS}, the order of dimensions. It is made
- * of coordinates alone, and with {@link Multipath} of whether the destination LID is odd, so no failure of a link or a switch in between changes it.
+ * The SL of a path. It has one bit for each dimension whose dateline the short way crosses
+ * ({@link ShortWay}). Bit 3 is the QoS level or, with {@link Multipath#ORDERS}, the order of dimensions. It
+ * depends only on coordinates and, with {@link Multipath}, on whether the destination LID is odd. So no
+ * failure of a link or a switch in between changes it.
  */
 final class TorusSl implements PathSls {
     /** The bit of a wanted SL that counts: the QoS level. */
@@ -27,20 +28,26 @@ final class TorusSl implements PathSls {
     /** By dimension, then by slot: the coordinate. */
     private final char[][] coordinate = new char[Dim.COUNT][];
 
-    /** By LID: the coordinates of its slot, {@value #COORDINATE_BITS} bits each, x in the lowest; negative if it has none. */
+    /**
+     * By LID: the coordinates of its slot, {@value #COORDINATE_BITS} bits each, x in the lowest; negative if
+     * it has none.
+     */
     private final long[] placeOfLid;
 
-    /** Whether one of two SLs, by level, is all that coordinates leave open. */
+    /** True if the coordinates, together with the level, determine the SL. */
     private final boolean isByPlace;
 
-    /** By dimension, then by coordinates of source and destination: the dateline bit, for paths that all LIDs of a port share. */
+    /**
+     * By dimension, then by coordinates of source and destination: the dateline bit, for paths that all LIDs
+     * of a port share.
+     */
     private final byte[][][] crossings = new byte[Dim.COUNT][][];
 
     /**
-     * The SLs of a torus.
+     * Makes the SLs of a torus.
      *
-     * @param servesUnplaced whether paths from and to switches without a place have SLs as well, those of a path that
-     *     crosses no dateline
+     * @param servesUnplaced true if paths from and to switches without a position have SLs as well, as for a
+     *     path that crosses no dateline
      */
     TorusSl(LidPaths paths, Subnet subnet, int[] slotOfLid, boolean servesUnplaced) {
         this.servesUnplaced = servesUnplaced;
@@ -145,7 +152,7 @@ final class TorusSl implements PathSls {
                 && arePlacedAlike(paths.torus(), before.paths.torus());
     }
 
-    /** Whether each switch that both know is at the same place, or has none in either. */
+    /** Checks whether each switch of both tori is at the same position, or has none in either. */
     private static boolean arePlacedAlike(Torus now, Torus before) {
         Fabric fabric = now.fabric();
         Fabric old = before.fabric();

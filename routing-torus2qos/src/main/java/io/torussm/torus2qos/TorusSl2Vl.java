@@ -3,15 +3,16 @@ package io.torussm.torus2qos;
 import io.torussm.mad.smp.SlToVlMappingTable;
 
 /**
- * The SL2VL rows, one for each pair of port classes (x, y, z, local). Bit 0 of a VL on a cable of dimension d is the
- * dateline bit of d in the SL; bit 1 marks a turn against the order of dimensions, which only happens beside a missing
- * switch but is always programmed; bit 2 is the QoS level. With fewer VLs the higher bits are left out. Local ports have
- * VL 0 and 1 for the two QoS levels.
+ * The SL2VL rows, one for each pair of port classes (x, y, z, local). Bit 0 of a VL on a cable of dimension d
+ * is the dateline bit of d in the SL. Bit 1 marks a turn against the order of dimensions, which only happens
+ * beside a missing switch but is always programmed. Bit 2 is the QoS level. With fewer VLs the higher bits
+ * are left out. Local ports have VL 0 and 1 for the two QoS levels.
  *
- * <p>With {@link Multipath#ORDERS} bit 3 of the SL says that a path takes the dimensions in reversed order, and a turn against the order is one
- * against that.
+ * <p>With {@link Multipath#ORDERS} bit 3 of the SL is set if a path takes the dimensions in reversed order.
+ * Bit 1 of the VL then marks a turn against that order.
  *
- * <p>For hosts that all use one SL bit 0 says instead whether packets go on in a dimension or enter it.
+ * <p>If all hosts use one SL, bit 0 of a VL instead marks whether packets continue in a dimension or enter
+ * it.
  */
 final class TorusSl2Vl {
     private static final int SLS = 16;
@@ -25,8 +26,8 @@ final class TorusSl2Vl {
      *
      * @param switchVls fewest data VLs on links between switches
      * @param endportVls fewest data VLs on ports of CAs and routers
-     * @param isForOneSl whether VLs must not depend on what an SL says of datelines, see {@link Balance#ONE_SL}
-     * @param hasOrders whether bit 3 of the SL says the order of dimensions
+     * @param isForOneSl true if VLs must not depend on the dateline bits of an SL, see {@link Balance#ONE_SL}
+     * @param hasOrders true if bit 3 of the SL is the order of dimensions
      */
     TorusSl2Vl(int switchVls, int endportVls, boolean isForOneSl, boolean hasOrders) {
         for (int in = 0; in < CLASSES; in++) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The spanning tree for multicast that the reference has. From the root a spine runs along x, from every switch of the
- * spine a rib along y, and from every switch of that plane a column along z:
+ * The spanning tree for multicast, as in the reference. From the root a spine runs along x, from every switch
+ * of the spine a rib along y, and from every switch of that plane a column along z:
  *
  * <pre>
  *      |    |    |    |    |    |
@@ -19,16 +19,18 @@ import java.util.stream.IntStream;
  *      +    +    +    +    +    +
  * </pre>
  *
- * <p>From root to tip every turn is one that unicast makes, from tip to root at most three of the four turns of a circle
- * are there. A branch ends at the dateline, unless its line is broken: such a line closes no circle of its own. A switch
- * that has no multicast table is to the tree as one that is missing.
+ * <p>From root to tip every turn also occurs in unicast. From tip to root there are at most three of the four
+ * turns of a cycle. A branch ends at the dateline, unless its line is broken: such a line closes no cycle of
+ * its own. A switch without a multicast table is treated as a missing one.
  *
- * <p>If one cable is lost, and no switch, the tree goes with the routes wherever its root is and whichever cable it is. Along a circle of
- * dependencies take the last dimension in it. If packets leave that for one before it, they do so where the tree does, at the root's
- * coordinate; there they have entered the line, too, since what lies between changes no coordinate of it. So the circle goes once round
- * that line, in one direction, which a broken line does not allow; in a whole one packets of groups, and all others with the same bit of
- * the SL, do not cross the dateline. If packets never leave a dimension for one before it the circle is in one line, and the same holds
- * but for packets of single destinations that cross the dateline, which have lanes of their own and go half way round at most.
+ * <p>If one cable is lost, and no switch, the tree and the routes together have no credit loop, for any root
+ * and any cable. Proof: take the last dimension in a cycle of dependencies. If packets leave it for an
+ * earlier dimension, they do so where the tree does, at the root's coordinate. They have also entered the
+ * line there, since no hop in between changes its coordinate. So the cycle goes once around that line, in one
+ * direction. A broken line does not allow this. On a complete ring, multicast packets and all others with the
+ * same bit of the SL do not cross the dateline. If packets never leave a dimension for an earlier one, the
+ * cycle is in one line, and the same argument applies. The exception is unicast packets that cross the
+ * dateline: they have VLs of their own and go at most half way around.
  */
 final class TorusTree {
     private static final int NONE = -1;
@@ -39,7 +41,10 @@ final class TorusTree {
         this.torus = torus;
     }
 
-    /** The tree; empty if too many switches are missing for it to have a root, or to get to every other placed switch. */
+    /**
+     * The tree; empty if too many switches are missing for it to have a root, or to get to every other placed
+     * switch.
+     */
     static Optional<MulticastTree> of(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int root = tree.root();
@@ -55,7 +60,10 @@ final class TorusTree {
         return tree.new Growth(root == NONE ? elsewhere : root).grow().finish();
     }
 
-    /** All placed switches (indexes in the fabric) that a tree can have, those amid the torus first. */
+    /**
+     * Returns all placed switches (indexes in the fabric) that can be the root of a tree; switches in the
+     * middle of the torus come first.
+     */
     static int[] roots(Torus torus) {
         return IntStream.range(0, torus.slots())
                 .filter(slot -> hasMulticast(torus, slot))
@@ -78,9 +86,9 @@ final class TorusTree {
     }
 
     /**
-     * The root that the reference takes: the middle of the plane next to the middle of z that is whole; if no plane is,
-     * the nearest to the middle, on a diagonal of the middle plane, whose row and column are whole. {@link #NONE} if there
-     * is none.
+     * Returns the root that the reference takes: the middle of the complete plane next to the middle of z. If
+     * no plane is complete, it is the switch nearest to the middle, on a diagonal of the middle plane, whose
+     * row and column are complete. {@link #NONE} if there is none.
      */
     private int root() {
         int middle = torus.radix(2) / 2;

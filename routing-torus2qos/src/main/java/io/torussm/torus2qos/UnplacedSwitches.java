@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The switches that have no place. One that is cabled to a placed switch beside an empty position may be the switch that
- * is missing there, <em>cut off</em>; then nobody knows which lines of the torus are broken, and so whether routes
- * around them are free of credit loops. Others are strays, which do no harm; so are those at ports that other switches do
- * not use for the direction of the empty position.
+ * The switches that have no position. A switch that is cabled to a placed switch beside an empty position may
+ * be the missing switch, <em>cut off</em>. Then the broken lines of the torus are unknown, so routes around
+ * them may have credit loops. Other unplaced switches are strays and do no harm. A switch is also a stray if
+ * its port is not one that other switches use for the direction of the empty position.
  */
 final class UnplacedSwitches {
     /** Cables and positions that one finding names. */
@@ -38,9 +38,9 @@ final class UnplacedSwitches {
     }
 
     /**
-     * Errors for switches that are cut off, warnings for strays.
+     * Returns errors for switches that are cut off and warnings for strays.
      *
-     * @param accepts whether those cut off are to be left out like strays, with a warning
+     * @param accepts true if switches that are cut off are to be left out like strays, with a warning
      */
     List<Finding> findings(boolean accepts) {
         List<DeviceText> cutOff = new ArrayList<>();

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The fewest ends of cables to move. Every cable that is wanted somewhere takes at least one move, and one is enough if a
- * cable that is not needed has an end at one of the two switches already: so wanted and spare cables are matched, as many
- * as can be by a common switch.
+ * The fewest ends of cables to move. Every cable that is wanted somewhere takes at least one move, and one is
+ * enough if a cable that is not needed has an end at one of the two switches already: so wanted and spare
+ * cables are matched, as many as can be by a common switch.
  */
 final class CableMoves {
     private static final int NONE = -1;
@@ -44,7 +44,7 @@ final class CableMoves {
         }
     }
 
-    /** A move whose new port is still to be found. */
+    /** A move whose new port is not yet known. */
     private record Step(int stays, int from, Wanted wanted, int target) {}
 
     CableMoves(Embedding embedding) {
@@ -89,7 +89,7 @@ final class CableMoves {
                 .orElse(1);
     }
 
-    /** Of more cables than there should be, those are spare that are not on the usual port. */
+    /** If there are too many cables, the surplus ones are not on the usual port. */
     private void addTooMany(int from, int[] ports, int parallel, int d) {
         IntStream.of(ports)
                 .boxed()
@@ -124,7 +124,7 @@ final class CableMoves {
         }
     }
 
-    /** What to do. */
+    /** Returns the plan of the moves. */
     CablingPlan plan() {
         int[] spareOf = match();
         List<Step> steps = new ArrayList<>();
@@ -213,7 +213,7 @@ final class CableMoves {
     private List<Move> moves(List<Step> steps) {
         int[] targets = new int[steps.size()];
         Arrays.fill(targets, NONE);
-        // the usual port is for the cable that belongs there; others take what is left
+        // The usual port is reserved for the cable that belongs there; other cables take the remaining ports.
         for (boolean isUsualOnly : new boolean[] {true, false}) {
             for (int i = 0; i < targets.length; i++) {
                 if (targets[i] == NONE) {

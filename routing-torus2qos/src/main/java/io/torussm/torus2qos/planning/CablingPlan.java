@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to do with the cables of a fabric so that it becomes an intended torus.
+ * The work on the cables of a fabric that turns it into an intended torus.
  *
- * @param moves ends of cables to unplug and where to plug them in; unplug all before any is plugged in
- * @param absent ports between which a cable is to be laid
+ * @param moves ends of cables to unplug and where to plug them in; unplug all before plugging in any
+ * @param absent ports between which a cable must be laid
  * @param surplus cables that join no neighbours and are needed nowhere, by one of their ports
  * @param empty positions without a switch
  * @param unplaced switches without a position
@@ -34,7 +34,7 @@ public record CablingPlan(
      * @param portNum {@link #ANY_PORT} if the switch has no port to spare that is known
      */
     public record End(String place, int sw, int portNum) {
-        /** As operators know it. */
+        /** Returns the name for operators. */
         public String name(Fabric fabric) {
             return place + " " + fabric.name(sw) + " port " + (portNum == ANY_PORT ? "(any free)" : portNum);
         }
@@ -46,16 +46,16 @@ public record CablingPlan(
     /** A cable between two ends. */
     public record Link(End a, End b) {}
 
-    /** Whether there is nothing to do. */
+    /** Checks whether the fabric needs no work. */
     public boolean isGood() {
         return moves.isEmpty() && absent.isEmpty() && surplus.isEmpty() && empty.isEmpty() && unplaced.isEmpty();
     }
 
     /**
-     * What came of a comparison.
+     * The outcome of a comparison.
      *
      * @param plan empty if the fabric is too far from the torus
-     * @param reason why there is none; else empty
+     * @param reason the reason why there is no plan; else empty
      */
     public record Result(Optional<CablingPlan> plan, String reason) {}
 

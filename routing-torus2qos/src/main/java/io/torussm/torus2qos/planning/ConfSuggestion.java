@@ -13,19 +13,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A torus-2QoS.conf for a fabric of which nothing is known but its cables.
+ * A proposed torus-2QoS.conf for a fabric of which only the cables are known.
  *
  * @param conf the text of the file; empty if the switches are not cabled as a torus
- * @param routed what becomes of the fabric with it; null if there is none
- * @param reason why there is none, or what does not fit; empty if all is well
+ * @param routed the outcome of routing with the file; null if there is no file
+ * @param reason why there is no file, or the cables that do not fit; empty if there are no faults
  */
 public record ConfSuggestion(String conf, @Nullable ChainResult routed, String reason) {
-    /** What findings call the file. */
+    /** The name of the file in findings. */
     private static final String FILE = "torus-2QoS.conf";
 
     /**
-     * Finds sizes, seeds and datelines. Where a damaged torus cannot be routed with the dimensions in the order of their
-     * port numbers, other orders are tried: which switches may be missing together depends on it.
+     * Finds sizes, seeds and datelines. Where a damaged torus cannot be routed with the dimensions in the
+     * order of their port numbers, other orders are tried: which switches may be missing together depends on
+     * it.
      *
      * @param tasks parts to work in side by side, at least 1
      */

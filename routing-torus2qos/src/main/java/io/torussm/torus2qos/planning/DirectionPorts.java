@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Which way people think of a torus: the dimension on the lowest port numbers is x, and the lower port of it leads plus. */
+/**
+ * Which way people think of a torus: the dimension on the lowest port numbers is x, and the lower port of it
+ * leads plus.
+ */
 final class DirectionPorts {
     private static final int PORT_NUMBERS = 256;
 
@@ -44,7 +47,7 @@ final class DirectionPorts {
         return usual[2 * d + (sign > 0 ? 1 : 0)];
     }
 
-    /** Whether the usual port of minus is lower than that of plus, by dimension. */
+    /** Checks by dimension whether the usual port of minus is lower than the usual port of plus. */
     boolean[] flipped() {
         boolean[] flipped = new boolean[TorusShape.DIMENSIONS];
         for (int d = 0; d < flipped.length; d++) {
@@ -53,7 +56,7 @@ final class DirectionPorts {
         return flipped;
     }
 
-    /** The dimensions as x, y and z: those without extent last. */
+    /** Returns the dimensions in the order x, y, z; dimensions of size 1 come last. */
     int[] order() {
         Integer[] order = {0, 1, 2};
         Arrays.sort(

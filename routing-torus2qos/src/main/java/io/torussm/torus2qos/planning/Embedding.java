@@ -8,8 +8,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches in their places in a torus, as the cables have it: each where most of its cables fit. Made from a few switches
- * whose places are known.
+ * The positions of switches in a torus, derived from the cables. Each switch is where most of its cables fit.
+ * It grows from a few switches whose positions are known.
  */
 final class Embedding {
     private static final int NONE = -1;
@@ -20,10 +20,10 @@ final class Embedding {
     private final int[] positionOf;
 
     /**
-     * Who might stand at a position.
+     * A candidate for a position.
      *
-     * @param score cables that fit less those that do not
-     * @param lead over the next best switch
+     * @param score number of cables that fit minus number of cables that do not
+     * @param lead score minus that of the next best switch
      */
     private record Candidate(int position, int sw, int score, int lead) {
         private static final Comparator<Candidate> BEST_FIRST = Comparator.comparingInt(Candidate::lead)
@@ -47,7 +47,7 @@ final class Embedding {
     /**
      * Places switches around some that are placed.
      *
-     * @param known by position, -1 where nothing is known
+     * @param known switch by position, -1 if unknown
      */
     static Embedding around(SwitchGraph graph, TorusShape shape, int[] known) {
         Embedding embedding = new Embedding(graph, shape);
@@ -56,7 +56,7 @@ final class Embedding {
                 embedding.put(position, known[position]);
             }
         }
-        // two cables say more than one: what hangs on a single cable waits until all else has its place
+        // Two cables are better evidence than one: switches with a single cable are placed after all others.
         embedding.grow(2);
         embedding.grow(1);
         return embedding;
@@ -127,10 +127,10 @@ final class Embedding {
     }
 
     /**
-     * The same torus as others may see it.
+     * Returns the same torus with other coordinates.
      *
-     * @param order for each dimension, which one it was
-     * @param flipped by dimension as it was: whether it is to run the other way
+     * @param order for each dimension, its previous index
+     * @param flipped by previous dimension: true if its direction is reversed
      * @param origin the switch at coordinate 0 of all dimensions that wrap
      */
     Embedding turned(int[] order, boolean[] flipped, int origin) {
@@ -180,7 +180,7 @@ final class Embedding {
         return (int) Arrays.stream(switchAt).filter(sw -> sw != NONE).count();
     }
 
-    /** Whether a cable between two switches is one of the torus. */
+    /** Checks whether a cable between two switches joins neighbours of the torus. */
     boolean fits(int a, int b) {
         return positionOf[a] != NONE && positionOf[b] != NONE && shape.areBeside(positionOf[a], positionOf[b]);
     }
@@ -210,7 +210,10 @@ final class Embedding {
         return ends / 2;
     }
 
-    /** How badly it fits; 0 is a torus without a fault. A cable in the wrong place is worse than one that is missing. */
+    /**
+     * How badly it fits; 0 is a torus without a fault. A cable in the wrong place is worse than one that is
+     * missing.
+     */
     int cost() {
         return 2 * strays() + gaps().size() + shape.positions() - placed();
     }

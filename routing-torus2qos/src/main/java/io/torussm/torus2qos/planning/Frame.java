@@ -15,7 +15,7 @@ final class Frame {
     private final int seed;
     private final List<Axis> lines = new ArrayList<>();
 
-    /** Neighbours on single cables: first, two and two, those whose cables join ports of the same numbers. */
+    /** Neighbours on single cables. Pairs whose cables join ports of the same numbers come first, two by two. */
     private final List<Integer> singles = new ArrayList<>();
 
     private int agreeing;
@@ -31,7 +31,7 @@ final class Frame {
             return shape.radix(d) == switches.length && shape.wraps(d) == wraps;
         }
 
-        /** Whether this may be what is left of a ring. */
+        /** Checks whether this line may be the remaining part of a ring. */
         private boolean isPartOf(TorusShape shape, int d) {
             return shape.radix(d) >= switches.length && shape.wraps(d) && !wraps;
         }
@@ -88,10 +88,10 @@ final class Frame {
     }
 
     /**
-     * The torus that has these lines: with rings of four where port numbers say so, or as many as can be, since a ring can
-     * lose a cable.
+     * Returns the torus that has these lines. Rings of four are formed where port numbers suggest them. Else
+     * there are as many as possible, since a ring can lose a cable.
      *
-     * @param isRegular whether port numbers mean something
+     * @param isRegular true if port numbers correspond to directions
      * @return empty if there would be more than three dimensions
      */
     Optional<TorusShape> shape(boolean isRegular) {
@@ -125,9 +125,9 @@ final class Frame {
     }
 
     /**
-     * Switches around this one in a torus of a shape; empty if its lines are others.
+     * Places the switches around this one in a torus of a given shape; empty if its lines have other lengths.
      *
-     * @param isWhole whether a line that ends may not be part of a ring
+     * @param isWhole true if an open line may not be part of a ring
      */
     Optional<Embedding> embedding(TorusShape shape, boolean isWhole) {
         int rings = lines.size() + singles.size() - extents(shape);

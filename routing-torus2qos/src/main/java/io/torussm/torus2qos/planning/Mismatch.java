@@ -24,7 +24,7 @@ final class Mismatch {
                 || TOLERANCE * left > embedding.graph().switchCount();
     }
 
-    /** What does not fit; empty if all does. */
+    /** Returns the faults of a fabric; empty if there are none. */
     static String describe(Embedding embedding) {
         Fabric fabric = embedding.graph().fabric();
         List<String> parts = new ArrayList<>();

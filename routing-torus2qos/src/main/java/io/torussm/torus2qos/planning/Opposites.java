@@ -3,9 +3,9 @@ package io.torussm.torus2qos.planning;
 import java.util.Arrays;
 
 /**
- * Which neighbours of a switch stand opposite each other. Two that close no square do, or else a cable of their square is
- * missing; where that leaves a choice, as many as can be are taken together, and those pairs count that are in every such
- * choice.
+ * The pairs of neighbours of a switch that are opposite each other. Two neighbours that close no square are
+ * opposite, or a cable of their square is missing. If several choices are possible, the largest sets of pairs
+ * are compared, and only pairs that occur in all of them count.
  */
 final class Opposites {
     static final int NONE = -1;
@@ -16,7 +16,7 @@ final class Opposites {
     private final boolean[][] mayFace;
     private final int[] partner;
 
-    /** What all of the largest choices so far have in common; NONE also where they differ. */
+    /** The pairs that all of the largest choices so far share; NONE for neighbours whose opposites differ. */
     private int[] common = new int[0];
 
     private int largest = -1;
@@ -65,7 +65,7 @@ final class Opposites {
                 partner[j] = NONE;
             }
         }
-        // i has nobody opposite
+        // Neighbour i has no opposite.
         choose(i + 1, pairs);
     }
 

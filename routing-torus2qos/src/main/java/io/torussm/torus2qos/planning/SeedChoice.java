@@ -6,7 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Switches to start discovery from: with nothing missing around them, far apart, and so that no switch is in all. */
+/**
+ * The switches from which discovery begins. They have complete surroundings, are far apart, and no switch
+ * belongs to all seeds.
+ */
 final class SeedChoice {
     private static final int SEEDS = 4;
 
@@ -49,7 +52,7 @@ final class SeedChoice {
         return chosen;
     }
 
-    /** What is missing among a switch and those within one step in each dimension. */
+    /** Counts missing switches and cables around a switch, up to one step in each dimension. */
     private int faults(int position) {
         int faults = 0;
         int[] center = shape.coordinates(position);
@@ -95,7 +98,10 @@ final class SeedChoice {
     /** A link of a seed, from it to the position one step away. */
     record SeedLink(int d, int sign, int to) {}
 
-    /** The links that a seed needs, to switches that are there: one for each dimension, and of a ring of four, where both ways are alike, both. */
+    /**
+     * The links that a seed needs, to switches that are there: one for each dimension, and of a ring of four,
+     * where both ways are alike, both.
+     */
     List<SeedLink> links(int position) {
         List<SeedLink> links = new ArrayList<>();
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {

@@ -30,7 +30,7 @@ public final class SeedSpread {
     /** By switch index. */
     private final Map<Integer, Integer> positions = new HashMap<>();
 
-    /** The switches, by index, of each seed whose switches all have a place. */
+    /** The switches, by index, of each seed of which all switches have a position. */
     private final List<TreeSet<Integer>> seeds;
 
     private SeedSpread(Fabric fabric, TorusMap map) {

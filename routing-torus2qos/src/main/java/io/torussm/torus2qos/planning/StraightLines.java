@@ -19,9 +19,9 @@ final class StraightLines {
     /**
      * A line through a switch.
      *
-     * @param isRing whether it comes back
-     * @param plus the switches one way, as they come; of a ring all others
-     * @param minus those the other way; of a ring none
+     * @param isRing true if it returns to the switch
+     * @param plus the switches in one direction, in order; for a ring all other switches
+     * @param minus the switches in the other direction; for a ring none
      */
     record Line(boolean isRing, int[] plus, int[] minus) {
         /** Switches on the line. */
@@ -29,7 +29,7 @@ final class StraightLines {
             return 1 + plus.length + minus.length;
         }
 
-        /** Whether it is a single cable: two switches, or part of a ring of four. */
+        /** Checks whether the line is a single cable: two switches, or part of a ring of four. */
         boolean isSingle() {
             return !isRing && length() == 2;
         }

@@ -4,7 +4,10 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Which switches have a cable to which. Parallel cables count once, those that come back to their switch not at all. */
+/**
+ * The graph of switches and their cables. Parallel cables count once; cables from a switch to itself do not
+ * count.
+ */
 final class SwitchGraph {
     private final Fabric fabric;
     private final int[][] neighbours;
@@ -40,7 +43,7 @@ final class SwitchGraph {
         return Arrays.binarySearch(neighbours[a], b) >= 0;
     }
 
-    /** Whether cables from the middle to two of its neighbours are sides of a square. */
+    /** Checks whether the cables from the middle to two of its neighbours are sides of a square. */
     boolean isSquare(int a, int middle, int b) {
         for (int far : neighbours[a]) {
             if (far != middle && areNeighbours(far, b)) {

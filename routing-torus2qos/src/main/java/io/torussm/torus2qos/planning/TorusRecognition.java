@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** Finds the torus in a bare graph of switches; see the package. */
 final class TorusRecognition {
-    /** Shapes that are tried, those first of which most switches have the lines. */
+    /** The number of shapes that are tried. Shapes that the lines of most switches suggest come first. */
     private static final int SHAPES = 12;
     /** Switches from which each is tried. */
     private static final int SEEDS = 6;
@@ -50,7 +50,8 @@ final class TorusRecognition {
         if (whole.isPresent() && whole.get().cost() == 0) {
             return whole;
         }
-        // where hardly a switch has all its rings whole, those that are may be put together
+        // If hardly any switch has complete rings in all dimensions, shapes are combined from single complete
+        // rings.
         return Stream.concat(whole.stream(), best(shapesOfRings()).stream())
                 .min(Comparator.comparingInt(Embedding::cost));
     }
@@ -130,7 +131,10 @@ final class TorusRecognition {
         return new Frame(graph, seed, lines.through(seed));
     }
 
-    /** Whether cables join few pairs of port numbers: then these mean directions. */
+    /**
+     * Checks whether cables join few different pairs of port numbers: then port numbers correspond to
+     * directions.
+     */
     private boolean isRegular() {
         Fabric fabric = graph.fabric();
         Set<Integer> pairs = new HashSet<>();

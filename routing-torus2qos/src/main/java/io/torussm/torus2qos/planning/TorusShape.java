@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sizes of a torus or mesh in three dimensions; those without extent have radix 1. Positions count x first: {@code x + X
- * (y + Y z)}.
+ * Sizes of a torus or mesh in three dimensions; an unused dimension has radix 1. Positions count x first:
+ * {@code x + X (y + Y z)}.
  */
 public final class TorusShape {
     static final int DIMENSIONS = 3;
@@ -24,9 +24,9 @@ public final class TorusShape {
     }
 
     /**
-     * Reads {@code 6x6x6} or {@code 6x5}; an m behind a number says that the dimension does not wrap.
+     * Reads {@code 6x6x6} or {@code 6x5}; an m after a number means that the dimension does not wrap.
      *
-     * @throws IllegalArgumentException if it is something else; the message says what was expected
+     * @throws IllegalArgumentException if the text has another form; the message gives the expected form
      */
     public static TorusShape parse(String text) {
         Matcher match = TEXT.matcher(text.strip());
@@ -55,7 +55,7 @@ public final class TorusShape {
         return radix[d];
     }
 
-    /** Whether both ends of the lines of a dimension are joined; with two switches there is nothing to join. */
+    /** Checks whether both ends of the lines of a dimension are joined; false for a radix of two. */
     public boolean wraps(int d) {
         return radix[d] > 2 && !mesh[d];
     }
