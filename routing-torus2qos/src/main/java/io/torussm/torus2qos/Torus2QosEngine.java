@@ -66,11 +66,11 @@ public final class Torus2QosEngine implements Engine {
     private final @Nullable Setup fixed;
 
     /**
-     * What a run works with.
+     * The input of a run.
      *
-     * @param acceptsUnplaced what to do where a switch may be the one that is missing at some position, but lacks the
-     *     cables by which OpenSM would place it: true to route without it and its hosts, exactly as OpenSM does; false to
-     *     place it if two cables say where, else to refuse
+     * @param acceptsUnplaced the treatment of a switch that may belong at an empty position, but lacks the
+     *     cables by which OpenSM would place it. True to route without it and its hosts, exactly as OpenSM
+     *     does. False to place it if two cables determine its position, else to refuse
      */
     private record Setup(Parsed parsed, int threads, boolean acceptsUnplaced, Balance balance, Multipath multipath) {
         Setup {
@@ -249,7 +249,7 @@ public final class Torus2QosEngine implements Engine {
         return new Refusal(NAME, findings, partial);
     }
 
-    /** Cables without enough VLs to keep rings apart count as missing, and routes lead around them. */
+    /** Cables with too few VLs to separate the two parts of rings count as missing, and routes bypass them. */
     private static Fabric withoutPoorLinks(Fabric whole, int needed, RoutingOptions options, List<Finding> findings) {
         int[] poor = FabricFilter.poorLinks(whole, options.maxOpVls(), needed);
         for (int port : poor) {
@@ -264,7 +264,7 @@ public final class Torus2QosEngine implements Engine {
         return poor.length == 0 ? whole : whole.without(poor);
     }
 
-    /** What can be routed where the fabric is refused; null if nobody knows where switches stand. */
+    /** Returns the routable part if the fabric is refused; null if the positions of switches are unknown. */
     private static @Nullable Plan partial(
             EngineContext context,
             Fabric fabric,

@@ -1,17 +1,17 @@
 package io.torussm.routing;
 
 /**
- * What it costs that an engine refused and a last resort made the tables of a plan. A route is that of a switch to a
- * LID of another switch. Immutable.
+ * The cost of a last resort, after an engine refused. A route goes from a switch to a LID of another switch.
+ * Immutable.
  *
  * @param reason why the engine refused
- * @param isUpDown whether no route of the engine was kept: all go up and down a tree
- * @param routes all of them
- * @param bentRoutes those that do not go as the engine would have them go
+ * @param isUpDown true if no route of the engine was kept: all routes go up and down a tree
+ * @param routes number of all routes
+ * @param bentRoutes number of routes that differ from the engine's
  * @param longest hops between switches of the longest route
- * @param longestBefore the same of the engine's own plan that was in force before; -1 if there was none
- * @param worstLoad routes over the link with the most, in one direction
- * @param worstLoadBefore the same of the engine's own plan that was in force before; -1 if there was none
+ * @param longestBefore the same of the engine's previous active plan; -1 if there was none
+ * @param worstLoad number of routes over the busiest link, in one direction
+ * @param worstLoadBefore the same of the engine's previous active plan; -1 if there was none
  */
 public record Degradation(
         String reason,

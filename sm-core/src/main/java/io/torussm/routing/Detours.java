@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The entries of a last resort that are not those of the engine which refused. Sparse, since most entries are the engine's.
+ * The entries of a last resort that differ from the engine's. Sparse, since most entries are the engine's.
  * Immutable.
  */
 public final class Detours {

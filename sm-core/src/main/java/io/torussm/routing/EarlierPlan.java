@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A plan of an earlier subnet, asked by indexes of the present one. The plan itself is handed to no caller: the indexes of its
- * fabric and of the present one are both integers, and this is the only place where both exist. Immutable.
+ * A plan of an earlier subnet, asked by indexes of the present one. The plan itself is handed to no caller:
+ * the indexes of its fabric and of the present one are both integers, and this is the only place where both
+ * exist. Immutable.
  */
 final class EarlierPlan {
     private final Plan plan;
@@ -51,7 +52,10 @@ final class EarlierPlan {
         return made;
     }
 
-    /** Returns the SL2VL table of an end port. One that was not there has VL 0 for all SLs, since no path begins at it. */
+    /**
+     * Returns the SL2VL table of an end port. One that was not there has VL 0 for all SLs, since no path
+     * begins at it.
+     */
     private long endportRow(int endport) {
         int then = SameSubnet.counterpart(now, plan.subnet(), endport);
         return then == Fabric.NONE ? 0 : plan.sl2vl(then);
@@ -74,7 +78,7 @@ final class EarlierPlan {
             return plan.coordinates(switchThen[sw]);
         }
 
-        /** {@inheritDoc} A compute node that is gone leaves its place to nobody. */
+        /** {@inheritDoc} The place of an absent compute node stays empty. */
         @Override
         public int[][] computeOrder() {
             return Arrays.stream(plan.explainer().computeOrder())

@@ -6,18 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the SM's configuration says to one engine: its own settings, with the files that they name read already, and what
- * all engines may need. Immutable.
+ * The configuration of one engine: its own settings, with the contents of the files that they name, and the
+ * common settings. Immutable.
  *
  * @param values by key of {@link EngineSetting}, or their defaults
- * @param files by key, of settings of kind {@link EngineSetting.Kind#FILE}, as far as given
- * @param simulated the embedded fabric that is routed instead of a real one, such as {@code torus:4x4x4}; empty if none
- * @param sl2vl the operator's SL2VL tables, which count with QoS only
- * @param threads to work on side by side, at least 1; the result does not depend on it
+ * @param files by key, for settings of kind {@link EngineSetting.Kind#FILE}, as far as given
+ * @param simulated the embedded fabric that is routed instead of a real one, such as {@code torus:4x4x4};
+ *     empty if none
+ * @param sl2vl the operator's SL2VL tables, used with QoS only
+ * @param threads number of threads, at least 1; the result does not depend on it
  */
 public record EngineConfig(
         Map<String, String> values, Map<String, EngineFile> files, String simulated, Sl2VlTables sl2vl, int threads) {
-    /** Nothing is set. */
+    /** An empty configuration. */
     public static final EngineConfig NONE = new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 1);
 
     public EngineConfig {

@@ -6,14 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of an engine. Immutable.
+ * The input of one run of an engine. Immutable.
  *
- * @param standing the plan in force, as its engine made it, which may have been another; null if there is none. Engines
- *     whose tables depend on nothing but subnet and configuration leave it alone
- * @param places by node GUID, where switches stood in the last plan whose engine knew places, such as {@code (2,3,0)}
- * @param tree the fat tree that the subnet is when nothing is absent; null if none is known
- * @param similar a plan, of any engine, for a subnet that may differ little, whose tables may be taken over where they would be
- *     the same; null if there is none. It saves work, and no result depends on it
+ * @param standing the active plan, as its engine (perhaps another one) made it; null if there is none.
+ *     Engines whose tables depend only on subnet and configuration ignore it
+ * @param places by node GUID: position of each switch in the last plan with coordinates, such as
+ *     {@code (2,3,0)}
+ * @param tree the fat tree of the subnet without losses; null if none is known
+ * @param similar a plan, of any engine, for a subnet that may differ little, from which equal tables may be
+ *     reused; null if there is none. It saves work, and no result depends on it
  */
 public record EngineContext(
         Subnet subnet,
@@ -34,7 +35,7 @@ public record EngineContext(
         this(subnet, options, config, standing, places, null, similar);
     }
 
-    /** A run from nothing. */
+    /** Makes a run without previous plans. */
     public EngineContext(
             Subnet subnet,
             RoutingOptions options,
@@ -50,8 +51,8 @@ public record EngineContext(
     }
 
     /**
-     * The same run without plans. Whatever a plan holds on to for later must hold on to this one only: plans would hold on to
-     * each other else, and memory would run out in the end.
+     * Returns the same run without plans. A plan that keeps a context must keep this one. Else each plan
+     * would refer to the one before, and memory would run out.
      */
     public EngineContext withoutStanding() {
         return new EngineContext(subnet, options, config, null, places, tree, null);

@@ -1,11 +1,11 @@
 package io.torussm.routing;
 
 /**
- * A setting of one engine. In the configuration file it stands in an object with the engine's name.
+ * A setting of one engine. In the configuration file it is in an object with the engine's name.
  *
  * @param key such as {@code torus_config}
- * @param kind what values it has
- * @param byDefault its value where none is given; empty for no file
+ * @param kind type of its values
+ * @param byDefault its default value; empty for no file
  * @param meaning in one line, without a full stop
  */
 public record EngineSetting(String key, Kind kind, String byDefault, String meaning) {
@@ -41,7 +41,7 @@ public record EngineSetting(String key, Kind kind, String byDefault, String mean
         return new EngineSetting(key, Kind.NUMBER, Integer.toString(byDefault), meaning);
     }
 
-    /** Whether a value is of the setting's kind. */
+    /** Checks whether a value is of the setting's kind. */
     public boolean accepts(String value) {
         return switch (kind) {
             case FILE, TEXT -> true;

@@ -4,22 +4,25 @@ import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.stream.IntStream;
 
-/** The SLs of a plan, of which those count for the proof that hosts send to hosts; or all SLs, wherever it has a path. */
+/**
+ * The SLs of a plan that are part of the proof if only hosts send to hosts; or all SLs, for every existing
+ * path.
+ */
 final class HostSls implements PathSls {
     private final PathSls all;
     private final Subnet subnet;
     private final boolean isAny;
 
-    /** Whether ports 0 of switches count as hosts, since there are no others. */
+    /** True if ports 0 of switches count as hosts, since there are no hosts. */
     private final boolean isHostless;
 
-    /** By switch: whether a host hangs on it. */
+    /** By switch: true if a host is attached to it. */
     private final boolean[] hasHosts;
 
     /**
-     * The SLs of hosts.
+     * Makes the SLs of hosts.
      *
-     * @param isAny whether hosts send with any SL instead of that of the path; without hosts, switches
+     * @param isAny true if hosts send with any SL instead of the path's; without hosts, switches
      */
     HostSls(PathSls all, Subnet subnet, boolean isAny) {
         this.all = all;

@@ -4,8 +4,9 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * The grid of three dimensions that an engine has placed switches in. Switches are named by NodeGUID, since a lattice outlives the
- * fabric in which it was found: for indexes a caller says of which fabric it wants them. Immutable.
+ * The three-dimensional grid in which an engine has placed switches. Switches are identified by NodeGUID,
+ * since a lattice outlives the fabric in which it was found. A caller passes the fabric whose indexes it
+ * wants. Immutable.
  */
 public final class Lattice {
     private static final int DIMENSIONS = 3;
@@ -15,11 +16,12 @@ public final class Lattice {
     private final long[] guidAt;
 
     /**
-     * A lattice; the arrays are kept, not copied.
+     * Makes a lattice; the arrays are kept, not copied.
      *
      * @param sizes switches in x, y and z, at least 1 each
-     * @param wraps by dimension, whether the last neighbours the first
-     * @param guidAt by position {@code x + X * (y + Y * z)}: the NodeGUID of a switch, 0 where none stands
+     * @param wraps by dimension: true if the last switch is a neighbour of the first
+     * @param guidAt by position {@code x + X * (y + Y * z)}: the NodeGUID of a switch, 0 if the position is
+     *     empty
      */
     public Lattice(int[] sizes, boolean[] wraps, long[] guidAt) {
         if (sizes.length != DIMENSIONS
@@ -37,7 +39,7 @@ public final class Lattice {
         return sizes[d];
     }
 
-    /** Whether the last of a dimension neighbours the first. */
+    /** Checks whether the last switch of a dimension is a neighbour of the first. */
     public boolean wraps(int d) {
         return wraps[d];
     }
@@ -52,7 +54,10 @@ public final class Lattice {
         return guidAt[position];
     }
 
-    /** Returns by position the index of its switch in a fabric, {@link Fabric#NONE} if that fabric has no such switch. */
+    /**
+     * Returns by position the index of its switch in a fabric, {@link Fabric#NONE} if that fabric has no such
+     * switch.
+     */
     public int[] switchesIn(Fabric fabric) {
         return Arrays.stream(guidAt).mapToInt(guid -> switchIn(fabric, guid)).toArray();
     }

@@ -9,14 +9,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A spanning tree over switches, the master of all multicast groups: the tree of a group is the part of it between the
- * root and the group's members. Immutable.
+ * A spanning tree over switches, common to all multicast groups: the tree of a group is the part of it
+ * between the root and the group's members. Immutable.
  *
- * <p>An edge may have several cables; a group takes the one at index {@code MLID mod cables} in the order in which they
- * were given, so groups share them out.
+ * <p>An edge may have several cables. A group takes the one at index {@code MLID mod cables} in the order in
+ * which they were given, so the cables share the groups.
  *
- * <p>What is left of a tree when cables or switches are lost falls into parts, and so does each group: every part hangs from
- * its own topmost switch. No group takes another cable for that, so what was proved of the tree holds.
+ * <p>If cables or switches are lost, the tree and each group fall into parts. Each part has its own topmost
+ * switch. No group changes to another cable for that, so the proof of the tree stays valid.
  */
 public final class MulticastTree {
     private static final int MOST_CANDIDATES = 32;
@@ -52,8 +52,8 @@ public final class MulticastTree {
     }
 
     /**
-     * The tree of shortest paths from a root, over switches that have a multicast table; of several parents a switch hangs on
-     * the one that was reached first.
+     * Returns the tree of shortest paths from a root, over switches that have a multicast table. Of several
+     * parents, a switch gets the one that was reached first.
      *
      * @param root switch index
      */
@@ -101,9 +101,9 @@ public final class MulticastTree {
     }
 
     /**
-     * What is left of the tree on a fabric in which switches or cables are missing, or are somewhere else.
+     * Returns the remaining part of the tree on a fabric in which switches or cables are missing or moved.
      *
-     * @param now with indexes of its own
+     * @param now fabric with its own indexes
      * @return a tree without a root, {@link Fabric#NONE}, if it spans no switch of that fabric
      */
     public MulticastTree leftOn(Fabric now) {
@@ -133,13 +133,13 @@ public final class MulticastTree {
         return new MulticastTree(now, top, parents, left, highest);
     }
 
-    /** Whether all switches of the tree hang together, by all the cables that it had. */
+    /** Checks whether all switches of the tree are connected, by all the cables that it had. */
     boolean isWhole() {
         return tops.isEmpty()
                 && Arrays.stream(cables).flatMapToInt(Arrays::stream).noneMatch(portNum -> portNum == LOST);
     }
 
-    /** Whether a cable that was at a port leads to the same port as before. */
+    /** Checks whether the cable at a port leads to the same port as before. */
     private boolean isSame(Fabric now, int port, int before) {
         int far = now.peer(port);
         int known = fabric.peer(before);
@@ -149,7 +149,10 @@ public final class MulticastTree {
                 && now.nodeGuid(now.nodeOf(far)) == fabric.nodeGuid(fabric.nodeOf(known));
     }
 
-    /** The same tree without switches that have no multicast table, and what hangs on them. */
+    /**
+     * Returns the same tree without switches that have no multicast table, and without the branches below
+     * them.
+     */
     public MulticastTree ofSwitchesWithTable() {
         int[] kept = new int[parent.length];
         Arrays.setAll(kept, sw -> isReachable(sw) ? parent[sw] : Fabric.NONE);
@@ -174,7 +177,7 @@ public final class MulticastTree {
         return parent[sw];
     }
 
-    /** Whether packets of groups can get to a switch. */
+    /** Checks whether multicast packets can reach a switch. */
     public boolean spans(int sw) {
         return sw == root || parent[sw] != Fabric.NONE || tops.get(sw);
     }
@@ -199,12 +202,14 @@ public final class MulticastTree {
     }
 
     /**
-     * The multicast forwarding entries of a group: by switch, a bit for each port that is to send its packets. Only
-     * switches between the root and a member are named; a member whose switch the tree does not span is left out.
+     * Returns the multicast forwarding entries of a group: by switch, a bit for each output port. Only
+     * switches between the root and a member have entries; a member whose switch is outside the tree is left
+     * out.
      *
      * @param mlid 0xC000 or above
      * @param endports port indexes of members: ports of CAs and routers, or port 0 of switches
-     * @return by switch index, ascending; four words of port bits each (bit {@code p % 64} of word {@code p / 64})
+     * @return by switch index, ascending; four words of port bits each (bit {@code p % 64} of word
+     *     {@code p / 64})
      */
     public SortedMap<Integer, long[]> route(int mlid, int[] endports) {
         SortedMap<Integer, long[]> masks = new TreeMap<>();
@@ -219,7 +224,7 @@ public final class MulticastTree {
         return masks;
     }
 
-    /** Joins a switch to what is there already: whatever has an entry is joined to the root. */
+    /** Adds a switch to the tree of the group. Every switch with an entry is already connected to the root. */
     private void climb(int mlid, int from, SortedMap<Integer, long[]> masks) {
         int sw = from;
         boolean isJoined = isTop(sw, mlid) || masks.containsKey(sw);
@@ -233,7 +238,7 @@ public final class MulticastTree {
         }
     }
 
-    /** Whether nothing is above a switch that a group could take. */
+    /** Checks whether a switch has no parent that the group can use. */
     private boolean isTop(int sw, int mlid) {
         return parent[sw] == Fabric.NONE || cables[sw][mlid % cables[sw].length] == LOST;
     }

@@ -4,7 +4,10 @@ import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.stream.IntStream;
 
-/** Between whom paths are counted: ports of hosts, by their first LIDs; switches, where there are no hosts. */
+/**
+ * The ends between which paths are counted: ports of hosts, by their base LIDs; switches, if there are no
+ * hosts.
+ */
 public final class PathEnds {
     private final Subnet subnet;
     private final int[] ports;
@@ -29,7 +32,10 @@ public final class PathEnds {
         }
     }
 
-    /** Checks whether an end port has a LID, and a switch or, on a fabric without any, a cable to the other host. */
+    /**
+     * Checks whether an end port has a LID, and is attached to a switch or, on a fabric without switches, to
+     * the other host.
+     */
     public static boolean isOne(Subnet subnet, int port) {
         Fabric fabric = subnet.fabric();
         boolean isJoined =
@@ -60,7 +66,7 @@ public final class PathEnds {
         return subnet.lid(port);
     }
 
-    /** How many hang on a switch, or are it. */
+    /** Returns the number of ends at a switch: attached hosts, or the switch itself. */
     public int on(int sw) {
         return endsOfSwitch[sw];
     }

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * How the paths of a plan change when part of its fabric is lost, and other tables lead around: only paths are followed that lead to an
- * entry which changes. Counts are those of {@link PathStatistics}. Immutable; one {@link Comparison} a thread.
+ * The changes of the paths of a plan if part of its fabric is lost and other tables bypass it. Only paths
+ * that lead to a changed entry are followed. Counts are as in {@link PathStatistics}. Immutable; each thread
+ * needs its own {@link Comparison}.
  */
 public final class PathLosses {
     private static final int NONE = Fabric.NONE;
@@ -17,7 +18,10 @@ public final class PathLosses {
     private final int[] loads;
     private final int[] firstPort;
 
-    /** By port index of a switch: the switch and the port number at the other end of its cable; NONE if there is no switch. */
+    /**
+     * By port index of a switch: the switch and the port number at the other end of its cable; NONE if there
+     * is no switch.
+     */
     private final int[] farSwitch;
 
     private final int[] farPort;
@@ -29,7 +33,7 @@ public final class PathLosses {
     private final int[] endOfLid;
 
     /**
-     * What is to be compared with.
+     * Makes a base for comparisons.
      *
      * @param loads of the plan, by port index; see {@link PathStatistics#loads()}
      */
@@ -70,11 +74,11 @@ public final class PathLosses {
     }
 
     /**
-     * What became of paths.
+     * The outcome of a comparison.
      *
-     * @param pairs with a path afterwards
-     * @param changedPairs of these, with another one
-     * @param loads afterwards, by port index of the fabric before
+     * @param pairs number of pairs with a path afterwards
+     * @param changedPairs number of these pairs whose path changed
+     * @param loads afterwards, by port index of the fabric before the loss
      */
     public record Result(long pairs, long changedPairs, int[] loads) {
         /** The port with the most paths, of the fabric before. */
@@ -145,7 +149,10 @@ public final class PathLosses {
             }
         }
 
-        /** Lists entries that change, and cables that are lost count as such: tables lead around. */
+        /**
+         * Collects changed entries. Entries with a lost cable count as changed, since the new tables bypass
+         * it.
+         */
         private void collect(Plan after) {
             Arrays.fill(count, 0);
             changes = 0;
@@ -167,7 +174,7 @@ public final class PathLosses {
             order();
         }
 
-        /** Sorts changes by end; afterwards {@code count} has the end of those of each. */
+        /** Sorts changes by end; afterwards {@code count} is the end index of the changes of each. */
         private void order() {
             for (int end = 0; end + 1 < count.length; end++) {
                 count[end + 1] += count[end];
@@ -259,7 +266,10 @@ public final class PathLosses {
             return size;
         }
 
-        /** The port by which a switch sends; NONE if that is no way, or the LID is above all that are left. */
+        /**
+         * Returns the port by which a switch sends. NONE if there is no path, or the LID is above all that
+         * remain.
+         */
         private int out(int sw, boolean isNow) {
             byte[] table = isNow ? tables[sw] : before.lft(sw);
             int port = firstPort[sw] + (lid < table.length ? table[lid] & 0xff : LinearForwardingTable.NO_PATH);
@@ -268,9 +278,10 @@ public final class PathLosses {
         }
 
         /**
-         * Moves what the switches of the part send to where it leaves the part, and counts loads on the way.
+         * Moves the packets of the switches of the part to the points where they leave the part, and counts
+         * loads on the way.
          *
-         * @return how many ends get to the destination, or out of the part
+         * @return number of ends whose packets reach the destination or leave the part
          */
         private int flow(int size, boolean isNow) {
             for (int i = 0; i < size; i++) {
@@ -316,7 +327,10 @@ public final class PathLosses {
             return arrived;
         }
 
-        /** From where paths leave the part they go on as before: what is more there, or less, is carried to the destination. */
+        /**
+         * Follows paths from the points where they leave the part, where routes are unchanged. The difference
+         * in load at such a point applies to the rest of the path.
+         */
         private void carryOn(int size) {
             for (int i = 0; i < size; i++) {
                 for (int isNow = 0; isNow < 2; isNow++) {

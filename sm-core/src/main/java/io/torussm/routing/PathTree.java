@@ -3,7 +3,10 @@ package io.torussm.routing;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
-/** The paths from all switches to one LID, as the tables have them. One instance serves one destination after another. */
+/**
+ * The paths from all switches to one LID, as the tables have them. One instance serves one destination after
+ * another.
+ */
 public final class PathTree {
     /** There is no way, or it is at its end. */
     public static final int NO_WAY = -1;
@@ -47,7 +50,8 @@ public final class PathTree {
         for (int start = 0; start < hops.length; start++) {
             int length = 0;
             int sw = start;
-            // what is on the trail counts as no way until the end is seen: so a loop ends where it begins
+            // A switch on the trail counts as having no path until the end of the trail is known, so a loop
+            // ends where it begins.
             while (sw != NO_WAY && hops[sw] == UNKNOWN) {
                 hops[sw] = NO_WAY;
                 trail[length++] = sw;

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Everything that a routing engine decides. Immutable; arrays that it hands out must not be written.
+ * All decisions of a routing engine. Immutable; callers must not write to the arrays that it returns.
  *
- * <p>Tables of switches are arrays. What would be too many entries, or follows from few facts (SL2VL rows, path SLs), is a
- * function that is asked when needed.
+ * <p>Tables of switches are arrays. Data with too many entries for an array, or derived from few facts (SL2VL
+ * rows, path SLs), are functions.
  */
 public final class Plan implements RoutingResult {
     private final PlanBuilder made;
@@ -41,11 +41,11 @@ public final class Plan implements RoutingResult {
     /** Between which switches there are paths. */
     @FunctionalInterface
     public interface Paths {
-        /** Whether packets get from one switch to another, or stay at it. */
+        /** Checks whether packets get from one switch to another; true for the same switch. */
         boolean lead(int fromSw, int toSw);
     }
 
-    /** What external ports of switches lead to. */
+    /** The roles of external ports of switches. */
     @FunctionalInterface
     public interface PortRoles {
         /** See {@link Plan#role}. */
@@ -70,8 +70,8 @@ public final class Plan implements RoutingResult {
      * Begins a plan.
      *
      * @param engine name of the engine
-     * @param lfts by switch: egress port by LID, {@code subnet.topLid() + 1} entries, 0xFF where there is no path; kept,
-     *     not copied
+     * @param lfts by switch: egress port by LID, {@code subnet.topLid() + 1} entries, 0xFF where there is no
+     *     path; kept, not copied
      */
     public static PlanBuilder builder(String engine, Subnet subnet, byte[][] lfts) {
         return new PlanBuilder(engine, subnet, lfts);
@@ -87,12 +87,13 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Whether this plan goes on for a subnet in which hosts went or came back: nothing between switches changed, and every
-     * end port that is there has the place and the LIDs that it was routed with. An end port that is absent keeps its
-     * entries, so that its return costs nothing; what was proved of the plan holds, since there is only less traffic.
+     * Returns this plan on a subnet in which hosts were lost or came back. This requires that links between
+     * switches are unchanged, and that every present end port has the switch port and the LIDs with which it
+     * was routed. An absent end port keeps its entries, so that its return costs nothing. The proof of the
+     * plan stays valid, since there is only less traffic.
      *
-     * @return the plan on that subnet; empty if the subnet has to be routed anew, as always while this one only stands in for
-     *     an engine
+     * @return the plan on that subnet; empty if the subnet must be routed again, as always for retained
+     *     routes
      */
     public Optional<Plan> on(Subnet now) {
         Subnet then = made.subnet;
@@ -126,8 +127,9 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Holds the tables of an earlier plan instead of its own where they are equal, since several plans of a fabric are held at a time, and
-     * most of their tables say the same. This one says what it said before. Called by whoever had it made, before anybody else has it.
+     * Replaces equal tables by those in an earlier plan, to save memory: several plans of a fabric are kept,
+     * and most of their tables are equal. The content of this plan does not change. To be called before the
+     * plan is published to other threads.
      */
     public void shareTables(Plan earlier) {
         Fabric now = subnet.fabric();
@@ -141,12 +143,18 @@ public final class Plan implements RoutingResult {
         }
     }
 
-    /** Whether the engine itself decides which VLs a link carries; else the operator does, who also weighs them. */
+    /**
+     * Checks whether the engine chooses the VLs of a link. Else the operator's SL2VL and VL arbitration
+     * tables apply.
+     */
     public boolean hasOwnSl2Vl() {
         return made.hasOwnSl2Vl;
     }
 
-    /** Data VLs that the engine needs on links between switches for all that it can do, 1 to 15. */
+    /**
+     * Returns the number of data VLs that the engine needs on links between switches for all its features, 1
+     * to 15.
+     */
     public int dataVlsNeeded() {
         return made.dataVlsNeeded;
     }
@@ -169,11 +177,11 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * The SL of a path in constant time.
+     * Returns the SL of a path in constant time.
      *
      * @param srcLid any LID of the source end port
      * @param dstLid any LID of the destination end port
-     * @param wanted SL asked for by policy, 0 to 15; the engine decides what it means
+     * @param wanted SL requested by policy, 0 to 15; the engine decides on its meaning
      * @return SL 0 to 15, or -1 if the engine has no path for this pair
      */
     public int pathSl(int srcLid, int dstLid, int wanted) {
@@ -181,9 +189,9 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * The set of SLs (bit n: SL n) that paths from end ports of a switch to a LID may be given.
+     * Returns the set of SLs (bit n: SL n) that paths from end ports of a switch to a LID may have.
      *
-     * @param dstLid a LID whose end port is a switch, or hangs on one
+     * @param dstLid a LID of a switch or of an end port that is attached to one
      */
     public int slMask(int srcSw, int dstLid) {
         return made.sls.mask(srcSw, dstLid);
@@ -194,17 +202,20 @@ public final class Plan implements RoutingResult {
         made.sls.masks(srcSw, dstLids, from, count, masks);
     }
 
-    /** Whether {@link #pathSl} and {@link #slMask} are the same for all LIDs of one destination switch. */
+    /** Checks whether {@link #pathSl} and {@link #slMask} are the same for all LIDs of one destination switch. */
     public boolean isSlMaskBySwitch() {
         return made.sls.isBySwitch();
     }
 
-    /** What a switch's external port leads to, for QoS settings. */
+    /** Returns the role of a switch's external port, for QoS settings. */
     public PortRole role(int sw, int portNum) {
         return made.roles.role(sw, portNum);
     }
 
-    /** Whether the engine says that its tables are free of credit loops, so that a cycle is a defect and not a choice. */
+    /**
+     * Checks whether the engine claims that its tables are free of credit loops, so that a cycle is a defect
+     * and not a choice.
+     */
     public boolean claimsDeadlockFree() {
         return made.claimsDeadlockFree;
     }
@@ -230,8 +241,8 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * The same plan, of which only what hosts send to hosts and to groups counts for the proof, for tables that have a credit loop
-     * which takes packets from or to ports 0 of switches to close.
+     * Returns the same plan, with a proof that covers only traffic from hosts to hosts and to groups. It
+     * serves tables whose credit loops need packets from or to ports 0 of switches.
      */
     public Plan forHostsAlone() {
         return withTables(made.lfts)
@@ -241,24 +252,30 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * The same tables with hosts that ignore path records: whoever has a path to a host may send to it with any SL. For the
-     * checker alone; the plan grants what it granted.
+     * Returns the same tables with hosts that ignore path records: a host may send with any SL on each of its
+     * paths. Only for the checker; path records still have the plan's SLs.
      */
     public Plan withAnySl() {
         return new PlanBuilder(made, made.lfts).anySl().build();
     }
 
-    /** Whether another plan has the same tables and SLs, be it that hosts went or came back in between. */
+    /**
+     * Checks whether another plan has the same tables and SLs, even if hosts were lost or came back in
+     * between.
+     */
     public boolean isSameRouting(Plan other) {
         return made == other.made;
     }
 
-    /** Whether the proof leaves out what ports 0 of switches send and are sent. */
+    /** Checks whether the proof excludes packets from and to ports 0 of switches. */
     public boolean isForHostsAlone() {
         return made.isForHostsAlone;
     }
 
-    /** What was lost if the engine refused and a last resort made the tables; empty if all is as the engine would have it. */
+    /**
+     * Returns the losses if the engine refused and a last resort made the tables; empty if the engine made
+     * them.
+     */
     public Optional<Degradation> degradation() {
         return Optional.ofNullable(made.degradation);
     }
@@ -268,19 +285,25 @@ public final class Plan implements RoutingResult {
         return made.detours;
     }
 
-    /** What is left of routes that stay in force since no engine has any; empty if an engine made these for this subnet. */
+    /**
+     * Returns the facts of retained routes that stay active since no engine accepts the fabric; empty if an
+     * engine made these routes for this subnet.
+     */
     public Optional<Standing> standing() {
         return Optional.ofNullable(made.standing);
     }
 
-    /** The multicast tree before switches or cables were lost, on the fabric of that time; empty if none were, or if there was none. */
+    /**
+     * The multicast tree before switches or cables were lost, on the fabric of that time; empty if none were,
+     * or if there was none.
+     */
     Optional<MulticastTree> wholeTree() {
         return Optional.ofNullable(made.wholeTree);
     }
 
     /**
-     * The same routes with the packets that they lose: whoever was granted a path that is no more may still send. What depends on
-     * what counts them; the plan itself gives no such path.
+     * Returns the same routes with the packets that they lose: a host may still send on a path that no longer
+     * exists. Analyses of dependencies include these packets; the plan itself has no such path.
      */
     public Plan withLostPairs() {
         return made.standing == null
@@ -288,7 +311,7 @@ public final class Plan implements RoutingResult {
                 : new PlanBuilder(made, made.lfts).sls(made.standing.allPairs()).build();
     }
 
-    /** Whether no engine made these routes, but switches held them. */
+    /** Checks whether the routes were read from switches and made by no engine. */
     public boolean isAdopted() {
         return made.standing != null && made.standing.isAdopted();
     }
@@ -298,14 +321,14 @@ public final class Plan implements RoutingResult {
         return made.sls;
     }
 
-    /** What the engine noticed. */
+    /** Returns the findings of the engine. */
     public List<Finding> findings() {
         return made.findings;
     }
 
     /**
-     * What to refuse with if these tables fail their check: an engine that offers routes which it cannot vouch for says
-     * here, as errors, what keeps it from that. Empty if failure would be a defect of the engine.
+     * Returns the reasons, as errors, for a refusal if these tables fail the proof. An engine gives them with
+     * routes that it cannot vouch for. Empty if a failure would be a defect of the engine.
      */
     public List<Finding> unprovableReasons() {
         return made.unprovableReasons;
@@ -330,14 +353,14 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * What the engine has instead if no tree for multicast goes with this plan: routes that leave room for one. Computed when
-     * asked for.
+     * Returns alternative routes that leave room for a multicast tree, for the case that no tree is
+     * compatible with this plan. Computed on request.
      */
     public Optional<Plan> withRoomForMulticast() {
         return made.roomForMulticast.get();
     }
 
-    /** What the engine can explain of the plan. */
+    /** Returns the engine's explanations of the plan. */
     public PlanExplainer explainer() {
         return made.explainer;
     }

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what an engine decides, and makes the {@link Plan}. What is not said has the meaning of an engine that knows
- * nothing but forwarding tables: all on SL 0 and VL 0, no multicast, no claim of freedom from deadlock. One use.
+ * The builder of a {@link Plan} from the decisions of an engine. The defaults suit an engine that makes
+ * forwarding tables only: all on SL 0 and VL 0, no multicast, no claim of freedom from deadlock. For one use.
  */
 public final class PlanBuilder {
     final String engine;
@@ -83,7 +83,10 @@ public final class PlanBuilder {
         detours = made.detours;
     }
 
-    /** Returns a builder for all of a plan on its subnet with more cables; cables say what ports lead to. */
+    /**
+     * Returns a builder for the whole of a plan on its subnet with more cables; the cables determine the
+     * roles of ports.
+     */
     static PlanBuilder onWhole(PlanBuilder made, Subnet whole) {
         PlanBuilder builder = new PlanBuilder(made, made.lfts, whole);
         builder.roles = builder::roleByCable;
@@ -120,8 +123,8 @@ public final class PlanBuilder {
     }
 
     /**
-     * SL2VL is the operator's: every path may have every SL that has a data VL on all kinds of ports that there are, since
-     * an end port that answers a packet sends with its SL.
+     * SL2VL is the operator's: every path may have every SL that has a data VL on all kinds of ports that
+     * there are, since an end port that answers a packet sends with its SL.
      *
      * @param context of the run
      * @param paths that the tables have
@@ -164,7 +167,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** What external ports of switches lead to; not needed if cables say it. */
+    /** Sets the roles of external ports of switches; not needed if cables determine them. */
     public PlanBuilder roles(Plan.PortRoles portRoles) {
         roles = portRoles;
         return this;
@@ -189,7 +192,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** What the engine noticed. */
+    /** Sets the findings of the engine. */
     public PlanBuilder findings(List<Finding> noticed) {
         findings = List.copyOf(noticed);
         return this;
@@ -240,13 +243,13 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** What the engine can explain of the plan. */
+    /** Sets the engine's explanations of the plan. */
     public PlanBuilder explainer(PlanExplainer planExplainer) {
         explainer = planExplainer;
         return this;
     }
 
-    /** The engine refused, and these tables are what was made of it. */
+    /** Marks the tables as a last resort after a refusal. */
     public PlanBuilder degradation(Degradation facts) {
         degradation = facts;
         return this;
@@ -258,17 +261,17 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** These are routes of before that stay in force while no engine has any. */
+    /** Marks the routes as retained, while no engine accepts the fabric. */
     PlanBuilder standing(Standing facts) {
         standing = facts;
         return this;
     }
 
     /**
-     * These are routes of before.
+     * Marks the routes as previous ones.
      *
      * @param engines the plan that an engine made; null if its tables were read from the switches
-     * @param tree for multicast as it was before anything was lost, on the fabric of that time; null if there was none
+     * @param tree the multicast tree before any loss, on the fabric of that time; null if there was none
      */
     PlanBuilder madeOf(@Nullable Plan engines, @Nullable MulticastTree tree) {
         routed = engines;

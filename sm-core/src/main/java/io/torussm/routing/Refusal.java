@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine will not route this subnet.
+ * The refusal of an engine to route a subnet.
  *
  * @param engine its name
- * @param findings at least one of severity ERROR: which switch, cable or line of a file, and what to do about it
- * @param partial what it could route nevertheless, for a last resort to complete: forwarding tables with holes, but SL2VL
- *     rows for all ports and an SL for every pair of end ports that may be connected; null if the engine cannot vouch for
- *     these
+ * @param findings at least one of severity ERROR: the switch, cable or line of a file, and the remedy
+ * @param partial the routable part, for a last resort to complete; null if the engine cannot vouch for it.
+ *     Its forwarding tables have holes. It has SL2VL rows for all ports and an SL for every pair of end ports
+ *     that may be connected
  */
 public record Refusal(
         String engine, List<Finding> findings, @Nullable Plan partial) implements RoutingResult {
@@ -21,7 +21,7 @@ public record Refusal(
         findings = List.copyOf(findings);
     }
 
-    /** A refusal with nothing to go on with. */
+    /** Makes a refusal without a routable part. */
     public Refusal(String engine, List<Finding> findings) {
         this(engine, findings, null);
     }

@@ -5,16 +5,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts about a subnet from before its faults, as plans had them. Immutable.
+ * Facts of earlier plans about a subnet before its faults. Immutable.
  *
- * @param places by node GUID: where each switch stood in the last plan whose engine knew places, such as {@code (2,3,0)}
- * @param tree the fat tree that the subnet is when nothing is absent; null if none is known
+ * @param places by node GUID: position of each switch in the last plan with coordinates, such as
+ *     {@code (2,3,0)}
+ * @param tree the fat tree of the subnet without losses; null if none is known
  */
 public record Remembered(Map<Long, String> places, @Nullable WholeTree tree) {
-    /** Nothing. */
+    /** No facts. */
     public static final Remembered NONE = new Remembered(Map.of(), null);
 
-    /** Returns the tree that a plan knows, without places. */
+    /** Returns the tree of a plan, without positions. */
     public static Remembered of(Plan plan) {
         return new Remembered(Map.of(), plan.explainer().wholeTree().orElse(null));
     }

@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param name as operators write it, such as {@code (*,1,0)}
  * @param dimension 0 to 2, for x to z
- * @param position its first, as {@link Lattice} counts positions
- * @param causes what is missing, in words; empty if it is whole
+ * @param position its first position, counted as in {@link Lattice}
+ * @param causes missing switches and cables, in words; empty if it is complete
  */
 public record Ring(String name, int dimension, int position, RingState state, List<String> causes) {
     public Ring {

@@ -1,4 +1,4 @@
 package io.torussm.routing;
 
-/** What an engine returns: a plan, or a refusal. */
+/** The result of an engine: a plan, or a refusal. */
 public sealed interface RoutingResult permits Plan, Refusal {}

@@ -5,12 +5,18 @@ import io.torussm.subnet.Subnet;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 
-/** Compares a subnet with one that was routed, to find what of it is served by the tables that were made for that one. */
+/**
+ * The comparison of a subnet with one that was routed. It finds the part that the tables of the routed subnet
+ * serve.
+ */
 final class SameSubnet implements ServedPart.Tables {
     private final Subnet then;
     private final Subnet now;
 
-    /** By node of the subnet as it is now: its index in the one that was routed; {@link Fabric#NONE} if it was not there. */
+    /**
+     * By node of the subnet as it is now: its index in the one that was routed; {@link Fabric#NONE} if it was
+     * not there.
+     */
     private final int[] known;
 
     /**
@@ -26,14 +32,14 @@ final class SameSubnet implements ServedPart.Tables {
                 .toArray();
     }
 
-    /** Whether a subnet is one that was routed, except that some hosts may be absent. */
+    /** Checks whether a subnet equals a routed one except for absent hosts. */
     static boolean isWithin(Subnet now, Subnet routed) {
         return now.fabric().switchCount() == routed.fabric().switchCount() && new SameSubnet(routed, now).isPart();
     }
 
     /**
-     * Whether a subnet is the one that a plan was made for, except that hosts may be absent, and switches that no path between
-     * others leads through.
+     * Checks whether a subnet equals that of a plan except for absent hosts and absent switches that carry no
+     * transit traffic.
      */
     static boolean isWithoutLeaves(Subnet now, Plan plan) {
         SameSubnet same = new SameSubnet(plan.subnet(), now);
@@ -42,7 +48,7 @@ final class SameSubnet implements ServedPart.Tables {
                         .allMatch(sw -> same.isUntouched(sw, plan.lft(same.known[sw])));
     }
 
-    /** Whether all that is there was there, with the same cables between switches that are. */
+    /** Checks whether all present devices were there before, with the same cables between present switches. */
     private boolean isPart() {
         Fabric fabric = now.fabric();
         if (now.gidPrefix() != then.gidPrefix()) {
@@ -78,13 +84,13 @@ final class SameSubnet implements ServedPart.Tables {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? far : Fabric.NONE;
     }
 
-    /** Whether the switch of a port that was routed is there. */
+    /** Checks whether the switch of a routed port is present. */
     private boolean isSwitchThere(int port) {
         Fabric before = then.fabric();
         return port != Fabric.NONE && now.fabric().nodeByGuid(before.nodeGuid(before.nodeOf(port))) != Fabric.NONE;
     }
 
-    /** Whether a table leads nothing that is there to a switch that is gone. */
+    /** Checks whether a table sends no packet for a present destination to an absent switch. */
     private boolean isUntouched(int sw, byte[] lft) {
         Fabric fabric = now.fabric();
         BitSet gone = new BitSet();

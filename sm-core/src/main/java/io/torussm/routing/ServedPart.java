@@ -11,23 +11,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The part of a subnet that tables of before serve: switches that have such a table, cables between them that may carry what
- * the tables send, and end ports that their own switch has the entry of. Everything else waits until the fabric is routed again.
+ * The part of a subnet that previous tables serve: switches with such a table, cables between them that may
+ * carry this traffic, and end ports for which their own switch has the entry. All other devices wait until
+ * the fabric is routed again.
  *
- * @param subnet with indexes of its own if anything waits
- * @param waiting what does
+ * @param subnet with its own indexes if any device waits
+ * @param waiting devices that are not served
  */
 record ServedPart(Subnet subnet, List<DeviceText> waiting) {
 
-    /** What is served of a subnet; all by its indexes. */
+    /** The served devices of a subnet, all by its indexes. */
     interface Tables {
-        /** Whether there is a table for a switch. */
+        /** Checks whether a switch has a table. */
         boolean hasSwitch(int sw);
 
-        /** Whether the cable at a port of a switch, which leads to another one, may be used. */
+        /** Checks whether the cable at a port of a switch, which leads to another switch, may be used. */
         boolean hasCable(int port);
 
-        /** Whether there are routes to an end port of a host, at a port of a switch that there is a table for. */
+        /** Checks whether there are routes to an end port of a host that is attached to a switch with a table. */
         boolean hasEndport(int endport);
     }
 
@@ -78,7 +79,7 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
         return fabric.isSwitch(node) ? tables.hasSwitch(node) && tables.hasCable(port) : tables.hasEndport(far);
     }
 
-    /** @param named node GUIDs of what is among those that wait; what is lost with it is added */
+    /** @param named node GUIDs of the waiting devices; devices that are lost with them are added */
     private static ServedPart without(Subnet subnet, List<Integer> cut, List<DeviceText> waiting, Set<Long> named) {
         Fabric fabric = subnet.fabric();
         FabricBuilder rest = FabricBuilder.of(fabric);

@@ -4,13 +4,14 @@ import io.torussm.event.DeviceText;
 import java.util.List;
 
 /**
- * What routes are worth that stay in force while no engine routes the fabric. Immutable.
+ * The quality of retained routes while no engine accepts the fabric. Immutable.
  *
- * @param isAdopted whether the tables were read from the switches; else an engine made them, of this SM and in this run
- * @param pairs of switches, ordered, each with itself included
- * @param lostPairs those of them of which some LID of the second is not reached from the first
- * @param waiting what these routes do not serve: hosts without an entry, switches and cables that were not there
- * @param allPairs SLs of all pairs, those included that have no path any more: whoever was granted one may still send
+ * @param isAdopted true if the tables were read from the switches; else an engine of this SM made them in
+ *     this run
+ * @param pairs number of ordered pairs of switches, each switch with itself included
+ * @param lostPairs number of these pairs in which the first switch has no path to some LID of the second
+ * @param waiting devices that these routes do not serve: hosts without an entry, new switches and cables
+ * @param allPairs SLs of all pairs, also without a path: a host may still send on a path that it was granted
  */
 public record Standing(boolean isAdopted, long pairs, long lostPairs, List<DeviceText> waiting, PathSls allPairs) {
     private static final int MAX_NAMED = 5;

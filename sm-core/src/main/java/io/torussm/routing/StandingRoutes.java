@@ -10,14 +10,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes that stay in force on a fabric that no engine routes as it is: forwarding tables, SLs and SL2VL stay as they were, also
- * at a switch that returns to where it was. Pairs between which the tables do not lead any more have no path. What the tables do
- * not serve is not part of the plan's subnet; see {@link ServedPart}.
+ * Retained routes on a fabric that no engine accepts. Forwarding tables, SLs and SL2VL stay unchanged, also
+ * at a switch that returns to its place. Pairs of switches without a working path in these tables have no
+ * path in the plan. Devices that the tables do not serve are not part of the plan's subnet; see
+ * {@link ServedPart}.
  *
- * <p>That is as safe as it was: packets depend on each other as before, or less.
+ * <p>This is as safe as before: dependencies between packets are the same or fewer.
  */
 public final class StandingRoutes {
-    /** What {@link Plan#engine} says of routes that no engine of this run made. */
+    /** The value of {@link Plan#engine} for routes that no engine of this run made. */
     public static final String ADOPTED = "adopted";
 
     private static final byte ARRIVES = 1;
@@ -33,9 +34,9 @@ public final class StandingRoutes {
     private final @Nullable BitSet[] lost;
 
     /**
-     * @param plan knows SLs and rows
+     * @param plan source of SLs and SL2VL rows
      * @param tables by switch of the plan's subnet
-     * @param isWhole whether the tables lead everywhere
+     * @param isWhole true if every pair has a path in the tables
      */
     private StandingRoutes(Plan plan, Subnet part, byte[][] tables, boolean isWhole) {
         source = new EarlierPlan(plan, part);
@@ -47,12 +48,13 @@ public final class StandingRoutes {
     }
 
     /**
-     * The plan that is published, for a subnet in which leaf switches went with their hosts, or came back to where they were: nothing
-     * else changed between switches, and no path between others led through them. What was proved of it holds, since there is no
-     * packet more; and the multicast tree is what it was, but for what is gone.
+     * Returns the published plan for a subnet in which leaf switches with their hosts were lost, or came back
+     * to their places. Links between other switches are unchanged, and no path between those used the lost
+     * ones. The proof of the plan stays valid, since no traffic is added. The multicast tree is the same
+     * without the lost part.
      *
-     * @param tree for multicast, as it is published with it; null if there is none
-     * @return empty if the subnet has to be routed anew, as always while the plan only stands in for an engine
+     * @param tree the multicast tree that is published with it; null if there is none
+     * @return empty if the subnet must be routed again, as always for retained routes
      */
     public static Optional<Plan> whole(Plan published, @Nullable MulticastTree tree, Subnet now) {
         Plan routed = published.asRouted();
@@ -79,10 +81,10 @@ public final class StandingRoutes {
     }
 
     /**
-     * What is left of the plan that is published.
+     * Returns the remaining part of the published plan.
      *
-     * @param tree for multicast, as it is published with it; null if there is none
-     * @param now the subnet as it was found
+     * @param tree the multicast tree that is published with it; null if there is none
+     * @param now the subnet as discovered
      * @return empty if these routes do not serve the SM itself
      */
     public static Optional<Plan> of(Plan published, @Nullable MulticastTree tree, Subnet now) {
@@ -103,12 +105,13 @@ public final class StandingRoutes {
     }
 
     /**
-     * Routes that were found in the switches.
+     * Returns routes that were read from the switches.
      *
-     * @param partial has SLs and SL2VL of the subnet as it was found; see {@link Refusal#partial}
-     * @param held by switch of that subnet: egress port by LID, reaching as far as that of all others; null where nothing is held
-     * @param first what was adopted first; null if this is it
-     * @return a plan that is to be proved before it is used; empty if these routes do not serve the SM itself
+     * @param partial source of SLs and SL2VL for the subnet as discovered; see {@link Refusal#partial}
+     * @param held by switch of that subnet: egress port by LID, all of the same length; null for a switch
+     *     without a table
+     * @param first the first adopted plan; null if this is it
+     * @return a plan that must be proved before use; empty if these routes do not serve the SM itself
      */
     public static Optional<Plan> adopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
         Subnet now = partial.subnet();
@@ -128,9 +131,9 @@ public final class StandingRoutes {
     }
 
     /**
-     * Returns tables in which a switch without any has those of a plan.
+     * Returns tables in which a switch without a table has that of a plan.
      *
-     * @param held by switch of a subnet; null where nothing is held
+     * @param held by switch of a subnet; null for a switch without a table
      * @param known null if there is none
      */
     public static byte[] @Nullable [] completed(byte[] @Nullable [] held, Subnet now, @Nullable Plan known) {
@@ -150,7 +153,10 @@ public final class StandingRoutes {
         return all;
     }
 
-    /** Whoever has a table forwards, over any cable; to hosts that it has the right entries of. */
+    /**
+     * The tables of switches. A switch with a table forwards over any cable, to hosts for which it has the
+     * right entries.
+     */
     private record Held(Subnet now, byte[] @Nullable [] lfts) implements ServedPart.Tables {
         @Override
         public boolean hasSwitch(int sw) {
@@ -179,7 +185,7 @@ public final class StandingRoutes {
         return source.builder(engine, subnet, lfts).sls(new Sls(false));
     }
 
-    /** The SLs of before, of pairs between which the tables lead, or of all. */
+    /** The previous SLs, of pairs with a path in the tables, or of all pairs. */
     private final class Sls implements PathSls {
         private final boolean isOfAll;
 

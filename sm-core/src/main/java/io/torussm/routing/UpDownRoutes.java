@@ -6,13 +6,13 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
 /**
- * Routes that go up towards a root first and then down, and never up again. Links are ordered, so packets cannot wait for
- * each other in a circle, on whatever virtual lanes they are (Schroeder et al., "Autonet", 1991).
+ * Routes that first go up towards a root and then down, and never up again. Links are ordered, so there is no
+ * credit loop on any assignment of virtual lanes (Schroeder et al., "Autonet", 1991).
  *
- * <p>A link leads up if a search from the root, nearest first, reaches its far end earlier. A forwarding table
- * does not know where a packet came from, so a switch from which a destination can be reached by links down must use these:
- * the packet may have come down already. All others go up towards such a switch, the shortest way. Of several next hops
- * the one with the fewest routes so far is taken, then the first.
+ * <p>A link leads up if a search from the root, nearest first, reaches its far end earlier. A forwarding
+ * table does not depend on the source of a packet. So a switch with a path of down links to a destination
+ * must use it: the packet may have come down already. All others send up towards such a switch, the shortest
+ * way. Of several next hops the one with the fewest routes so far is taken, then the first.
  */
 public final class UpDownRoutes {
     private static final int FAR = Integer.MAX_VALUE / 2;
@@ -48,7 +48,8 @@ public final class UpDownRoutes {
     }
 
     /**
-     * Orders the links of a fabric by their distance from a root. Parts that the root is not connected to have roots of their own.
+     * Orders the links of a fabric by their distance from a root. Parts that the root is not connected to
+     * have roots of their own.
      *
      * @param root switch index
      */
@@ -202,14 +203,14 @@ public final class UpDownRoutes {
         return best;
     }
 
-    /** Whether a switch may send to the destination that was measured by a neighbour. */
+    /** Checks whether a switch may send through a neighbour to the destination of the last search. */
     public boolean isWay(int sw, int next) {
         return down[sw] < FAR
                 ? !isUp(sw, next) && down[next] + 1 == down[sw]
                 : isUp(sw, next) && cost[sw] < FAR && cost[next] + 1 == cost[sw];
     }
 
-    /** Whether a link from one switch to another leads up. */
+    /** Checks whether a link from one switch to another leads up. */
     public boolean isUp(int from, int to) {
         return place[to] < place[from];
     }

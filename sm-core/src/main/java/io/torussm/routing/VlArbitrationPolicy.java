@@ -15,7 +15,7 @@ public interface VlArbitrationPolicy {
         SWITCH_PORT0,
         /** Switch port to another switch of the routed fabric. */
         SWITCH_FABRIC_LINK,
-        /** Switch port to a channel adapter or router, or to nothing. */
+        /** Switch port to a channel adapter or router, or without a peer. */
         SWITCH_HOST_LINK
     }
 
@@ -36,10 +36,10 @@ public interface VlArbitrationPolicy {
             int highLimit) {}
 
     /**
-     * The tables for a port.
+     * Returns the tables for a port.
      *
-     * @param lowCap entries that its low-priority table holds, 0 to 64
-     * @param highCap entries that its high-priority table holds, 0 to 64
+     * @param lowCap capacity of its low-priority table in entries, 0 to 64
+     * @param highCap capacity of its high-priority table in entries, 0 to 64
      * @param operationalVls VL code 1 to 5; no other VLs appear in the tables
      */
     Tables tables(PortClass portClass, int lowCap, int highCap, int operationalVls);

@@ -6,26 +6,29 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The permutation of hosts that a plan bears worst, exactly: each host sends all that its cable carries to one other, and none is the
- * destination of two. For each cable, the permutation that loads it most is a heaviest matching of sources to destinations, by the
- * share of their traffic that goes over it (Towles and Dally, Worst-case traffic for oblivious routing functions, SPAA 2002).
+ * The exact worst permutation of hosts for a plan. Each host sends at the full rate of its cable to one
+ * other, and each is the destination of one at most. For each cable, the permutation with the highest load is
+ * a heaviest matching of sources to destinations, by the share of their traffic that uses the cable (Towles
+ * and Dally, Worst-case traffic for oblivious routing functions, SPAA 2002).
  *
- * <p>A host deals out what it sends over as many pairs of LIDs as all ports have, alike: its LID at a distance from the base LID to
- * that at the same distance, as PathRecords pair them.
+ * <p>A host divides its traffic equally over as many pairs of LIDs as all ports have. Its LID at a distance
+ * from the base LID sends to the destination's LID at the same distance, as PathRecords pair them.
  *
- * @param lids of each port among which traffic is dealt out
- * @param load of the cable that has most to carry, in cables of hosts
+ * @param lids number of LIDs of each port among which traffic is divided
+ * @param load of the busiest cable, as a multiple of the rate of a host's cable
  * @param port the port index by which packets leave for that cable
- * @param destinations by end, in the order of {@link PathEnds#ports}: the end that it sends to then, by number; -1 where it does not
- *     matter
- * @param allToAll by port index: pairs that leave by it if each has its share on each LID, all sending to all
+ * @param destinations by end, in the order of {@link PathEnds#ports}: number of the end that it sends to; -1
+ *     if it does not affect the load
+ * @param allToAll by port index: load in pairs that leave by it if all send to all, divided equally over
+ *     their LIDs
  */
 public record WorstPermutation(int lids, double load, int port, int[] destinations, double[] allToAll) {
 
     /**
-     * Finds it. Takes ends * ends * hops of memory, and up to the cube of the ends for each cable.
+     * Returns the worst permutation. Takes ends * ends * hops of memory, and up to the cube of the ends for
+     * each cable.
      *
-     * @param ends between whom, two at least
+     * @param ends at least two
      */
     public static WorstPermutation of(Plan plan, PathEnds ends) {
         Subnet subnet = plan.subnet();
@@ -53,7 +56,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
 
     private record Matching(long weight, int[] destinations) {}
 
-    /** Who goes over which cable. */
+    /** The pairs of LIDs that use each cable. */
     private static final class Crossings {
         /** By port index: pairs of LIDs that leave by it. */
         final int[] counts;
@@ -90,7 +93,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
             pairs[port][counts[port]++] = pair;
         }
 
-        /** The heaviest matching over a cable; any if none is heavier than what is known already. */
+        /** Returns the heaviest matching over a cable; any matching if none is heavier than the known one. */
         Matching heaviest(int port, long known) {
             int[] all = Arrays.copyOf(pairs[port], counts[port]);
             int[] sources =

@@ -13,7 +13,7 @@ final class CableMoves {
     private final List<TreeFault> wrong;
     private final List<TreeFault> suspects;
 
-    /** Those that no wrong cable was found for yet. */
+    /** The missing cables for which no wrong cable was found yet. */
     private final List<MissingCable> missing;
 
     /**
@@ -28,7 +28,7 @@ final class CableMoves {
         this.missing = new ArrayList<>(missing);
     }
 
-    /** Returns the wrong cables with what is known of their mend. */
+    /** Returns the wrong cables with their proposed correction. */
     List<TreeFault> meant() {
         TreeFault[] meant = Stream.concat(wrong.stream(), suspects.stream()).toArray(TreeFault[]::new);
         for (int i = 0; i < meant.length; i++) {

@@ -17,8 +17,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric as a tree: the level, group and number of each switch, the direction of each cable, and the faults of the cabling. Of a
- * fabric that is no tree it says the shape alone. Immutable. Switches and ports have the indexes of the fabric that it was made of.
+ * A fabric as a tree: the level, group and number of each switch, the direction of each cable, and the faults
+ * of the cabling. Of a fabric that is no tree it says the shape alone. Immutable. Switches and ports have the
+ * indexes of the fabric that it was made of.
  */
 public final class FabricTree {
     /** The level of a switch that no cable connects to the tree, and of all switches of a fabric that is no tree. */
@@ -81,7 +82,7 @@ public final class FabricTree {
     }
 
     /**
-     * What is kept of a switch, so that its place stays while others are lost.
+     * The remembered place of a switch, which stays while others are lost.
      *
      * @param level 0 for leaves
      * @param number among the switches of its level; {@link #NO_LEVEL} if it is not known
@@ -96,8 +97,9 @@ public final class FabricTree {
     /**
      * Returns the tree of a fabric.
      *
-     * @param roots GUIDs that stand for switches at the top, see {@link NamedSwitches}; may be empty, lack some or name absent ones
-     * @param before what is known by node GUID from a time when the tree was whole; may be empty
+     * @param roots GUIDs that stand for switches at the top, see {@link NamedSwitches}; may be empty, lack
+     *     some or name absent ones
+     * @param before places by node GUID from a time when the tree was complete; may be empty
      */
     public static FabricTree of(Fabric fabric, Set<Long> roots, Map<Long, Known> before) {
         SwitchGraph graph = new SwitchGraph(fabric);
@@ -116,7 +118,8 @@ public final class FabricTree {
     }
 
     /**
-     * Returns the tree of the same fabric as it is now. Switches keep level and number, unless the operator names other roots.
+     * Returns the tree of the same fabric as it is now. Switches keep level and number, unless the operator
+     * names other roots.
      *
      * @param newer GUIDs that stand for switches at the top
      */
@@ -208,7 +211,10 @@ public final class FabricTree {
         return isTree;
     }
 
-    /** Returns the share of cables and hosts that agree with the levels found, 0 to 1, also if those were too few for a tree. */
+    /**
+     * Returns the share of cables and hosts that agree with the levels found, 0 to 1, also if those were too
+     * few for a tree.
+     */
     public double confidence() {
         return confidence;
     }
@@ -253,7 +259,10 @@ public final class FabricTree {
         return Arrays.stream(group).max().orElse(NO_LEVEL) + 1;
     }
 
-    /** Returns the number of a switch among those of its level; stays while others are lost; {@link #NO_LEVEL} if it has none. */
+    /**
+     * Returns the number of a switch among those of its level; stays while others are lost; {@link #NO_LEVEL}
+     * if it has none.
+     */
     public int number(int sw) {
         return number[sw];
     }
@@ -279,7 +288,10 @@ public final class FabricTree {
         return levelName(absent.level) + (absent.number == NO_LEVEL ? "" : " " + absent.number);
     }
 
-    /** Returns the word for the switches of a level: "leaf", "spine", or "middle" between both; with more than three levels "level1". */
+    /**
+     * Returns the word for the switches of a level: "leaf", "spine", or "middle" between both; with more than
+     * three levels "level1".
+     */
     public String levelName(int of) {
         if (of == 0) {
             return "leaf";
@@ -331,7 +343,10 @@ public final class FabricTree {
         return graph.hosts[sw];
     }
 
-    /** Returns the cables that lead down from a switch, to hosts too, for each cable up; infinite without a cable up, 0 for spines. */
+    /**
+     * Returns the cables that lead down from a switch, to hosts too, for each cable up; infinite without a
+     * cable up, 0 for spines.
+     */
     public double oversubscription(int sw) {
         if (level[sw] == NO_LEVEL || level[sw] == levels() - 1) {
             return 0;
@@ -349,7 +364,7 @@ public final class FabricTree {
         return faults;
     }
 
-    /** Returns what is to be kept of the switches, by node GUID, beside what was kept before of those that are absent now. */
+    /** Returns the places of the switches, by node GUID, together with the remembered places of absent ones. */
     public Map<Long, Known> known() {
         Map<Long, Known> known = new HashMap<>(before);
         for (int sw = 0; sw < level.length; sw++) {

@@ -70,7 +70,10 @@ final class Siblings {
         return new Expected(true, missing, extra);
     }
 
-    /** Returns the switches of the level that share more than half of the switches above; if there is none, half of them. */
+    /**
+     * Returns the switches of the level that share more than half of the switches above; if there is none,
+     * half of them.
+     */
     private List<Integer> alike(int sw) {
         Map<Integer, Integer> common = new HashMap<>();
         int[] uppers = targets(sw).keySet().stream().mapToInt(upper -> upper).toArray();
@@ -105,7 +108,10 @@ final class Siblings {
         return fabric.nodeOf(fabric.peer(port));
     }
 
-    /** Returns the number of cables that most have to a switch above; if several are equally frequent and one is the own, that. */
+    /**
+     * Returns the number of cables that most have to a switch above; if several are equally frequent and one
+     * is the own, that.
+     */
     private static int mode(List<Map<Integer, Integer>> theirs, int upper, int own) {
         Map<Integer, Integer> frequency = new HashMap<>();
         theirs.forEach(each -> frequency.merge(each.getOrDefault(upper, 0), 1, Integer::sum));
@@ -150,8 +156,9 @@ final class Siblings {
     }
 
     /**
-     * Returns the ports of an upper switch at which a lower one most probably belongs: those of the number that it has at its other
-     * switches above, else the only port without a cable; no ports with a right cable.
+     * Returns the ports of an upper switch at which a lower one most probably belongs. They are the ports
+     * with the number that it has at its other switches above, else the only port without a cable. Ports with
+     * a right cable are excluded.
      */
     private int[] farPorts(int sw, int upper) {
         int[] votes = new int[fabric.numPorts(upper) + 1];
@@ -191,7 +198,10 @@ final class Siblings {
         return !fabric.isSwitch(other) || Math.abs(level[other] - level[fabric.nodeOf(port)]) == 1;
     }
 
-    /** Returns the cables to an upper switch that are too many: those at ports that siblings use for another one come first. */
+    /**
+     * Returns the cables to an upper switch that are too many: those at ports that siblings use for another
+     * one come first.
+     */
     private List<Integer> extra(int sw, int upper, int count, List<Integer> alike) {
         return Arrays.stream(up[sw])
                 .filter(port -> target(port) == upper)

@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the engine that routes a fabric best, of those that fit it and are proved. */
+/** The engine that chooses the best of the engines that fit a fabric and whose plans are proved. */
 public final class AutoEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "auto";
@@ -54,9 +54,9 @@ public final class AutoEngine implements Engine {
     }
 
     /**
-     * Chooses among engines.
+     * Makes a choice among engines.
      *
-     * @param engines that there are; those that no kind of fabric is for are left alone
+     * @param engines all engines; an engine for which no shape of fabric is listed is not used
      */
     public AutoEngine(List<Engine> engines, TorusAdvice torus) {
         this.engines = engines.stream()
@@ -99,12 +99,12 @@ public final class AutoEngine implements Engine {
                 .toList();
     }
 
-    /** What came of one engine. */
+    /** The outcome of one engine. */
     private record Tried(
             String name,
             RoutingChain.ChainResult result,
             @Nullable PathStatistics paths) {
-        /** More multicast and more pairs are better, whatever the load is. */
+        /** Compares outcomes: more multicast and more pairs are better, independent of the load. */
         static final Comparator<Tried> SERVES_LESS = Comparator.comparing(
                         (Tried tried) -> tried.result.multicast() == null)
                 .thenComparingLong(tried -> -tried.counted().pairs());
@@ -216,7 +216,7 @@ public final class AutoEngine implements Engine {
         return taken(kept, List.of(note(kept.name() + " stays: it still routes the fabric")));
     }
 
-    /** Checks whether a tree lacks nothing now, and lacked cables when the present routes were made. */
+    /** Checks whether a tree is complete now, and lacked cables when the present routes were made. */
     private static boolean isWholeNow(FabricTree tree, @Nullable FabricTree before) {
         return before != null
                 && tree.isTree()
@@ -260,7 +260,10 @@ public final class AutoEngine implements Engine {
                 .toList();
     }
 
-    /** An engine by itself, also with the switches farthest from hosts as roots, which some need on a damaged tree. */
+    /**
+     * Tries an engine alone. Also tries it with the switches farthest from hosts as roots, which some engines
+     * need on a damaged tree.
+     */
     private static Tried tried(Engine engine, EngineContext context, FabricTree tree) {
         Tried plain = tried(engine, context, context.config());
         boolean hasRoots =

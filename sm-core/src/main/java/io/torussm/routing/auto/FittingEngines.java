@@ -34,14 +34,15 @@ record FittingEngines(FabricShape shape, int switches) {
     }
 
     /**
-     * Returns the names of engines that are asked as well if the first one refuses: on a tree nue, which balances the traffic that hosts on
-     * spines send. Where ftree routes the tree, its shift patterns are worth more than a slightly lower load.
+     * Returns the names of engines that are asked as well if the first one refuses: on a tree nue, which
+     * balances the traffic that hosts on spines send. Where ftree routes the tree, its shift patterns are
+     * worth more than a slightly lower load.
      */
     List<String> substitutes() {
         return shape == FabricShape.TREE && switches < LARGE ? List.of("nue") : List.of();
     }
 
-    /** Checks whether no engine is made for the shape. */
+    /** Checks whether no engine is specific to the shape. */
     boolean isForAnyShape() {
         return shape != FabricShape.TREE && shape != FabricShape.HYPERCUBE;
     }

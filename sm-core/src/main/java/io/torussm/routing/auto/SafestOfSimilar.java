@@ -9,8 +9,9 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The choice among proved plans of which no load is much higher than the lowest: the plan with the most SLs that all hosts may use alone,
- * since NCCL and UCX use one SL whatever path records say. A plan that is free of credit loops with any SLs is the safest. One use.
+ * The choice among proved plans whose load is not much higher than the lowest. It takes the plan with the
+ * most SLs that all hosts may use alone, since NCCL and UCX use one SL and ignore path records. A plan that
+ * is free of credit loops with any SLs is the safest. One use.
  */
 final class SafestOfSimilar<T> {
     /** Loads of up to so many per cent more than the lowest are similar. */
@@ -24,10 +25,10 @@ final class SafestOfSimilar<T> {
     private final Map<T, SlVerdicts> judged = new HashMap<>();
 
     /**
-     * A choice.
+     * Makes a choice.
      *
      * @param load of the most loaded cable
-     * @param judge costs about as much as a proof, so it is asked only where the answer can matter
+     * @param judge costs about as much as a proof, so it is called only if its result can change the choice
      */
     SafestOfSimilar(ToIntFunction<T> load, Function<T, SlVerdicts> judge) {
         this.load = load;

@@ -14,14 +14,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Fills forwarding tables, switch by switch: what every destination takes of the ports that an engine leaves to it. */
+/**
+ * The forwarding tables, filled switch by switch: each destination is assigned one of the ports that an
+ * engine allows.
+ */
 public final class BalancedTables {
     private final Subnet subnet;
     private final Fabric fabric;
     final Links links;
     final Balancing balancing;
     final boolean takesFirstNeighbour;
-    /** By switch: the tables in force, as far as they count. */
+    /** By switch: the active tables, as far as they may be kept. */
     private final byte[][] earlier;
 
     private final int[][] searched;
@@ -42,7 +45,8 @@ public final class BalancedTables {
      * Prepares tables for a subnet.
      *
      * @param engine that makes them
-     * @param takesFirstNeighbour whether only cables to the neighbour behind the first port count, as for dimension order
+     * @param takesFirstNeighbour true if only cables to the neighbour at the first port count, as for
+     *     dimension order
      */
     public BalancedTables(
             EngineContext context, String engine, Links links, Balancing balancing, boolean takesFirstNeighbour) {
@@ -69,7 +73,7 @@ public final class BalancedTables {
     }
 
     /**
-     * A plan of shortest paths: all that an engine does which has nothing but them.
+     * Returns a plan of shortest paths: the whole work of an engine without other rules.
      *
      * @param engine that makes it
      * @param takesFirstNeighbour see the constructor
@@ -116,7 +120,7 @@ public final class BalancedTables {
         private final boolean[] isCountedAt;
         private final int[] searchedAt;
 
-        /** By target switch: candidates in the order of the search; null if nobody asked yet. */
+        /** By target switch: candidates in the order of the search; null if not yet computed. */
         private final byte[][] candidates;
 
         private final int[] found;

@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What operators say of how destinations are spread over ports: the settings of all engines that use {@link BalancedTables}. */
+/**
+ * The operator's settings for the distribution of destinations over ports, common to all engines that use
+ * {@link BalancedTables}.
+ */
 public final class Balancing {
     private static final int LAST_WEIGHT = 255;
     private static final EngineSetting SEARCHED = EngineSetting.file(
@@ -91,7 +94,7 @@ public final class Balancing {
         return count == 1 || !port.isEmpty() ? port : GuidFile.problem(words.get(1), "number of hops", 1, LAST_WEIGHT);
     }
 
-    /** Errors of the files that can be told without a subnet. */
+    /** Returns the errors of the files that do not depend on a subnet. */
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         Stream.of(searched, first, ignored, weights).forEach(file -> findings.addAll(file.findings()));
@@ -158,7 +161,7 @@ public final class Balancing {
         return first.lines().stream().map(GuidFile.Line::guid).distinct().toList();
     }
 
-    /** By port index, whether its routes do not count. */
+    /** By port index: true if routes over it do not count. */
     boolean[] ignored(Fabric fabric) {
         boolean[] all = new boolean[fabric.portCount()];
         for (GuidFile.Line line : ignored.lines()) {

@@ -9,14 +9,15 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The order in which destinations choose among ports: those that the operator lists; then hosts by switch, the switches with
- * the most hosts first and then in the order of OpenSM, within a switch by port number; then switches in that order.
+ * The order in which destinations choose among ports. Destinations that the operator lists come first, then
+ * hosts, then switches. Switches are sorted by their number of hosts, descending, then as in OpenSM; hosts by
+ * their switch, then by port number.
  */
 final class DestinationOrder {
     private DestinationOrder() {}
 
     /**
-     * End ports that have LIDs and are switches or hang on one, each once.
+     * Returns the end ports that have LIDs and are switches or attached to one, each once.
      *
      * @param listed port GUIDs that come first
      */

@@ -6,8 +6,9 @@ import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 
 /**
- * The routes in force, of which new tables keep those that are still good: if nothing came since they were made. So a lost
- * cable changes little; when it is back all destinations choose anew, and the tables are what they were.
+ * The active routes that new tables keep if they are still valid. They are kept only if no device or cable
+ * was added since. So a lost cable changes few routes. When it is back, all destinations choose again, and
+ * the tables are the original ones.
  */
 public final class EarlierRoutes {
     private static final byte[] NONE = {};
@@ -15,15 +16,18 @@ public final class EarlierRoutes {
     private EarlierRoutes() {}
 
     /**
-     * The tables in force by switch, empty where nothing is to be kept.
+     * Returns the active tables by switch, empty for a switch whose table is not kept.
      *
-     * @param engine that makes the new tables; those of others are not kept
+     * @param engine that makes the new tables; tables of other engines are not kept
      */
     public static byte[][] of(EngineContext context, String engine) {
         return tables(context, engine, true);
     }
 
-    /** The same for engines whose routes depend on switches and cables between them only: new hosts do not count. */
+    /**
+     * Returns the same for engines whose routes depend only on switches and the cables between them: new
+     * hosts do not count.
+     */
     public static byte[][] betweenSwitches(EngineContext context, String engine) {
         return tables(context, engine, false);
     }
@@ -45,7 +49,10 @@ public final class EarlierRoutes {
         return tables;
     }
 
-    /** Whether all nodes, cables and LIDs of a subnet were there in another; those of switches, or those of hosts as well. */
+    /**
+     * Checks whether all nodes, cables and LIDs of a subnet were part of another; only switches, or hosts as
+     * well.
+     */
     private static boolean isPart(Subnet subnet, Subnet whole, boolean withHosts) {
         Fabric now = subnet.fabric();
         Fabric then = whole.fabric();

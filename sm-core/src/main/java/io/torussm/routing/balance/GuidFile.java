@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A file whose lines begin with a GUID, as C writes numbers, and go on with numbers; a {@code #} begins a comment. GUIDs that
- * are not in the subnet do not matter.
+ * A file whose lines begin with a GUID in C notation, followed by numbers; a {@code #} begins a comment.
+ * GUIDs that are not in the subnet have no effect.
  *
- * <p>Stricter than OpenSM, which skips some lines with an error and ends at others: here all are errors.
+ * <p>Stricter than OpenSM, which skips some lines with an error and stops at others: here every wrong line is
+ * an error.
  */
 public final class GuidFile {
     /** The setting that names the file with the switches at the top. */
@@ -29,15 +30,16 @@ public final class GuidFile {
     /**
      * A line.
      *
-     * @param numbers after the GUID, 0 for what is none
-     * @param where it stands, as findings begin
+     * @param numbers numbers after the GUID, 0 for a word that is no number
+     * @param where file and line, the beginning of a finding
      */
     public record Line(long guid, List<Long> numbers, String where) {
         /**
-         * Returns a finding of a line whose device is not there: it is off, or the file is that of another fabric.
+         * Returns a finding of a line whose device is absent: it is off, or the file belongs to another
+         * fabric.
          *
-         * @param event an error if the engine cannot do without, else a warning
-         * @param what the line stands for, such as {@code root_guid_file}
+         * @param event an error if the engine needs the device, else a warning
+         * @param what meaning of the line, such as {@code root_guid_file}
          */
         public Finding absent(SmEvent event, String what) {
             DeviceText device = DeviceText.named(Guid.format(guid), EventField.GUID.of(guid));
@@ -48,13 +50,13 @@ public final class GuidFile {
         }
     }
 
-    /** What a line has after its GUID. */
+    /** The form of the words after the GUID. */
     public interface Shape {
-        /** What is wrong with the words after the GUID, as the end of a finding; empty if nothing is. */
+        /** Returns the fault of the words after the GUID, as the end of a finding; empty if there is none. */
         String problem(List<String> words);
     }
 
-    /** What stands after the GUID does not matter. */
+    /** Words after the GUID are ignored. */
     public static final Shape GUID_ALONE = words -> "";
 
     /** One number stands after the GUID. */

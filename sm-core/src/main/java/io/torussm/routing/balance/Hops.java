@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The hops between all switches, where a cable may count for several. Up to 254; what is farther counts as not connected, as
- * in OpenSM. One byte for each pair of switches. Immutable.
+ * The hops between all switches; a cable may count as several hops. Up to 254; a greater distance counts as
+ * not connected, as in OpenSM. One byte for each pair of switches. Immutable.
  */
 public final class Hops implements NextHops {
     /** Not connected. */
@@ -15,7 +15,7 @@ public final class Hops implements NextHops {
     private final Links links;
     private final Fabric fabric;
 
-    /** By port index: what the cable counts for in the direction that leaves there. */
+    /** By port index: weight in hops of the cable in the direction that leaves there. */
     private final int[] weights;
 
     /** By destination, then by switch. */
@@ -45,7 +45,10 @@ public final class Hops implements NextHops {
         return weights;
     }
 
-    /** A search that takes switches again whose distance falls; with equal weights none does. */
+    /**
+     * Returns the distances to a switch. The search visits a switch again if its distance falls; with equal
+     * weights this never happens.
+     */
     private byte[] measure(int to) {
         int switches = fabric.switchCount();
         byte[] row = new byte[switches];

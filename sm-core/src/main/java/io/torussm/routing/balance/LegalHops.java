@@ -7,9 +7,10 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * Next hops of searches that may not take every turn: from a destination outward, a step up must not follow one down. They are
- * OpenSM's, which does not keep apart the ways by which a search comes to a switch, so some of the paths may turn nevertheless.
- * Rows of single destinations can be replaced by such as have no turn ({@link #straighten}).
+ * Next hops of searches that may not take every turn: from a destination outward, a step up must not follow
+ * one down. They are OpenSM's, which does not keep apart the ways by which a search comes to a switch, so
+ * some of the paths may turn nevertheless. Rows of single destinations can be replaced by such as have no
+ * turn ({@link #straighten}).
  */
 public final class LegalHops implements NextHops {
     private static final int NONE = 255;
@@ -172,7 +173,10 @@ public final class LegalHops implements NextHops {
         row[first[sw] + (portNum >> 3)] |= (byte) (isNext ? 1 << (portNum & 7) : 0);
     }
 
-    /** Takes ways without turns to some destinations, in an order of switches; the shortest of them where there is a choice. */
+    /**
+     * Takes ways without turns to some destinations, in an order of switches; the shortest of them where
+     * there is a choice.
+     */
     public void straighten(BitSet destinations, UpDownRoutes order) {
         destinations.stream().forEach(to -> {
             order.measure(to);
@@ -188,7 +192,7 @@ public final class LegalHops implements NextHops {
         });
     }
 
-    /** Whether there is a path. */
+    /** Checks whether there is a path. */
     public boolean lead(int sw, int to) {
         boolean leads = sw == to;
         for (int i = first[sw]; !leads && i < first[sw + 1]; i++) {

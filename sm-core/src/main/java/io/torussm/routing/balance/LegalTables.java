@@ -9,8 +9,9 @@ import java.util.BitSet;
 import java.util.Comparator;
 
 /**
- * Tables along {@link LegalHops} that close no credit loop. They are OpenSM's where these close none. Where they do, the ways to
- * destinations that some packets reach by turning up again are replaced, until there is no such turn, or no cycle.
+ * Tables along {@link LegalHops} that close no credit loop. They are OpenSM's where these close none. Where
+ * they do, the ways to destinations that some packets reach by turning up again are replaced, until there is
+ * no such turn, or no cycle.
  */
 public final class LegalTables {
     /** Switches that are tried for turns. */
@@ -48,11 +49,13 @@ public final class LegalTables {
     }
 
     /**
-     * Finds ways to some destinations for switches that have none: all of them turn up again at one switch, so that no loop closes.
-     * There is one wherever a leaf hangs on all roots of a tree; elsewhere some pairs may stay without.
+     * Adds paths to destinations that some switches cannot reach. All these paths turn up again at one
+     * switch, so that no loop closes. There is such a switch if a leaf is connected to all roots of a tree;
+     * in other fabrics some pairs may stay without a path.
      *
      * @param hops along which tables have no loop
-     * @param candidates switches to turn at, the better first where they lead to as many destinations
+     * @param candidates switches to turn at, in order of preference among those with equally many
+     *     destinations
      * @return the same hops if there is no such switch
      */
     public LegalHops connected(BalancedTables tables, LegalHops hops, BitSet destinations, int[] candidates) {
@@ -83,7 +86,7 @@ public final class LegalTables {
                 : links.behind(fabric.port(sw, portNum));
     }
 
-    /** Destination switches to which some switch sends up what may have come down to it. */
+    /** Returns destination switches towards which some switch sends up packets that may have come down to it. */
     private BitSet turned(byte[][] lfts) {
         BitSet turned = new BitSet();
         boolean[] isBelow = new boolean[lfts.length];
@@ -108,7 +111,7 @@ public final class LegalTables {
         return turned;
     }
 
-    /** Whether links could wait for each other in a circle, if all were of one lane. */
+    /** Checks whether there would be a credit loop if all links had one virtual lane. */
     public boolean hasCycle(byte[][] lfts) {
         BitSet[] waits = new BitSet[fabric.portCount()];
         int[] waiters = new int[waits.length];

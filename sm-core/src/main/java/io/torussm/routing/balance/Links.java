@@ -19,9 +19,9 @@ public final class Links {
     }
 
     /**
-     * Some of the cables.
+     * Selects some of the cables.
      *
-     * @param isSearched whether the cable at a port index of a switch is one of them; the same for both ends
+     * @param isSearched true if the cable at a port index of a switch is selected; the same for both ends
      */
     public Links(Fabric fabric, IntPredicate isSearched) {
         this.fabric = fabric;
@@ -39,7 +39,10 @@ public final class Links {
                 .toArray();
     }
 
-    /** What GUIDs are sorted by, unsigned: OpenSM compares them as little-endian numbers, so their last byte counts most. */
+    /**
+     * Returns the sort key of a GUID, unsigned: OpenSM compares GUIDs as little-endian numbers, so their last
+     * byte counts most.
+     */
     public static long sortKey(long guid) {
         return Long.reverseBytes(guid);
     }

@@ -4,8 +4,9 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 
 /**
- * How one switch chooses among ports. It counts the LIDs that leave by each. An end port with several LIDs takes for each a
- * port to a system that its LIDs before do not pass, or else to a switch that they do not pass, as far as there are such.
+ * How one switch chooses among ports. It counts the LIDs that leave by each. An end port with several LIDs
+ * takes for each a port to a system that its LIDs before do not pass, or else to a switch that they do not
+ * pass, as far as there are such.
  */
 final class PortChoice {
     private final boolean takesFirstNeighbour;
@@ -26,12 +27,15 @@ final class PortChoice {
 
     private int takenCount;
 
-    /** What is left of the candidates, in the order of the search. */
+    /** The remaining candidates, in the order of the search. */
     private final int[] left;
 
     private int leftCount;
 
-    /** The best so far, and its count: of all; of those to another system; of those to another switch of a known one. */
+    /**
+     * The best candidate so far, and its count: of all; of ports to another system; of ports to another
+     * switch of a known system.
+     */
     private int best;
 
     private int bestLoad;
@@ -161,8 +165,8 @@ final class PortChoice {
     }
 
     /**
-     * Begins at another candidate each time. What OpenSM knows of a candidate's switch it takes from the candidate before, where
-     * it does not look; that is repeated here for the sake of equal tables.
+     * Begins at another candidate each time. OpenSM does not always look up the switch of a candidate, and
+     * then uses that of the previous candidate. This is repeated here so that tables are equal.
      */
     private void compareShifted() {
         boolean[] isSystemKnown = new boolean[leftCount];
@@ -188,7 +192,7 @@ final class PortChoice {
         }
     }
 
-    /** A port for the contests of those to another system, or to another switch. */
+    /** Offers a port as the best one to another system, or to another switch. */
     private void offer(int port, boolean isSystemKnown, boolean isSwitchKnown) {
         if (!isSystemKnown && load[port] < otherSystemLoad) {
             otherSystem = port;
@@ -220,7 +224,10 @@ final class PortChoice {
         return false;
     }
 
-    /** LIDs of the end port that pass the switch behind a port; with the first neighbour alone, that take the port itself. */
+    /**
+     * LIDs of the end port that pass the switch behind a port; with the first neighbour alone, that take the
+     * port itself.
+     */
     private int uses(int port) {
         int uses = 0;
         for (int i = 0; i < takenCount; i++) {

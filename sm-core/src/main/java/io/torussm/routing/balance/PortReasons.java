@@ -5,11 +5,11 @@ import io.torussm.routing.PlanExplainer;
 import io.torussm.subnet.Subnet;
 
 /**
- * Explains the hops of tables that {@link BalancedTables} filled without an order of switches: how many hops are left, and
- * how the port was chosen.
+ * The explanation of hops in tables that {@link BalancedTables} filled without an order of switches: the
+ * number of remaining hops, and how the port was chosen.
  *
  * @param hops the ports that the table could choose from
- * @param isDimensionOrder whether only the cables to the first neighbour counted
+ * @param isDimensionOrder true if only the cables to the first neighbour counted
  */
 public record PortReasons(Subnet subnet, Hops hops, boolean isDimensionOrder) implements PlanExplainer {
     @Override
@@ -30,7 +30,7 @@ public record PortReasons(Subnet subnet, Hops hops, boolean isDimensionOrder) im
         return count < 2 ? "the only such port" : "first neighbour of those behind " + count + " ports";
     }
 
-    /** Explains how {@link BalancedTables} chose a port of those that it was left, for packets to another switch. */
+    /** Explains how {@link BalancedTables} chose one of the allowed ports for packets to another switch. */
     public static String choice(Fabric fabric, NextHops hops, int sw, int to) {
         int count = hops.ports(sw, to, new int[fabric.numPorts(sw) + 1]);
         return count < 2 ? "the only such port" : "of " + count + " such ports the one with the fewest paths";

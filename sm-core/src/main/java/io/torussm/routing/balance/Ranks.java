@@ -6,7 +6,7 @@ import java.util.BitSet;
 
 /** How far switches are from certain others, each cable counting once. Immutable. */
 public final class Ranks {
-    /** Of a switch that is not connected to any of those. */
+    /** The rank of a switch that is not connected to any of the ranked switches. */
     public static final int FAR = Integer.MAX_VALUE;
 
     private final int[] rank;
@@ -36,7 +36,7 @@ public final class Ranks {
         }
     }
 
-    /** Takes over ranks that are known, by switch index; {@link #FAR} for those without. */
+    /** Uses known ranks, by switch index; {@link #FAR} for switches without a rank. */
     public Ranks(int[] known) {
         rank = known.clone();
     }

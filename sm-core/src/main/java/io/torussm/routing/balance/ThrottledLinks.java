@@ -13,7 +13,7 @@ public final class ThrottledLinks {
 
     private ThrottledLinks() {}
 
-    /** Whether the cable at a port is one, by what either end says; not if an end is not known. */
+    /** Checks whether the cable at a port is throttled, according to either end; false if an end is unknown. */
     public static boolean has(Fabric fabric, int port) {
         int far = fabric.peer(port);
         return far != Fabric.NONE && (isBelow(fabric, port, far) || isBelow(fabric, far, port));

@@ -6,8 +6,8 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
 /**
- * The lanes of paths from hosts: all begin in the first one, and where paths wait for each other in a circle those over its weakest
- * turn go to the next. Lanes are OpenSM's, path by path.
+ * The assignment of lanes to paths from hosts. All begin in the first lane. If it has a credit loop, the
+ * paths over its weakest turn move to the next lane. Lanes are OpenSM's, path by path.
  */
 final class CycleBreaking {
     private final Paths paths;
@@ -26,9 +26,9 @@ final class CycleBreaking {
     private int needed = 1;
 
     /**
-     * Finds lanes.
+     * Assigns lanes.
      *
-     * @param most lanes that there are; if more are needed nothing else counts
+     * @param most number of available lanes; if more are needed, no other result is valid
      */
     CycleBreaking(Paths paths, int most) {
         this.paths = paths;
@@ -63,7 +63,7 @@ final class CycleBreaking {
         }
     }
 
-    /** Moves to the next lane what closes cycles in one. */
+    /** Moves paths that close cycles in one lane to the next. */
     private void empty(LaneGraph lane, LaneGraph next, int number, int most) {
         int channel = lane.search();
         while (channel != Fabric.NONE && number + 2 <= most) {
@@ -89,7 +89,10 @@ final class CycleBreaking {
         }
     }
 
-    /** The paths in the first lane that take a turn, in the order in which they came: to list them all takes too much memory. */
+    /**
+     * The paths in the first lane that take a turn, in the order in which they came: to list them all takes
+     * too much memory.
+     */
     private int[] pairsOver(LaneGraph.Broken turn) {
         int sw = channels.target(channels.back(turn.held()));
         int next = channels.target(turn.held());
@@ -111,7 +114,7 @@ final class CycleBreaking {
         return pairs;
     }
 
-    /** Adds those to a LID that pass a switch, or begin there; returns how many there are with them. */
+    /** Adds the paths to a LID that pass through a switch, or begin there; returns their total number. */
     private int addUpstream(int sw, int lid, int before) {
         int count = before;
         int tail = 1;

@@ -31,13 +31,13 @@ final class EarlierSls {
         return mask == 0 ? Fabric.NONE : Integer.numberOfTrailingZeros(mask);
     }
 
-    /** Whether paths had SL 0. */
+    /** Checks whether paths had SL 0. */
     boolean hasZero(int[] lids) {
         return IntStream.of(lids)
                 .anyMatch(lid -> IntStream.range(0, then.length).anyMatch(sw -> sl(sw, lid) == 0));
     }
 
-    /** How many paths stay what they are. */
+    /** Returns the number of paths that stay unchanged, as findings. */
     List<Finding> notes(KeptEntries kept, byte[][] sls, int[] lids) {
         long same = 0;
         long turned = 0;

@@ -7,7 +7,7 @@ import io.torussm.routing.lanes.KeptPaths;
 import io.torussm.routing.weights.WeightReasons;
 
 /**
- * What paths have their SL for.
+ * The reasons for the SLs of paths.
  *
  * @param sls by switch, then by LID
  */

@@ -7,9 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turns of the paths in one lane, and the search for cycles among them, step by step as OpenSM does it: channels are started
- * from as they stand in a search tree that is not balanced, turns are followed in the order in which they came, and the
- * search goes on where a cycle was broken. So it breaks the same cycles.
+ * The turns of the paths in one lane, and the search for cycles among them, step by step as in OpenSM.
+ * Searches begin at channels in the order of an unbalanced search tree. Turns are followed in the order in
+ * which they were added. After a cycle is broken, the search continues from there. So it breaks the same
+ * cycles.
  */
 final class LaneGraph {
     private static final int NONE = Fabric.NONE;
@@ -50,7 +51,7 @@ final class LaneGraph {
 
     private final int[] cameFrom;
 
-    /** Channels in the order in which the search tree is walked, what is above first, and the other way round. */
+    /** Channels in preorder of the search tree, and the index of each in that order. */
     private final int[] walk;
 
     private final int[] placeInWalk;
@@ -64,7 +65,7 @@ final class LaneGraph {
     /** A turn that was taken out. */
     record Broken(int held, int wanted, int[] listed) {}
 
-    /** @param isListed whether paths of each turn are listed */
+    /** @param isListed true if paths of each turn are listed */
     LaneGraph(Paths paths, boolean isListed) {
         this.paths = paths;
         channels = paths.channels();
@@ -104,9 +105,9 @@ final class LaneGraph {
     }
 
     /**
-     * Takes in a path.
+     * Adds a path.
      *
-     * @param pair what it is listed as
+     * @param pair number that it is listed as
      */
     void add(int sw, int lid, int pair) {
         int length = paths.trace(sw, lid, trace);
@@ -155,7 +156,7 @@ final class LaneGraph {
         }
     }
 
-    /** A path goes to another lane; turns stay though nothing may take them any more. */
+    /** Removes a path that goes to another lane; its turns stay, even if no path uses them. */
     void remove(int sw, int lid) {
         int length = paths.trace(sw, lid, trace);
         for (int i = 1; i < length; i++) {
@@ -181,7 +182,10 @@ final class LaneGraph {
         return search(root);
     }
 
-    /** Goes on from a channel until a cycle is found; a channel of it, or {@link Fabric#NONE} if there is none. */
+    /**
+     * Continues from a channel until a cycle is found. Returns a channel of it, or {@link Fabric#NONE} if
+     * there is none.
+     */
     int search(int start) {
         int channel = start;
         while (channel != NONE) {
@@ -217,7 +221,7 @@ final class LaneGraph {
         walked = Math.min(walked, placeInWalk[channel]);
     }
 
-    /** Takes out the turn of a cycle that carries least, or nothing if the cycle is not there. */
+    /** Removes the turn of a cycle with the fewest paths; null if there is no such cycle. */
     @Nullable
     Broken breakCycle(int start) {
         int held = start;

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** One run: tables, lanes, and what groups have. */
+/** One run of the engine: tables, lanes, and multicast. */
 final class LaneRouting {
     private static final String NAME = DfssspEngine.NAME;
 
-    /** What a VL can be counted up to. */
+    /** The greatest number of data VLs. */
     private static final int MOST_LANES = 15;
 
     private final EngineContext context;
@@ -70,7 +70,10 @@ final class LaneRouting {
         return new Paths(subnet, channels, tables.lfts(), tables.targets());
     }
 
-    /** All anew: lanes for hosts, then ports 0 of switches without hosts as far as lanes suffice. */
+    /**
+     * Returns new routes: lanes for hosts, then for ports 0 of switches without hosts as far as lanes
+     * suffice.
+     */
     private RoutingResult fresh() {
         WeightedTables tables = new WeightedTables(context, links, KeptEntries.none(subnet, links));
         Optional<Refusal> unconnected = tables.refusal(NAME);
@@ -120,8 +123,9 @@ final class LaneRouting {
     }
 
     /**
-     * Groups before ports 0 of switches without hosts: these get what is left when there is a tree in the first lane beside
-     * paths of hosts, and if no tree goes there, these find their lanes again beside one.
+     * Returns a plan in which multicast takes precedence over ports 0 of switches without hosts. If a tree
+     * fits into the first lane beside the paths of hosts, these ports get the remaining room. If no tree
+     * fits, the paths of hosts get lanes again, beside a tree.
      */
     private Optional<Plan> withRoom(Paths paths, WeightedTables tables, byte[][] laneOf, int needed) {
         return Stream.of(Fabric.NONE, 0)
@@ -138,7 +142,10 @@ final class LaneRouting {
                 .findFirst();
     }
 
-    /** As before as far as nothing is lost: what goes another way keeps its SL if it closes no cycle there. */
+    /**
+     * Returns a plan with the previous routes as far as they have no losses: a path with another route keeps
+     * its SL if it closes no cycle there.
+     */
     private Optional<Plan> mended(KeptEntries kept, Plan standing) {
         WeightedTables tables = new WeightedTables(context, links, kept);
         if (tables.refusal(NAME).isPresent()) {

@@ -10,7 +10,10 @@ import io.torussm.subnet.Subnet;
  * @param sls by switch, then by LID; {@link Fabric#NONE} where there is none
  */
 record PairSls(Subnet subnet, byte[][] sls) implements PathSls {
-    /** {@inheritDoc} It is that of the lane, whatever is wanted: with another one the path would be in another lane. */
+    /**
+     * {@inheritDoc} It is the SL of the lane, for any wanted SL: another SL would put the path in another
+     * lane.
+     */
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
         int from = subnet.switchOfLid(srcLid);

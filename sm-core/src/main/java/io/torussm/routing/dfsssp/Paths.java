@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The paths from each switch to each LID by the forwarding tables. All hosts of a switch have the same path to a LID, and so
- * has its port 0. Immutable.
+ * The paths from each switch to each LID by the forwarding tables. All hosts of a switch have the same path
+ * to a LID, and so has its port 0. Immutable.
  */
 final class Paths {
     private final Subnet subnet;
@@ -63,12 +63,15 @@ final class Paths {
         return lids;
     }
 
-    /** All switches: those with hosts in the order in which these were routed, then the others, that of the SM first. */
+    /**
+     * Returns all switches: switches with hosts in the order in which these were routed, then the others, the
+     * SM's switch first.
+     */
     int[] sources() {
         return sources;
     }
 
-    /** LIDs of hosts on a switch; what a path from there counts for. */
+    /** Returns the number of LIDs of hosts on a switch: the weight of a path from there. */
     int hostLids(int sw) {
         return hostLids[sw];
     }
@@ -78,7 +81,7 @@ final class Paths {
         return channels.at(sw, lfts[sw][lid] & 0xff);
     }
 
-    /** Whether packets to a LID leave a switch by a channel. */
+    /** Checks whether packets to a LID leave a switch by a channel. */
     boolean leadsInto(int sw, int lid, int channel) {
         return (lfts[sw][lid] & 0xff) == subnet.fabric().portNum(channels.port(channel));
     }

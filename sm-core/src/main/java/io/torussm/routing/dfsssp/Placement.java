@@ -21,10 +21,11 @@ final class Placement {
     private final int[] trace;
 
     /**
-     * Lanes, with what is in them already.
+     * Makes lanes with their present content.
      *
-     * @param count lanes that there are, 1 to 15
-     * @param laneOf by switch, then by LID: the lane, {@link Fabric#NONE} for what has none yet; kept, not copied
+     * @param count number of available lanes, 1 to 15
+     * @param laneOf by switch, then by LID: the lane, {@link Fabric#NONE} for a path without a lane; kept,
+     *     not copied
      */
     Placement(Paths paths, int count, byte[][] laneOf) {
         this.paths = paths;
@@ -103,10 +104,11 @@ final class Placement {
     }
 
     /**
-     * Puts paths that have no lane into the next one, from that which is wished on, where they close no cycle: first those that
-     * begin at switches with hosts, then the others, each by destination, so that those of a tree come together.
+     * Puts each path without a lane into the first lane, from the wished one on, in which it closes no cycle.
+     * Paths from switches with hosts come first. Paths are sorted by destination, so that a tree is placed as
+     * a whole.
      *
-     * @param isAsked of which switches
+     * @param isAsked selects the source switches
      * @return false as soon as there is no lane for a path from a switch with hosts
      */
     boolean placeOthers(IntPredicate isAsked, Wish wish) {
@@ -138,7 +140,7 @@ final class Placement {
         return false;
     }
 
-    /** Whether packets of groups on a tree close no cycle in a lane; if so they are in it from now on. */
+    /** Adds multicast packets on a tree to a lane if they close no cycle there; returns false otherwise. */
     boolean placeTree(MulticastTree tree, int lane) {
         int mark = lanes.mark();
         boolean isFree = true;

@@ -5,9 +5,9 @@ import io.torussm.routing.lanes.LaneSls;
 import io.torussm.subnet.Subnet;
 
 /**
- * Lanes that are left over, shared out among those in use: each goes to the one with the most paths for what it has by then, as in OpenSM.
- * Which of its SLs a path has follows from LIDs, that of the switch it begins at and its own, where OpenSM draws lots at every
- * query.
+ * The distribution of unused lanes over the lanes in use: each goes to the lane with the most paths per SL so
+ * far, as in OpenSM. The SL of a path among those of its lane follows from the LIDs of its source switch and
+ * its destination. OpenSM draws it at random at every query.
  */
 final class Spread {
     private final Paths paths;

@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far it is by each port, as OpenSM dumps it: after {@code Switch: guid 0x<NodeGUID>} a row for each LID of a switch,
- * {@code 0x<LID>: <hops> ... # portguid 0x<port GUID>}, hops in hexadecimal by port number, {@code ff} where there is no way.
+ * How far it is by each port, as OpenSM dumps it: after {@code Switch: guid 0x<NodeGUID>} a row for each LID
+ * of a switch, {@code 0x<LID>: <hops> ... # portguid 0x<port GUID>}, hops in hexadecimal by port number,
+ * {@code ff} where there is no way.
  */
 final class DumpedHops {
     private static final int NO_WAY = 0xff;
@@ -33,7 +34,7 @@ final class DumpedHops {
     /**
      * A row.
      *
-     * @param portGuid of the switch that it is far to; 0 if the line does not say
+     * @param portGuid of the destination switch; 0 if the line does not contain it
      * @param hops by port number
      */
     private record Row(long switchGuid, int lid, long portGuid, byte[] hops) {}
@@ -84,7 +85,10 @@ final class DumpedHops {
         return conf.findings();
     }
 
-    /** The nearest ports, of those with a switch behind them; a switch is known by its port GUID, or else by its LID. */
+    /**
+     * Returns the nearest ports among those that lead to a switch; a switch is found by its port GUID, or
+     * else by its LID.
+     */
     NextHops in(Subnet subnet, Links links) {
         Fabric fabric = subnet.fabric();
         Map<Long, Integer> byPortGuid = new HashMap<>();

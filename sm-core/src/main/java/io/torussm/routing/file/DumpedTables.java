@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwarding tables as OpenSM dumps them: after {@code Unicast lids ... guid 0x<NodeGUID> ...} an entry of that switch on each
- * line, {@code 0x<LID> <port> ... portguid 0x<port GUID> ...}. What else there is, multicast tables among it, is passed over.
+ * Forwarding tables as dumped by OpenSM: after {@code Unicast lids ... guid 0x<NodeGUID> ...} each line has
+ * an entry of that switch, {@code 0x<LID> <port> ... portguid 0x<port GUID> ...}. Other lines, such as
+ * multicast tables, are ignored.
  */
 public final class DumpedTables {
     private static final Pattern HEADER = Pattern.compile("Unicast lids .*?\\bguid (0x[0-9a-fA-F]{1,16})\\b.*");
@@ -31,7 +32,7 @@ public final class DumpedTables {
     /** The switch that entries are of; 0 before the first, and in other tables. */
     private long current;
 
-    /** @param portGuid of the destination; 0 if the line does not say */
+    /** @param portGuid of the destination; 0 if the line does not contain it */
     private record Entry(int line, long switchGuid, int lid, int port, long portGuid) {}
 
     /**
@@ -85,8 +86,8 @@ public final class DumpedTables {
     }
 
     /**
-     * The tables for a subnet, by switch; a switch without one, and a LID that is not listed, has no path. Switches and LIDs that
-     * the subnet does not have are passed over.
+     * The tables for a subnet, by switch; a switch without one, and a LID that is not listed, has no path.
+     * Switches and LIDs that the subnet does not have are passed over.
      *
      * @param errors takes ports that switches do not have
      */
@@ -130,7 +131,10 @@ public final class DumpedTables {
         return endports;
     }
 
-    /** The LID now of what had one when tables were dumped: of several the one at the same place. */
+    /**
+     * Returns the present LID of an end port of the dump; of several LIDs the one at the same distance from
+     * the base LID.
+     */
     private static int lid(Subnet subnet, @Nullable Integer endport, int dumped) {
         if (endport == null) {
             return dumped <= subnet.topLid() ? dumped : 0;

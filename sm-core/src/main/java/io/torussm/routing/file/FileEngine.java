@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Paths that files say. */
+/** The engine that takes routes from files. */
 public final class FileEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "file";
@@ -51,7 +51,7 @@ public final class FileEngine implements Engine {
         return new Files(config).findings();
     }
 
-    /** What operators say. */
+    /** The files of the operator. */
     private record Files(Balancing balancing, Optional<DumpedTables> tables, Optional<DumpedHops> hops) {
         Files(EngineConfig config) {
             this(

@@ -6,7 +6,7 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Where tables lead that nobody vouches for. Each entry is followed once for each LID. */
+/** The destinations that unchecked tables reach. Each entry is followed once for each LID. */
 final class Reach {
     private static final byte UNKNOWN = 0;
     private static final byte ON_THE_WAY = 1;
@@ -44,7 +44,7 @@ final class Reach {
         }
     }
 
-    /** Whether packets get from one switch to all LIDs at another. */
+    /** Checks whether packets get from one switch to all LIDs at another. */
     boolean leads(int from, int to) {
         return !lost[from].get(to);
     }
@@ -75,7 +75,7 @@ final class Reach {
         return end;
     }
 
-    /** Whether a port of a switch is an end port, or the other end of its cable. */
+    /** Checks whether a port of a switch is an end port, or the other end of its cable. */
     private boolean arrives(int port, int endport) {
         return port == endport || fabric.peer(port) == endport;
     }

@@ -1,17 +1,19 @@
 /**
- * Routes that were computed elsewhere, or before: OpenSM's {@code file} engine ({@code -R file}, {@code opensm(8)}: "file:
- * load a pre-computed routing from a file"; {@code opensm-lfts.dump} and {@code opensm-lid-matrix.dump} are what it dumps,
- * and {@code dump_lfts(8)} prints the former, too).
+ * Routes that were computed elsewhere or earlier: OpenSM's {@code file} engine ({@code -R file},
+ * {@code opensm(8)}: "file: load a pre-computed routing from a file"). OpenSM dumps {@code opensm-lfts.dump}
+ * and {@code opensm-lid-matrix.dump}; {@code dump_lfts(8)} also prints the former.
  *
- * <p><b>What enters.</b> {@code lfts_file} has forwarding tables ({@link io.torussm.routing.file.DumpedTables}). Without it,
- * {@code lid_matrix_dump_file} says how far it is by each port ({@link io.torussm.routing.file.DumpedHops}), and destinations
- * are spread over the nearest ones as by {@code minhop}. Without both this is {@code minhop}. An end port that has another
- * LID now is found by the port GUID in its line.
+ * <p><b>Input.</b> {@code lfts_file} has forwarding tables ({@link io.torussm.routing.file.DumpedTables}).
+ * Without it, {@code lid_matrix_dump_file} gives the distance by each port
+ * ({@link io.torussm.routing.file.DumpedHops}), and destinations are distributed over the nearest ones as by
+ * {@code minhop}. Without both this is {@code minhop}. If the LID of an end port has changed, it is found by
+ * the port GUID in its line.
  *
- * <p><b>What is judged.</b> OpenSM writes what it is given: in the recorded case {@code file_stale}, tables that are older than the
- * loss of three cables, 97 pairs of hosts are without a path, and a credit loop is closed. Here tables that lead a pair of
- * hosts nowhere although cables connect it are refused, and the pair is named ({@link io.torussm.routing.file.Reach}), so
- * that the next engine is asked; the proof of freedom from credit loops is that of all engines.
+ * <p><b>Verification.</b> OpenSM writes the given tables without a check. In the recorded case
+ * {@code file_stale}, with tables older than the loss of three cables, 97 pairs of hosts have no path, and
+ * there is a credit loop. Here tables are refused if a pair of hosts has no path although cables connect it.
+ * The pair is named ({@link io.torussm.routing.file.Reach}), and the next engine of the chain is tried. The
+ * proof of freedom from credit loops is the same as for all engines.
  */
 @NullMarked
 package io.torussm.routing.file;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A fabric as a tree: ranks of switches, 0 at the top, their cables by direction, and their order from left to right. The groups
- * carry the counts of one run.
+ * A fabric as a tree: ranks of switches, 0 at the top, their cables by direction, and their order from left
+ * to right. The groups carry the counts of one run.
  */
 final class FatTree {
     /** In groups of cables. */
@@ -38,7 +38,7 @@ final class FatTree {
     /** Switches with compute nodes. */
     final BitSet leaves = new BitSet();
 
-    /** By switch: its place from left to right among those of its rank; equal if it has none. */
+    /** By switch: its index from left to right within its rank; equal if it has none. */
     int[] place = {};
 
     FatTree(Links links, Ranks ranks, HostPorts hosts, int leafRank) {
@@ -107,8 +107,8 @@ final class FatTree {
     }
 
     /**
-     * The switches from the leftmost with compute nodes to the rightmost, those without between them included. Needs
-     * {@link #place}.
+     * Returns the switches from the leftmost to the rightmost one with compute nodes, including those without
+     * between them. Needs {@link #place}.
      */
     int[] leafRow() {
         int[] row = Arrays.stream(links.order())

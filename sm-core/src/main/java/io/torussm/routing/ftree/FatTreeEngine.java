@@ -47,7 +47,7 @@ public final class FatTreeEngine implements Engine {
         return List.of(ROOTS, COMPUTE, INPUT, REVERSE, CONNECTS, QUASI, PARTIAL);
     }
 
-    /** What operators say. */
+    /** The files of the operator. */
     record Files(GuidFile roots, GuidFile compute, GuidFile input) {
         Files(EngineConfig config) {
             this(
@@ -93,7 +93,7 @@ public final class FatTreeEngine implements Engine {
         return isTree ? new FatTreeRun(context, files).route() : tooSmall(context, hosts);
     }
 
-    /** One switch or one host makes no tree, and nothing has to be balanced. */
+    /** One switch or one host makes no tree, and needs no balance. */
     private static RoutingResult tooSmall(EngineContext context, HostPorts hosts) {
         Finding note =
                 SmEvent.ROUTING_NOTE.says("ftree: " + context.subnet().fabric().switchCount() + " switches and "

@@ -29,7 +29,10 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the engine: whether the fabric is a tree that it routes, and which of the tables that it could have are safe. */
+/**
+ * One run of the engine. It checks whether the fabric is a tree that the engine routes, and chooses tables
+ * that are free of credit loops.
+ */
 final class FatTreeRun {
     /** Ranks that OpenSM numbers. */
     private static final int MOST_RANKS = 8;
@@ -46,13 +49,16 @@ final class FatTreeRun {
     private Ranks ranks;
     private int leafRank;
 
-    /** Whether some pair of hosts has none. */
+    /** True if some pair of hosts has no path. */
     private boolean lacksPaths;
 
     /** True if a leaf without hosts was ranked at the top, since it is farthest from hosts. */
     private boolean hasLeafAtTop;
 
-    /** The tree to remember, with what is absent of it; null if there is none, or the operator names the roots. */
+    /**
+     * The tree to remember, including its absent parts; null if there is none, or the operator names the
+     * roots.
+     */
     private @Nullable WholeTree whole;
 
     /** See {@link TreeExplainer#order}. */
@@ -134,13 +140,16 @@ final class FatTreeRun {
         return routed() instanceof Plan plan ? plan : null;
     }
 
-    /** Checks whether all of a tree is there, and it is even. */
+    /** Checks whether a tree is complete and even. */
     private boolean isWhole(WholeTree tree) {
         return tree.equals(WholeTree.of(fabric, this::rankOrNone))
                 && Shape.differences(tree()).isEmpty();
     }
 
-    /** Routes the tree as if nothing of it were absent, and mends what is. Returns null if that is no tree. */
+    /**
+     * Routes the tree as if it were complete, and mends paths with absent parts. Returns null if that gives
+     * no tree.
+     */
     private @Nullable RoutingResult mended(WholeTree tree) {
         Subnet wholeSubnet = WholeSubnet.of(subnet, tree);
         FatTreeRun run = new FatTreeRun(context.on(wholeSubnet), files);
@@ -165,7 +174,7 @@ final class FatTreeRun {
         return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings, partial(lfts)) : plan(lfts);
     }
 
-    /** Takes the ranks of a tree, and checks whether it can be routed with them. */
+    /** Uses the ranks of a tree, and checks whether it can be routed with them. */
     private void take(WholeTree tree) {
         int[] known = new int[fabric.switchCount()];
         Arrays.setAll(known, sw -> tree.ranks().getOrDefault(fabric.nodeGuid(sw), Ranks.FAR));
@@ -204,7 +213,7 @@ final class FatTreeRun {
         return turn.lfts();
     }
 
-    /** A tree that is not even is refused, and so is one where hosts have no path; what can be routed of it goes along. */
+    /** Returns a refusal for a tree that is not even, or in which hosts have no path; with the routable part. */
     private RoutingResult routed() {
         if (!hasRoots) {
             findings.addAll(Shape.differences(tree()));
@@ -224,7 +233,7 @@ final class FatTreeRun {
         findings.add(SmEvent.ROUTING_ERROR.says(why));
     }
 
-    /** Ranks by the distance from the roots: those of the file, or the switches farthest from hosts. */
+    /** Assigns ranks by the distance from the roots: those in the file, or the switches farthest from hosts. */
     private void rank() {
         BitSet roots = new BitSet();
         if (hasRoots) {
@@ -334,12 +343,15 @@ final class FatTreeRun {
                 .build();
     }
 
-    /** Returns what a last resort is to complete: if all hosts have paths, no more than a whole tree would have. */
+    /**
+     * Returns the routable part for a last resort. If all hosts have paths, it has only the paths of a
+     * complete tree.
+     */
     private Plan partial(byte[][] lfts) {
         return lacksPaths ? toAll(lfts).build() : plan(lfts);
     }
 
-    /** With an SL for every pair, whether or not the tables have a path for it. */
+    /** Starts a plan with an SL for every pair, with or without a path in the tables. */
     private PlanBuilder toAll(byte[][] lfts) {
         return Plan.builder(FatTreeEngine.NAME, subnet, lfts)
                 .operatorSl2Vl(context, (from, to) -> true)
@@ -348,7 +360,7 @@ final class FatTreeRun {
                 .claimsDeadlockFree();
     }
 
-    /** Whether all hosts on a switch are reached from another. */
+    /** Checks whether all hosts on a switch are reached from another. */
     private boolean leads(FatTree tree, byte[][] lfts, int from, int to) {
         return ranks.of(to) != Ranks.FAR
                 && Arrays.stream(tree.hostPorts[to])
@@ -366,7 +378,7 @@ final class FatTreeRun {
                 .toArray();
     }
 
-    /** Tables that close no credit loop: the first that do not of those with less and less that could. */
+    /** Returns tables that close no credit loop: it tries fewer and fewer reverse hops until there is no loop. */
     private byte[][] safe() {
         int allowed = config.number(FatTreeEngine.REVERSE.key());
         byte[][] lfts = free(allowed);

@@ -14,16 +14,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills forwarding tables along a tree. From each destination on, switches above it are entered one after the other, and from
- * each of these all that is below it. One way up is the main one: routes are counted on it, and every switch chooses its main
- * way up by the counts, so that hosts that stand side by side are reached over different roots. One use.
+ * The forwarding tables of a tree. From each destination the search visits the switches above it in turn, and
+ * from each of these all switches below. One way up is the main one. Routes on it are counted, and every
+ * switch chooses its main way up by the counts. So adjacent hosts are reached over different roots. One use.
  *
- * <p>All ports are routed by their base LIDs first, and then by their further LIDs in turn. The main way of a further LID leaves
- * each switch to the right of the way of the LID before it, so the LIDs of a port lead over different roots. A turn to the right
- * of all ways keeps them as balanced as they were.
+ * <p>All ports are routed by their base LIDs first, and then by their further LIDs in turn. The main way of a
+ * further LID leaves each switch to the right of the way of the previous LID. So the LIDs of a port lead over
+ * different roots. A turn to the right of all ways keeps them as balanced as they were.
  */
 final class FatTreeTables {
-    /** Hops are bytes in OpenSM; what is farther is not reached. */
+    /** The limit of hops, which are bytes in OpenSM; a switch farther away is not reached. */
     private static final int FAR = 255;
 
     /** Turns to one destination, for each port that there is, before it is given up. */
@@ -38,7 +38,7 @@ final class FatTreeTables {
     /** By switch: hops to the destination that is being routed, the last one to a host included. */
     private final int[] hops;
 
-    /** By switch: whether counts changed since its groups of cables down were sorted. */
+    /** By switch: true if counts changed since its groups of cables down were sorted. */
     private final BitSet unsorted = new BitSet();
 
     /** By switch: where the next search down from a root that turns begins. */
@@ -47,7 +47,7 @@ final class FatTreeTables {
     /** By port index of a host with several LIDs: the cables that the main ways of its LIDs took up so far. */
     private final Map<Integer, List<PortGroup>> mainWays = new HashMap<>();
 
-    /** Those of the port that is being routed. */
+    /** The groups that the current port uses. */
     private List<PortGroup> taken = new ArrayList<>();
 
     private int lid;
@@ -57,7 +57,7 @@ final class FatTreeTables {
     /**
      * Prepares empty tables.
      *
-     * @param takesLevel whether cables between switches of one rank may be taken
+     * @param takesLevel true if cables between switches of one rank may be used
      */
     FatTreeTables(Subnet subnet, FatTree tree, boolean takesLevel) {
         this.subnet = subnet;
@@ -73,10 +73,11 @@ final class FatTreeTables {
     }
 
     /**
-     * Fills them.
+     * Fills the tables.
      *
      * @param reverse hops that packets to I/O nodes may go up again
-     * @return by switch; null if there are too many ways down and up again to follow, whose number multiplies with each hop
+     * @return by switch; null if there are too many ways down and up again to follow, whose number multiplies
+     *     with each hop
      */
     byte @Nullable [][] fill(int reverse) {
         for (int nth = 0; nth < 1 << subnet.maxLmc(); nth++) {
@@ -100,7 +101,10 @@ final class FatTreeTables {
         return isCutShort ? null : lfts;
     }
 
-    /** All leaves count for as many compute nodes as the largest has, so that what comes after it is spread alike. */
+    /**
+     * Every leaf counts as many compute nodes as the largest, so that later destinations are distributed
+     * evenly.
+     */
     private void routeComputeNodes(int nth) {
         int[] row = tree.leafRow();
         int most = (int) Arrays.stream(row)
@@ -140,7 +144,7 @@ final class FatTreeTables {
         lfts[sw][lid] = (byte) portNum;
     }
 
-    /** Has all below a switch send up to it; false if there is nobody below. */
+    /** Routes all switches below a switch up to it; false if there are none. */
     private boolean descend(int sw, int from, int far) {
         PortGroup[] groups = tree.down[sw];
         if (groups.length == 0 && tree.hostPorts[sw].length == 0) {
@@ -179,7 +183,10 @@ final class FatTreeTables {
         return leads;
     }
 
-    /** Has all above a switch send down to it, and all below these up; false if there is nobody. */
+    /**
+     * Routes all switches above a switch down to it, and all switches below these up; false if there are
+     * none.
+     */
     private boolean ascend(int sw, int from, boolean isMain, int reverse, int far) {
         boolean leads = descend(sw, from, far);
         if (tree.ranks.of(sw) == 0) {
@@ -216,7 +223,10 @@ final class FatTreeTables {
         return leads;
     }
 
-    /** Puts that group first which the LIDs of the port took least, the next to the right of the last that they took. */
+    /**
+     * Puts that group first which the LIDs of the port took least, the next to the right of the last that
+     * they took.
+     */
     private void putMainFirst(PortGroup[] groups) {
         PortGroup last = null;
         for (PortGroup way : taken) {
@@ -264,7 +274,10 @@ final class FatTreeTables {
         return leads;
     }
 
-    /** Goes on upwards from all below a root, beginning at another each time; its hosts stand left of the switches. */
+    /**
+     * Continues upwards from all switches below a root, beginning at another one each time. Its hosts count
+     * as left of the switches.
+     */
     private boolean turnAtRoot(int sw, boolean isMain, int reverse, int far) {
         boolean leads = false;
         PortGroup[] groups = tree.down[sw];

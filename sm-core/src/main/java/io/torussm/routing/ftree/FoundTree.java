@@ -12,9 +12,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An even tree that lost cables before this SM saw it. Levels are those that most cables and hosts agree on, see
- * {@link FabricTree}. Cables that similar switches have are added, at the ports that their pattern or a free port suggests. A wrong
- * guess costs balance alone, since each path is mended where the cable is absent.
+ * An even tree that lost cables before this SM saw it. Its levels follow the majority of cables and hosts,
+ * see {@link FabricTree}. Cables that similar switches have are added, at the ports that their pattern or a
+ * free port suggests. A wrong guess affects only the balance, since each path is mended where the cable is
+ * absent.
  */
 final class FoundTree {
     /** A tree lost so many of its cables up at most, as a share; with fewer of them it is built unevenly. */

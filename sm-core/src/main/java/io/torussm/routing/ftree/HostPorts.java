@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The ports of hosts that hang on switches, and which of them compute. Immutable. */
+/** The ports of hosts that are attached to switches, and the compute nodes among them. Immutable. */
 final class HostPorts {
     /** Port indexes in the order of OpenSM: nodes by GUID as little-endian numbers, ports of a node ascending. */
     private final int[] all;
@@ -22,7 +22,8 @@ final class HostPorts {
     private final int nodes;
 
     /**
-     * Looks at a subnet. Without a file all ports of channel adapters compute; those of routers never do.
+     * Collects the ports of a subnet. Without a file all ports of channel adapters are compute nodes; ports
+     * of routers never are.
      *
      * @param computeFile port GUIDs of compute nodes
      * @param inputFile port GUIDs of I/O nodes
@@ -68,12 +69,12 @@ final class HostPorts {
         return nodes;
     }
 
-    /** Whether a port is a compute node's. */
+    /** Checks whether a port is a compute node's. */
     boolean computes(int port) {
         return compute.get(port);
     }
 
-    /** Whether a port is an I/O node's, which {@code max_reverse_hops} is for. */
+    /** Checks whether a port is an I/O node's, to which {@code max_reverse_hops} applies. */
     boolean serves(int port) {
         return input.get(port);
     }

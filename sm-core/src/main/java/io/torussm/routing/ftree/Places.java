@@ -6,9 +6,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Finds the order of switches from left to right. Each gets a tuple: its rank, and then a number for each rank below. Neighbours
- * have equal tuples but for their rank and the number of the upper one's rank plus one, which is the smallest that is free. A
- * search from one leaf gives them; groups of cables are sorted by them as it goes along.
+ * Finds the order of switches from left to right. Each gets a tuple: its rank, and then a number for each
+ * rank below. Neighbours have equal tuples but for their rank and the number of the upper one's rank plus
+ * one, which is the smallest that is free. A search from one leaf gives them; groups of cables are sorted by
+ * them as it goes along.
  */
 final class Places {
     private static final int BYTES = 8;
@@ -31,9 +32,9 @@ final class Places {
     }
 
     /**
-     * Gives the switches of a tree their places, and sorts its groups.
+     * Assigns the switches of a tree their places, and sorts their groups of cables.
      *
-     * @param isQuasi whether the search begins at all roots in turn, and not at one leaf
+     * @param isQuasi true if the search begins at all roots in turn, false if at one leaf
      */
     static void find(FatTree tree, boolean isQuasi) {
         Places places = new Places(tree);

@@ -1,8 +1,8 @@
 package io.torussm.routing.ftree;
 
 /**
- * The cables from one switch to another, in the order of its ports, and how many routes take them. The counts are those of one
- * run of {@link FatTreeTables}.
+ * The cables from one switch to another, in the order of its ports, and the number of routes on each. The
+ * counts belong to one run of {@link FatTreeTables}.
  */
 final class PortGroup {
     /** The switch at the other end. */
@@ -11,12 +11,18 @@ final class PortGroup {
     /** Port indexes of the switch that has the group. */
     final int[] ports;
 
-    /** Routes to what is above, which the peer sends up to this switch; of the group and by port. */
+    /**
+     * Number of routes to destinations above, which the peer sends up to this switch; of the group and by
+     * port.
+     */
     int up;
 
     private final int[] upAt;
 
-    /** Routes to what is below, which the peer sends down to this switch; of the group and by port. */
+    /**
+     * Number of routes to destinations below, which the peer sends down to this switch; of the group and by
+     * port.
+     */
     int down;
 
     private final int[] downAt;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Whether a tree is even: all switches of a rank have as many neighbours above and below as the first of them, over as many
- * cables. OpenSM asks that of trees whose roots it has to find itself.
+ * The test for an even tree: all switches of a rank have as many neighbours above and below as the first of
+ * them, over as many cables. OpenSM requires this of trees whose roots it has to find itself.
  */
 final class Shape {
     private final FatTree tree;

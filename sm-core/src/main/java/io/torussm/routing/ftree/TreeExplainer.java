@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains a routed fat tree: the way of each hop, and compute nodes leaf by leaf from left to right, and by port, which is
- * the order that OpenSM dumps for those who place ranks of MPI jobs.
+ * The explanation of a routed fat tree: the way of each hop, and the order of compute nodes: leaf by leaf
+ * from left to right, then by port. OpenSM dumps this order for the placement of MPI ranks.
  */
 final class TreeExplainer implements PlanExplainer {
     private final int[][] lids;

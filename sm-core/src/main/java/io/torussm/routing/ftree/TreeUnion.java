@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree that was, and what a fabric has besides: new switches get the rank that their cables say, a switch in the place of another
- * takes over its rank and cables, and a cable that was moved is where it is now. Cables that do not lead from a rank to the next are
- * no part of it.
+ * The union of the previous tree and the additions of a fabric. New switches get the rank that their cables
+ * suggest. A switch in the place of another takes over its rank and cables. A moved cable is at its new
+ * place. Cables that do not lead from a rank to the next are left out.
  */
 final class TreeUnion {
     private static final int UNKNOWN = -1;
@@ -31,7 +31,8 @@ final class TreeUnion {
     /**
      * Returns the union.
      *
-     * @return null if the fabric is another one: fewer than half of the cables are there, or the rank of a switch is unknown
+     * @return null if the fabric is another one: fewer than half of the cables are there, or the rank of a
+     *     switch is unknown
      */
     static @Nullable WholeTree of(WholeTree kept, Fabric fabric) {
         TreeUnion union = new TreeUnion(kept, fabric);
@@ -86,7 +87,10 @@ final class TreeUnion {
         return unknown == 0;
     }
 
-    /** Gives a new switch the rank and cables of an absent one, if most of its cables lead where those of that one led. */
+    /**
+     * Gives a new switch the rank and cables of an absent one, if most of its cables lead to the same
+     * neighbours.
+     */
     private void takeOver(int sw) {
         Map<Long, Integer> votes = new HashMap<>();
         int cables = 0;
@@ -123,7 +127,7 @@ final class TreeUnion {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) && fabric.nodeOf(far) != fabric.nodeOf(port);
     }
 
-    /** Gives a new switch the rank beside those of its neighbours; false if it has none that fits. */
+    /** Gives a new switch the rank next to its neighbours' ranks; false if no rank fits. */
     private boolean rank(int sw) {
         int least = Integer.MAX_VALUE;
         int most = UNKNOWN;

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A subnet as it would be if nothing of a tree were absent. Absent switches have LIDs above those of the subnet, and so have the
- * hosts that absent leaves are given, as many as any leaf has.
+ * A subnet with the absent parts of a tree added. Absent switches have LIDs above those in the subnet. Absent
+ * leaves get as many hosts as any leaf has, also with LIDs above.
  */
 final class WholeSubnet {
     private static final int MOST_PORTS = 254;

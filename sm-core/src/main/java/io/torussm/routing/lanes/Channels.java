@@ -5,8 +5,8 @@ import io.torussm.routing.balance.Links;
 import java.util.Arrays;
 
 /**
- * The directions of cables between switches, and the turns from each to those that may follow, numbered densely: those of a
- * switch, and those out of a channel, one after the other. Immutable.
+ * The directions of cables between switches (channels), and the turns from each to its possible successors,
+ * numbered densely. Channels of a switch are consecutive, and so are turns out of a channel. Immutable.
  */
 public final class Channels {
     private final Fabric fabric;
@@ -57,7 +57,7 @@ public final class Channels {
         return ports.length;
     }
 
-    /** Turns that there are, those back included. */
+    /** Returns the number of turns, including turns back. */
     public int turnCount() {
         return firstTurn[ports.length];
     }
@@ -87,7 +87,7 @@ public final class Channels {
         return back[channel];
     }
 
-    /** The turn from a channel to one of those that leave its target. */
+    /** Returns the turn from a channel to one of the channels that leave its target. */
     public int turn(int held, int wanted) {
         return firstTurn[held] + wanted - first[targets[held]];
     }

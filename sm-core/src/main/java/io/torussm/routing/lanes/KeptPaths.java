@@ -5,23 +5,26 @@ import io.torussm.event.SmEvent;
 import java.util.List;
 
 /**
- * What became of the paths of an earlier plan.
+ * The comparison with the paths of an earlier plan.
  *
- * @param same those that have their way and their SL
- * @param turned those that go another way with the SL that they had
- * @param others those that have another SL
+ * @param same number of paths with unchanged route and SL
+ * @param turned number of paths with another route and the same SL
+ * @param others number of paths with another SL
  */
 public record KeptPaths(long same, long turned, long others) {
-    /** What {@link io.torussm.routing.PlanExplainer#slChangeCause} says where paths keep their SL if they can. */
+    /**
+     * The text of {@link io.torussm.routing.PlanExplainer#slChangeCause} for engines that keep the SLs of
+     * paths if possible.
+     */
     public static final String CAUSE =
             "Likely cause: cables or switches were lost or came back, and paths that go another way did"
                     + " not fit into the VLs that they had; when all is as before, SLs are, too";
 
     /**
-     * In words; nothing if all are the same.
+     * Returns the numbers as findings; empty if all paths are the same.
      *
      * @param engine that makes the new plan
-     * @param what is counted
+     * @param what the noun for the counted paths
      */
     public List<Finding> notes(String engine, String what) {
         return turned + others == 0

@@ -21,11 +21,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cables between switches that have too few VLs for lanes, where most others have enough. Routes lead around
- * them, so that one port which reports a small VLCap costs its cable and not the lanes of all. A cable at a switch
+ * The cables between switches that have too few VLs for lanes, while most others have enough. Routes bypass
+ * them, so that one port with a small VLCap costs its cable and not the lanes of all. A cable at a switch
  * without SL2VL tables counts as a cable with one VL.
  *
- * <p>A switch that would lose all cables keeps those to one neighbour. No credit loop leads through such a switch.
+ * <p>A switch that would lose all cables keeps those to one neighbour. No credit loop leads through such a
+ * switch.
  */
 public final class LaneCables {
     /** Data VLs that suffice for most fabrics: cables with fewer are left out before they limit the lanes of all. */
@@ -53,12 +54,12 @@ public final class LaneCables {
     }
 
     /**
-     * Routes a subnet without the cables that have too few VLs. If lanes do not suffice then, it routes without all
-     * cables that have fewer than most, and finally with all cables.
+     * Routes a subnet without the cables that have too few VLs. If lanes do not suffice then, it routes
+     * without all cables that have fewer than most, and finally with all cables.
      *
-     * @param wanted lanes that the engine uses, at most
-     * @param engine routes a subnet, whose lanes are as many as its cables allow
-     * @return a plan for the subnet of the context, or the refusal that all cables get
+     * @param wanted greatest number of lanes that the engine uses
+     * @param engine routes a subnet with as many lanes as its cables allow
+     * @return a plan for the subnet of the context, or the refusal for all cables
      */
     public static RoutingResult route(
             EngineContext context, int wanted, Function<EngineContext, RoutingResult> engine) {
@@ -127,9 +128,9 @@ public final class LaneCables {
     }
 
     /**
-     * Gives single switches that are cut off without some cables those to one neighbour.
+     * Restores the cables to one neighbour for single switches that are otherwise cut off.
      *
-     * @param isPoor cables to be left out; those that are given back are cleared
+     * @param isPoor cables to be left out; restored cables are cleared
      * @return false if more than single switches are cut off
      */
     private boolean attach(BitSet isPoor) {
@@ -173,7 +174,7 @@ public final class LaneCables {
         return IntStream.of(part).filter(other -> other == part[sw]).count() == 1;
     }
 
-    /** By switch: the lowest index of those that cables connect it to. */
+    /** By switch: the lowest index of the switches that it is connected to. */
     private int[] parts(BitSet without) {
         int[] part = IntStream.range(0, fabric.switchCount()).toArray();
         for (boolean isChanged = true; isChanged; ) {

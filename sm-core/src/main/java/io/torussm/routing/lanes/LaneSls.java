@@ -13,9 +13,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SLs that stand for lanes: those from a first one on that have a VL of their own on all links between switches.
- * There is one at most without QoS, and where a switch has no SL2VL tables (CapabilityMask.IsSLMappingSupported, IBA
- * 14.2.5.6). {@link LaneCables} leaves out a few links that have fewer VLs than the others.
+ * The SLs of lanes: consecutive SLs from a first one on that have a VL of their own on all links between
+ * switches. There is one at most without QoS, or if a switch has no SL2VL tables
+ * (CapabilityMask.IsSLMappingSupported, IBA 14.2.5.6). {@link LaneCables} leaves out a few links that have
+ * fewer VLs than the others.
  */
 public final class LaneSls {
     /** The last SL that has a VL of its own in the usual SL2VL tables. */
@@ -33,7 +34,7 @@ public final class LaneSls {
     private final int start;
     private final int most;
 
-    /** Whether there are tables, and all switches have them. */
+    /** True if SL2VL tables are programmed and all switches have them. */
     private final boolean hasTables;
 
     private final String untabled;
@@ -70,8 +71,8 @@ public final class LaneSls {
     }
 
     /**
-     * The switches among which credit loops can close: what is left when switches with one neighbour are taken away,
-     * one after the other. All switches if nothing is left.
+     * Returns the switches among which credit loops can close. Switches with one neighbour are removed
+     * repeatedly; the rest is the result. All switches if none remain.
      */
     private static BitSet meshed(Links links) {
         int switches = links.fabric().switchCount();
@@ -115,7 +116,10 @@ public final class LaneSls {
         return SlToVlMappingTable.vl(tables.switchExternal(), sl);
     }
 
-    /** Whether packets with an SL get everywhere, and are alone with those of the same VL between switches. */
+    /**
+     * Checks whether packets with an SL are forwarded on all links, and share no VL with packets of another
+     * SL between switches.
+     */
     private boolean isUsable(int sl) {
         int everywhere = Sl2VlTables.usable(tables.ca())
                 & Sl2VlTables.usable(tables.router())
@@ -129,9 +133,9 @@ public final class LaneSls {
     }
 
     /**
-     * What to do about too few of them.
+     * Returns the remedy for too few SLs.
      *
-     * @param usual what helps where there are SL2VL tables
+     * @param usual the remedy if there are SL2VL tables
      */
     public String remedy(String usual) {
         return !isQos
@@ -141,7 +145,7 @@ public final class LaneSls {
                         : untabled + " has no SL2VL tables, and one VL for all: replace it, or name another engine";
     }
 
-    /** Whether groups with SL 0 are in a lane together with paths. */
+    /** Checks whether multicast with SL 0 shares a lane with paths. */
     public boolean isSharedWithGroups() {
         return !hasTables || IntStream.range(0, most).anyMatch(lane -> vl(sl(lane)) == vl(0));
     }
@@ -152,10 +156,10 @@ public final class LaneSls {
     }
 
     /**
-     * The SLs (bit n: SL n) for multicast: those with a VL that no path has, and SL 0 in any case, which groups have unless
-     * they are given another.
+     * Returns the SLs (bit n: SL n) for multicast: SLs on a VL without paths, and always SL 0, which is the
+     * default of groups.
      *
-     * @param lanes in use
+     * @param lanes number of lanes in use
      */
     public int groups(int lanes) {
         int used = 0;

@@ -3,10 +3,10 @@ package io.torussm.routing.lanes;
 import java.util.Arrays;
 
 /**
- * Which turns are taken in which lane, and for each lane an order of channels that all its turns lead upward in: as long as
- * there is one, packets in the lane do not wait for each other in a circle. Turns are added one by one, and the order is mended
- * where a turn leads downward, after Bender, Fineman, Gilbert and Tarjan, "A new approach to incremental cycle detection and related
- * problems" (2015).
+ * Which turns are taken in which lane, and for each lane an order of channels that all its turns lead upward
+ * in: as long as there is one, packets in the lane do not wait for each other in a circle. Turns are added
+ * one by one, and the order is mended where a turn leads downward, after Bender, Fineman, Gilbert and Tarjan,
+ * "A new approach to incremental cycle detection and related problems" (2015).
  */
 public final class Lanes {
     private final Channels channels;
@@ -22,7 +22,7 @@ public final class Lanes {
 
     private final int[][] order;
 
-    /** What was added: turn and lane. */
+    /** Added turns, each with its lane. */
     private int[] added = new int[1024];
 
     private int addedCount;
@@ -57,7 +57,7 @@ public final class Lanes {
         taken[channels.turn(held, wanted)] |= (char) lanes;
     }
 
-    /** Orders the channels of all lanes anew; false if a lane has a cycle. */
+    /** Sorts the channels of all lanes again; false if a lane has a cycle. */
     public boolean sort() {
         boolean isFree = true;
         for (int lane = 0; lane < places.length; lane++) {
@@ -103,7 +103,7 @@ public final class Lanes {
         return addedCount;
     }
 
-    /** Takes back what was added after a mark. */
+    /** Removes the turns that were added after a mark. */
     public void undo(int mark) {
         while (addedCount > mark) {
             int each = added[--addedCount];
@@ -112,7 +112,7 @@ public final class Lanes {
     }
 
     /**
-     * Adds the turns of a path to a lane; false, and nothing is added, if they would close a cycle.
+     * Adds the turns of a path to a lane; false, without a change, if they would close a cycle.
      *
      * @param path channels, one after the other
      */
@@ -133,7 +133,7 @@ public final class Lanes {
         return true;
     }
 
-    /** Remembers a turn if it closes a cycle by itself. */
+    /** Records a turn if it alone closes a cycle. */
     private void close(int held, int wanted, int lane) {
         int mark = addedCount;
         if (addOnce(held, wanted, lane)) {
@@ -142,8 +142,8 @@ public final class Lanes {
     }
 
     /**
-     * Adds a turn to a lane; false, and nothing is added, if it would close a cycle, or would have when it was tried before: what was
-     * undone meanwhile may have had its part in that.
+     * Adds a turn to a lane; false, without a change, if it would close a cycle or did so in an earlier
+     * attempt. That attempt may have failed because of turns that were removed since.
      */
     public boolean addOnce(int held, int wanted, int lane) {
         int turn = channels.turn(held, wanted);
@@ -152,7 +152,7 @@ public final class Lanes {
         return isAdded;
     }
 
-    /** Adds a turn to a lane; false, and nothing is added, if it would close a cycle. */
+    /** Adds a turn to a lane; false, without a change, if it would close a cycle. */
     public boolean add(int held, int wanted, int lane) {
         if (isTaken(held, wanted, lane)) {
             return true;
@@ -170,8 +170,8 @@ public final class Lanes {
     }
 
     /**
-     * Moves channels so that one comes before another; false if it is waited for from there. Both ends are searched from at once,
-     * and the search that ends first says what to move.
+     * Moves channels so that one comes before another; false if that closes a cycle. It searches from both
+     * ends alternately, and the search that ends first decides which channels move.
      */
     private boolean reorder(int held, int wanted, int lane) {
         ahead.begin(wanted, lane, places[lane][held]);
@@ -188,7 +188,7 @@ public final class Lanes {
         return isFree;
     }
 
-    /** Of the channels from one place to another those ahead go to the end, or those behind to the beginning. */
+    /** Moves channels between two places: the ones ahead to the end, or the ones behind to the beginning. */
     private void move(int first, int last, boolean isAheadMoved, int lane) {
         int[] line = order[lane];
         int kept = 0;
@@ -223,7 +223,7 @@ public final class Lanes {
             isMet = new boolean[channels.count()];
         }
 
-        /** @param end the place of the other end, beyond which nothing is of interest */
+        /** @param end the place of the other end, which bounds the search */
         void begin(int start, int inLane, int end) {
             lane = inLane;
             limit = end;

@@ -12,7 +12,7 @@ public final class LongHeap {
         size = 0;
     }
 
-    /** Whether none is in. */
+    /** Checks whether the heap is empty. */
     public boolean isEmpty() {
         return size == 0;
     }

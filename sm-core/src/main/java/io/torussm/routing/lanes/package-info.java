@@ -1,10 +1,10 @@
 /**
- * What engines share that put paths into lanes, such that packets in no lane wait for each other in a circle: the SLs that stand
- * for lanes ({@link io.torussm.routing.lanes.LaneSls}), channels and turns by dense numbers
- * ({@link io.torussm.routing.lanes.Channels}), and lanes that take turns one by one as long as no cycle closes
- * ({@link io.torussm.routing.lanes.Lanes}). {@code lash} has dependencies of its own, with the leftovers of OpenSM's.
+ * The common part of engines that assign paths to lanes such that no lane has a credit loop.
+ * {@link io.torussm.routing.lanes.LaneSls} has the SLs of lanes, {@link io.torussm.routing.lanes.Channels}
+ * dense numbers of channels and turns. {@link io.torussm.routing.lanes.Lanes} accepts turns one by one as
+ * long as no cycle closes. {@code lash} has dependencies of its own, which repeat OpenSM's.
  *
- * <p><b>Cost.</b> Two bytes for each turn that the fabric has, and a number for each channel and lane. Pure.
+ * <p><b>Cost.</b> Two bytes for each turn of the fabric, and a number for each channel and lane. Pure.
  */
 @NullMarked
 package io.torussm.routing.lanes;

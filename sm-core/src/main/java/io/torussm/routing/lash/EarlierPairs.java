@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes and lanes that pairs of switches had in the plan in force, as far as no cable on the way is lost. What is left of shortest
- * routes is as short as any, since nothing came; so it goes together with new shortest ones.
+ * Routes and lanes of pairs of switches in the active plan, as far as no cable on the way is lost. Nothing
+ * was added since, so the remaining routes are still shortest. They can be combined with new shortest routes.
  */
 final class EarlierPairs {
     private static final char CUT = 0xffff;
@@ -56,10 +56,11 @@ final class EarlierPairs {
     }
 
     /**
-     * Those of the plan in force.
+     * Returns the pairs of the active plan.
      *
-     * @param like what says how the engine is set
-     * @return null if it is no plan of this engine as it is set now, or if there are switches or cables that it does not know
+     * @param like the engine's settings
+     * @return null if the plan is of another engine or other settings, or if there are switches or cables
+     *     that are new to it
      */
     static @Nullable EarlierPairs of(EngineContext context, Links links, SwitchGraph graph, LashEngine.Settings like) {
         Plan standing = context.standing();
@@ -86,12 +87,12 @@ final class EarlierPairs {
         return linkOf;
     }
 
-    /** Whether a pair of ids has its route there and back. */
+    /** Checks whether a pair of ids still has its route in both directions. */
     boolean isWhole(int from, int to) {
         return leads(from, to) && leads(to, from);
     }
 
-    /** Whether the route from an id to another one is whole. */
+    /** Checks whether the route from an id to another one is complete. */
     boolean leads(int from, int to) {
         return links[from * size + to] != CUT;
     }
@@ -111,7 +112,7 @@ final class EarlierPairs {
         return lid < tables[sw].length ? tables[sw][lid] & 0xff : 0xff;
     }
 
-    /** How many pairs stay what they are. */
+    /** Returns the number of pairs that stay unchanged, as findings. */
     List<Finding> notes(Layers layers) {
         long same = 0;
         long turned = 0;

@@ -8,33 +8,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dependencies between links in one lane, with counts so that routes can be taken out again. Links are kept in an order in which
- * none waits for an earlier one; a dependency against it moves those links that lie in between and are waited for (Marchetti-Spaccamela,
- * Nanni, Rohnert, "Maintaining a topological order under edge insertions", 1996), and finds that it closes a cycle if there
- * is no such order.
+ * The dependencies between links in one lane, with counts so that routes can be removed again. Links are kept
+ * in a topological order: none waits for an earlier one. A dependency against the order moves the links in
+ * between that are waited for (Marchetti-Spaccamela, Nanni, Rohnert, "Maintaining a topological order under
+ * edge insertions", 1996). If there is no such order, the dependency closes a cycle.
  *
- * <p>Routes come in on trial: {@link #insert} and then {@link #keep} or {@link #undo}. Counts of a dependency that was there
- * before are not lowered by {@code undo}, as in OpenSM; so some stay when their routes are gone, and a link that is not used any more
- * may still be pointed to. That only makes the search for cycles stricter, and it decides on equal SLs.
+ * <p>Routes are inserted on trial: {@link #insert} and then {@link #keep} or {@link #undo}. As in OpenSM,
+ * {@code undo} does not lower the counts of dependencies that existed before. So some stay when their routes
+ * are removed, and an unused link may still be a successor. This only makes the search for cycles stricter,
+ * and it is needed for SLs equal to OpenSM's.
  */
 final class Lane {
     private final ShortestRoutes routes;
     private final @Nullable Vertex[] vertices;
 
-    /** All that were ever needed at once, none of which waits for an earlier one, unless a cycle is on trial. */
+    /** All vertices in topological order (none waits for an earlier one), unless a cycle is on trial. */
     private Vertex[] order = new Vertex[16];
 
     private int count;
 
-    /** Vertices that nothing leads to or from, to be used again. */
+    /** Vertices without edges, for reuse. */
     private final Deque<Vertex> spare = new ArrayDeque<>();
 
-    /** What a search found, or what moves. */
+    /** The vertices that a search found, or that move. */
     private final List<Vertex> found = new ArrayList<>();
 
     private int searches;
 
-    /** Whether what was inserted last closes a cycle. */
+    /** True if the last insertion closes a cycle. */
     private boolean isCyclic;
 
     /** A link in use, or one that was and is pointed to still. */
@@ -73,7 +74,7 @@ final class Lane {
             onTrial += isNew ? 0 : 1;
         }
 
-        /** Lowers the count of a successor, or else of the first: what stays behind has to equal OpenSM's. */
+        /** Lowers the count of a successor, or else of the first: the remaining counts must equal OpenSM's. */
         private void leave(@Nullable Vertex successor) {
             int at = Math.max(0, find(successor));
             if (size > 0 && --counts[at] == 0) {
@@ -135,7 +136,7 @@ final class Lane {
         }
     }
 
-    /** Puts a vertex before another one in the order; returns whether that can be. */
+    /** Moves a vertex before another one in the order; false if that is impossible. */
     private boolean putBefore(Vertex one, Vertex next) {
         if (one.place < next.place) {
             return true;
@@ -163,7 +164,7 @@ final class Lane {
         found.add(vertex);
     }
 
-    /** Moves what was seen from a place on to where it follows a vertex at once, in the same order. */
+    /** Moves the visited vertices from a place on to directly behind a vertex, in the same order. */
     private void moveBehind(Vertex one, int from) {
         int end = one.place;
         int to = from;
@@ -187,8 +188,8 @@ final class Lane {
     }
 
     /**
-     * Takes in for good that packets come to a switch from each of some neighbours and go on to each other one of them, as those of
-     * multicast do along a tree.
+     * Permanently inserts the dependencies of packets that arrive from each of some neighbours and leave to
+     * each other one, as multicast packets along a tree do.
      */
     void insertTurns(int id, int[] neighbours) {
         for (int from : neighbours) {
@@ -256,7 +257,7 @@ final class Lane {
         }
     }
 
-    /** Whether what was inserted, and not taken back, closes a cycle. */
+    /** Checks whether an insertion that was not undone closes a cycle. */
     boolean isCyclic() {
         return isCyclic;
     }

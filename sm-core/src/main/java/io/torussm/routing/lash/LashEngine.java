@@ -57,10 +57,10 @@ public final class LashEngine implements Engine {
     }
 
     /**
-     * How the engine is set.
+     * The settings of the engine.
      *
      * @param start SL of the first lane
-     * @param isMesh whether a mesh or torus is looked for
+     * @param isMesh true if a mesh or torus is searched for
      */
     record Settings(int start, boolean isMesh) {}
 
@@ -104,7 +104,7 @@ public final class LashEngine implements Engine {
             routes = new ShortestRoutes(graph);
         }
 
-        /** @param whole knows the plan in force */
+        /** @param whole contains the active plan */
         RoutingResult route(EngineContext whole) {
             if (sls.most() == 0) {
                 return refusal("SL " + sls.sl(0) + " has no VL of its own; lower lash_start_vl, or raise max_op_vls");
@@ -119,7 +119,10 @@ public final class LashEngine implements Engine {
             return earlier == null ? fresh(List.of()) : mended(earlier).orElseGet(() -> fresh(List.of(ALL_ANEW)));
         }
 
-        /** As before as far as nothing is lost; empty if there are not enough lanes that way. */
+        /**
+         * Returns a plan with the previous routes as far as they have no losses; empty if there are not
+         * enough lanes.
+         */
         private Optional<RoutingResult> mended(EarlierPairs earlier) {
             ShortestRoutes mixed = routes.with(earlier);
             Layers layers = new Layers(mixed, sls.most(), NO_TREE, earlier);

@@ -71,7 +71,10 @@ final class LashPaths implements PathSls, PlanExplainer {
         return lfts;
     }
 
-    /** {@inheritDoc} It is that of the lane, whatever is wanted: with another one the path would be in another lane. */
+    /**
+     * {@inheritDoc} It is the SL of the lane, for any wanted SL: another SL would put the path in another
+     * lane.
+     */
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
         int from = subnet.switchOfLid(srcLid);

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lane of each pair of switches, the same in both directions, such that the routes in no lane wait for each other in a
- * circle. A pair takes the first lane that stays free of cycles; then pairs move from the fullest lane to the emptiest one. Pairs
- * that had a lane stay there if they can.
+ * The lane of each pair of switches, the same in both directions, such that no lane has a credit loop. A pair
+ * takes the first lane that stays free of cycles; then pairs move from the fullest lane to the emptiest one.
+ * Pairs that had a lane keep it if possible.
  *
- * <p>Pairs to move are drawn at random as OpenSM does it, with the numbers that it draws in its first sweep, so lanes are
- * those that it finds, and the same fabric always has the same ones.
+ * <p>Pairs to move are drawn at random as in OpenSM, with the numbers that it draws in its first sweep. So
+ * lanes equal OpenSM's, and the same fabric always has the same lanes.
  */
 final class Layers {
     private static final int EVEN = 6;
@@ -32,7 +32,8 @@ final class Layers {
      * Finds lanes.
      *
      * @param most lanes that there are, 1 to 15
-     * @param tree by switch: its neighbours in a tree that the routes in the first lane leave room for; none if there is none
+     * @param tree by switch: its neighbours in a tree that the routes in the first lane leave room for; none
+     *     if there is none
      * @param earlier lanes that pairs had; null if all is new
      */
     Layers(ShortestRoutes routes, int most, int[][] tree, @Nullable EarlierPairs earlier) {
@@ -61,7 +62,10 @@ final class Layers {
         }
     }
 
-    /** Leaves pairs in their lanes: those whose routes are whole, or the others as far as they close no cycle there. */
+    /**
+     * Keeps the lanes of pairs: of pairs with complete routes, or of the others as far as they close no cycle
+     * there.
+     */
     private void keep(EarlierPairs earlier, boolean isWhole) {
         for (int from = 0; from < size; from++) {
             for (int to = from + 1; to < size; to++) {
@@ -126,7 +130,10 @@ final class Layers {
         }
     }
 
-    /** Whether the routes in the first lane go together with packets that take all turns of a tree, given as above. */
+    /**
+     * Checks whether the routes in the first lane together with packets on all turns of a tree close no
+     * cycle.
+     */
     boolean leaveRoomFor(int[][] tree) {
         Lane lane = new Lane(routes);
         insert(tree, lane);
@@ -140,7 +147,7 @@ final class Layers {
         return !lane.isCyclic();
     }
 
-    /** Whether the lanes that there are do; if not nothing else counts. */
+    /** Checks whether the available lanes suffice; if not, no other result is valid. */
     boolean isComplete() {
         return isComplete;
     }

@@ -4,15 +4,16 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Looks for a mesh or torus in a graph, so that links are searched in order of dimension, which takes fewer lanes: first the
- * shape around each switch, of which the most frequent one is followed; then the directions of links, from one switch over
- * cables and corners; then coordinates. What stays unknown is searched last. Whatever comes of it, routes remain shortest paths.
+ * The search for a mesh or torus in a graph, so that links are searched in order of dimension, which takes
+ * fewer lanes. It determines the shape around each switch and takes the most frequent one. Then it determines
+ * the directions of links, from one switch over cables and corners, and then coordinates. Unknown links are
+ * searched last. Routes remain shortest paths in any case.
  */
 final class MeshAnalysis {
     /** No coordinate; farther than all others. */
     private static final int UNKNOWN = Integer.MAX_VALUE;
 
-    /** What lies farther around a switch is not taken for the other side of it. */
+    /** A switch farther away is not the opposite neighbour. */
     private static final int FARTHEST_OPPOSITE = 4;
 
     /** Neighbours in two dimensions have another switch in common. */
@@ -73,7 +74,10 @@ final class MeshAnalysis {
         return analysis.ordered();
     }
 
-    /** The first switch of the shape that most have, apart from those at the edge of a mesh; -1 if there is none. */
+    /**
+     * Returns the first switch of the most frequent shape, apart from switches at the edge of a mesh; -1 if
+     * there is none.
+     */
     private static int mostFrequent(SwitchGraph graph, int[][] signatures, int[] known) {
         int[] exemplars = new int[signatures.length];
         int[] counts = new int[signatures.length];
@@ -119,7 +123,10 @@ final class MeshAnalysis {
         }
     }
 
-    /** The other direction as a switch sees it: the same in a dimension of two switches, 0 if it knows no such link. */
+    /**
+     * Returns the opposite direction at a switch: the same in a dimension of two switches, 0 if it has no
+     * such link.
+     */
     private int across(int id, int axis) {
         int link = SwitchGraph.indexOf(axes[id], axis);
         return link < 0 || around[id].length == 0 ? 0 : others(id, link) == 0 ? axis : opposite(axis);

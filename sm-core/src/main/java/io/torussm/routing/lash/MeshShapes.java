@@ -7,10 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How the neighbours of a switch lie in meshes and tori. A switch is known by the distances between its neighbours around it,
- * and these by the characteristic polynomial of their matrix, which does not depend on the order of links.
+ * The arrangements of the neighbours of a switch in meshes and tori. A switch is characterised by the
+ * distances between its neighbours around it. They are compared by the characteristic polynomial of their
+ * matrix, which does not depend on the order of links.
  *
- * <p>All numbers are 32 bits wide and wrap, so that what is alike to OpenSM is alike here.
+ * <p>All numbers are 32 bits wide and wrap, so that shapes that are equal in OpenSM are equal here.
  */
 final class MeshShapes {
     /** Links of the largest known shape. */
@@ -19,7 +20,7 @@ final class MeshShapes {
     /** The distance of neighbours that are connected by this switch only. */
     static final int FAR = Integer.MAX_VALUE;
 
-    /** Sizes of a dimension that differ; 6 stands for all that are larger, too. */
+    /** Sizes of a dimension that differ in shape; 6 also stands for all larger sizes. */
     private static final int[] SIZES = {2, 3, 5, 6};
 
     private static final List<Shape> KNOWN = all();

@@ -3,7 +3,7 @@ package io.torussm.routing.lash;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The pairs of switches in a lane, of which those can be set aside that fit into no other one. */
+/** The pairs of switches in a lane. Pairs that fit into no other lane can be set aside. */
 final class PairSet {
     private final int size;
     private final BitSet pairs;
@@ -68,8 +68,8 @@ final class PairSet {
     }
 
     /**
-     * The first pair from one on, as OpenSM searches: switches to the end and from the first one again, and for each of them the other
-     * ones from {@code to} on in the same way.
+     * The first pair from one on, as OpenSM searches: switches to the end and from the first one again, and
+     * for each of them the other ones from {@code to} on in the same way.
      *
      * @return {@code from * size + to}; -1 if there is none
      */

@@ -3,9 +3,10 @@ package io.torussm.routing.lash;
 import java.util.Arrays;
 
 /**
- * A shortest route between each two switches, out of the search trees of all switches in the order of ids: the first tree in
- * which one switch lies below another decides on the link between them. Steps do not depend on where packets come from, so
- * routes to a switch are a tree, though parts of it come from several searches.
+ * A shortest route between each two switches, out of the search trees of all switches in the order of ids:
+ * the first tree in which one switch lies below another decides on the link between them. Steps do not depend
+ * on where packets come from, so routes to a switch are a tree, though parts of it come from several
+ * searches.
  */
 final class ShortestRoutes {
     private static final char UNSET = 0xffff;
@@ -48,7 +49,7 @@ final class ShortestRoutes {
         this.links = links;
     }
 
-    /** The same routes, but those that are left of earlier ones. */
+    /** Returns the same routes, with earlier routes as far as they remain. */
     ShortestRoutes with(EarlierPairs earlier) {
         char[] mixed = links.clone();
         for (int from = 0; from < size(); from++) {
@@ -61,7 +62,7 @@ final class ShortestRoutes {
         return new ShortestRoutes(this, mixed);
     }
 
-    /** A search tree; switches below another one follow it in {@code preorder} at once. */
+    /** A search tree; switches below another one follow it directly in {@code preorder}. */
     private final class Tree {
         private final int[] queue;
         private final int[] parent;
@@ -133,7 +134,7 @@ final class ShortestRoutes {
         return targets.length;
     }
 
-    /** Whether a switch leads to another one. */
+    /** Checks whether there is a route from a switch to another one. */
     boolean leads(int from, int to) {
         return from == to || links[from * graph.size() + to] != UNSET;
     }

@@ -15,9 +15,10 @@ import java.util.stream.IntStream;
  */
 record SwitchGraph(int[] switches, int[][] targets, int[][][] ports) {
     /**
-     * The graph in the order of OpenSM: switches by GUID, links by port number.
+     * Returns the graph in the order of OpenSM: switches by GUID, links by port number.
      *
-     * @param isMerged whether parallel cables are one link; else each is a link, of which routes take the first only
+     * @param isMerged true if parallel cables are one link; else each is a link, and routes use the first
+     *     only
      */
     static SwitchGraph of(Links links, boolean isMerged) {
         Fabric fabric = links.fabric();

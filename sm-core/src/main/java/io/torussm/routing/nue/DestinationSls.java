@@ -11,7 +11,10 @@ import io.torussm.subnet.Subnet;
  * @param lanes by LID; {@link Fabric#NONE} where there is none
  */
 record DestinationSls(Subnet subnet, LaneSls sls, byte[] lanes) implements PathSls {
-    /** {@inheritDoc} It is that of the lane, whatever is wanted: with another one the path would be in another lane. */
+    /**
+     * {@inheritDoc} It is the SL of the lane, for any wanted SL: another SL would put the path in another
+     * lane.
+     */
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
         boolean isPath = subnet.switchOfLid(srcLid) != Fabric.NONE && subnet.switchOfLid(dstLid) != Fabric.NONE;

@@ -10,8 +10,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * End ports in the order in which they are routed: hosts, then routers, then ports 0 of switches, each in the order of port GUIDs; and
- * the lane of each, which they are dealt to in that order of GUIDs, one after the other. All LIDs of a port are in one lane.
+ * End ports in the order in which they are routed: hosts, then routers, then ports 0 of switches, each in the
+ * order of port GUIDs; and the lane of each, which they are dealt to in that order of GUIDs, one after the
+ * other. All LIDs of a port are in one lane.
  */
 final class Destinations {
     private final Subnet subnet;
@@ -21,11 +22,12 @@ final class Destinations {
     private final byte[] lanes;
 
     /**
-     * Deals lanes.
+     * Assigns destinations to lanes.
      *
-     * @param count lanes, 1 to 15
-     * @param includesSwitches whether ports 0 of switches are dealt among hosts; else all are in the first lane
-     * @param earlier the lane that a port index has already; {@link Fabric#NONE} if it has none
+     * @param count number of lanes, 1 to 15
+     * @param includesSwitches true if ports 0 of switches are assigned like hosts; else all are in the first
+     *     lane
+     * @param earlier previous lane by port index; {@link Fabric#NONE} if it has none
      */
     Destinations(Subnet subnet, int count, boolean includesSwitches, IntUnaryOperator earlier) {
         this.subnet = subnet;

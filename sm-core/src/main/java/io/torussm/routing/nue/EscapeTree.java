@@ -8,15 +8,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spanning tree of shortest ways from a root, over switches with a multicast table first: what is left to destinations where all else would
- * close a cycle, and to groups.
+ * A spanning tree of shortest ways from a root, over switches with a multicast table first. Destinations use
+ * it if every other way would close a cycle; multicast uses it, too.
  */
 final class EscapeTree {
     private final Fabric fabric;
     private final Channels channels;
     private final int root;
 
-    /** By switch: the switch that it hangs on; {@link Fabric#NONE} for the root, and for what is not connected. */
+    /** By switch: its parent; {@link Fabric#NONE} for the root and for switches that are not connected. */
     private final int[] parent;
 
     /** Switches in the order in which they joined. */
@@ -51,7 +51,7 @@ final class EscapeTree {
         }
     }
 
-    /** From some place in the queue on: what hangs together by the earlier tree. */
+    /** Adds switches that are connected by the earlier tree, from some place in the queue on. */
     private void followEarlier(int from, int[] linked, boolean isForAll) {
         for (int head = from; head < count; head++) {
             int sw = queue[head];
@@ -74,7 +74,7 @@ final class EscapeTree {
         return isNew;
     }
 
-    /** By switch of another fabric: the switch that it hung on here; {@link Fabric#NONE} where either is not known. */
+    /** By switch of another fabric: its parent here; {@link Fabric#NONE} if either switch is unknown. */
     private int[] parentsOn(Fabric now) {
         int[] parents = new int[now.switchCount()];
         for (int sw = 0; sw < parents.length; sw++) {
@@ -90,7 +90,7 @@ final class EscapeTree {
         return now.nodeByGuid(fabric.nodeGuid(root));
     }
 
-    /** Whether all switches are connected. */
+    /** Checks whether all switches are connected. */
     boolean isWhole() {
         return count == parent.length;
     }

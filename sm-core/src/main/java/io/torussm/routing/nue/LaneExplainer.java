@@ -9,12 +9,12 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lane destinations have, and what they have their ways for.
+ * The lanes of destinations, and the reasons for their paths.
  *
- * @param includesSwitches whether ports 0 of switches were dealt to lanes, too
- * @param lanes by LID; {@link Fabric#NONE} where there is none
+ * @param includesSwitches true if ports 0 of switches were assigned to lanes, too
+ * @param lanes by LID; {@link Fabric#NONE} if there is none
  * @param escapes by lane
- * @param escaped by LID: switches whose packets go along the escape tree; null where there is no LID
+ * @param escaped by LID: switches whose packets use the escape tree; null for an unused LID
  */
 record LaneExplainer(
         Subnet subnet,
@@ -25,10 +25,10 @@ record LaneExplainer(
         @Nullable BitSet[] escaped)
         implements PlanExplainer {
     /**
-     * That of the plan in force.
+     * Returns the explainer of the active plan.
      *
-     * @param count lanes that there are now
-     * @return null if there is none, or if lanes were dealt in another way
+     * @param count number of lanes
+     * @return null if there is none, or if lanes were assigned in another way
      */
     static @Nullable LaneExplainer of(@Nullable Plan standing, int count, boolean includesSwitches) {
         return standing != null

@@ -12,9 +12,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Finds a tree of channels to one destination after the other: switches join it by the least weight, as long as the turn that their packets
- * take closes no cycle in the lane. Where a switch cannot join, a neighbour goes another way for it, or else packets go
- * along the escape tree. Each tree adds to the weights of its channels.
+ * Finds a tree of channels to one destination after the other: switches join it by the least weight, as long
+ * as the turn that their packets take closes no cycle in the lane. Where a switch cannot join, a neighbour
+ * goes another way for it, or else packets go along the escape tree. Each tree adds to the weights of its
+ * channels.
  */
 final class LaneTrees {
     private static final int NONE = Fabric.NONE;
@@ -41,12 +42,12 @@ final class LaneTrees {
     private final long[] distances;
     private final LongHeap heap = new LongHeap();
 
-    /** Switches whose packets go along the escape tree. */
+    /** Switches whose packets use the escape tree. */
     private BitSet escaped = new BitSet();
 
     private int mostHops;
 
-    /** By switch: the channel that it had in the plan in force, as far as that closes no cycle; {@link #NONE} if none. */
+    /** By switch: its channel in the active plan, as far as it closes no cycle; {@link #NONE} if none. */
     private final int[] earlier;
 
     private long sameCount;
@@ -79,9 +80,10 @@ final class LaneTrees {
     }
 
     /**
-     * Takes the turns of a tree that there was. All that are to stay are taken before the first one grows.
+     * Adds the turns of an existing tree. All kept turns are added before the first tree grows.
      *
-     * @param channelOf by switch: the channel that it had; {@link Fabric#NONE} if none, or if not all of the way is there
+     * @param channelOf by switch: its previous channel; {@link Fabric#NONE} if none, or if the way is
+     *     incomplete
      */
     void keep(int to, int inLane, IntUnaryOperator channelOf) {
         destination = to;
@@ -150,7 +152,10 @@ final class LaneTrees {
         return next[sw];
     }
 
-    /** Switches whose packets go along the escape tree, where all else would close a cycle. Not reused. */
+    /**
+     * Returns the switches whose packets use the escape tree, since every other way would close a cycle. Not
+     * reused.
+     */
     BitSet escaped() {
         return escaped;
     }
@@ -160,7 +165,7 @@ final class LaneTrees {
         return mostHops;
     }
 
-    /** Paths so far that are what they were in the plan in force. */
+    /** Returns the number of paths so far that equal those in the active plan. */
     long sameCount() {
         return sameCount;
     }
@@ -192,7 +197,10 @@ final class LaneTrees {
         return channels.target(channels.back(channel));
     }
 
-    /** Joins a switch by a neighbour that goes another way from now on, together with all that comes by there. */
+    /**
+     * Joins a switch through a neighbour, which takes another way from now on together with all traffic
+     * through it.
+     */
     private boolean bend(int sw) {
         for (int channel = channels.first(sw); channel < channels.first(sw + 1); channel++) {
             int by = channels.target(channel);
@@ -213,8 +221,8 @@ final class LaneTrees {
     }
 
     /**
-     * Whether a switch may send by a channel what it has so far, and what comes by one more; if so the turns are taken. A way that
-     * comes back to the switch is none: its turns are a cycle.
+     * Checks whether a switch may use a channel for its present traffic and for that of one more switch; if
+     * so the turns are added. A way that returns to the switch is impossible: its turns are a cycle.
      */
     private boolean fits(int joining, int sw, int out) {
         int mark = lanes.mark();
@@ -230,7 +238,10 @@ final class LaneTrees {
         return isFree;
     }
 
-    /** Sends what is apart along the escape tree, and what comes by there and could close a cycle, too. */
+    /**
+     * Routes the unconnected switches along the escape tree, and also traffic through them that could close a
+     * cycle.
+     */
     private void escape() {
         int[] along = escapes[lane].towards(destination);
         ArrayDeque<Integer> waiting = new ArrayDeque<>();
@@ -264,7 +275,7 @@ final class LaneTrees {
         return cheapest;
     }
 
-    /** Takes the turns of the tree again, after those that it did not need were undone with them. */
+    /** Adds the turns of the tree again, after unused ones were removed together with them. */
     private void takeTurns() {
         for (int sw = 0; sw < size; sw++) {
             int to = sw == destination ? destination : channels.target(next[sw]);

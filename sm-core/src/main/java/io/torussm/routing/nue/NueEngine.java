@@ -15,7 +15,7 @@ import io.torussm.routing.weights.WeightedTables;
 import java.util.List;
 import java.util.Optional;
 
-/** Paths that are searched among those which close no credit loop, with any number of VLs. */
+/** The engine that searches paths among those which close no credit loop, with any number of VLs. */
 public final class NueEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "nue";
@@ -48,7 +48,7 @@ public final class NueEngine implements Engine {
         return Integer.parseInt(config.values().getOrDefault(VLS.key(), VLS.byDefault()));
     }
 
-    /** Whether ports 0 of switches are dealt to VLs, too. */
+    /** Checks whether ports 0 of switches are assigned to VLs, too. */
     static boolean includesSwitches(EngineConfig config) {
         return config.flag(SWITCHES.key());
     }

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One run: lanes of destinations, a tree to each, and what groups have. */
+/** One run of the engine: lanes of destinations, a tree to each, and multicast. */
 final class NueRouting {
     private static final String NAME = NueEngine.NAME;
 
@@ -38,15 +38,15 @@ final class NueRouting {
     private final LaneSls sls;
     private final int laneCount;
 
-    /** Roots of trees, those that have groups first. */
+    /** Roots of trees; the roots of multicast come first. */
     private final int[] roots;
 
     private final byte[][] lfts;
 
-    /** The plan in force, as far as lanes were dealt as they are now; null if there is none. */
+    /** The active plan, if its lanes were assigned by the same settings; else null. */
     private final @Nullable LaneExplainer before;
 
-    /** Its entries that lead where they led; none if there is anything that it does not know. */
+    /** Entries of the active plan that still work; none if there is a new device or cable. */
     private final KeptEntries kept;
 
     private final byte[][] earlier;
@@ -112,7 +112,7 @@ final class NueRouting {
                 .build();
     }
 
-    /** Whether there are routes that can stay. */
+    /** Checks whether there are routes to keep. */
     private boolean isMended() {
         return earlier[0].length > 0;
     }

@@ -20,9 +20,10 @@ final class Roots {
     private Roots() {}
 
     /**
-     * The switches that a file lists, or on which hosts hang that it lists by node or port GUID.
+     * Returns the switches that a file lists, or to which hosts are attached that it lists by node or port
+     * GUID.
      *
-     * @param absent takes the lines that name nothing in the fabric
+     * @param absent receives the lines whose GUID is not in the fabric
      */
     static BitSet listed(Fabric fabric, GuidFile file, List<GuidFile.Line> absent) {
         NamedSwitches switches = new NamedSwitches(fabric);
@@ -38,9 +39,10 @@ final class Roots {
     }
 
     /**
-     * The switches that most hosts are equally far from, as OpenSM finds them: of the numbers of hosts by distance exactly one is
-     * above nine tenths of all, and exactly one above a twentieth. In large trees that is so for all switches, which OpenSM takes
-     * for roots then; here those count that are nearest to their nine tenths.
+     * Returns the switches that are equally far from most hosts, as OpenSM finds them. Hosts are counted by
+     * distance; exactly one count must exceed nine tenths of all, and exactly one a twentieth. In large trees
+     * this holds for all switches, and OpenSM then takes all for roots. Here only the switches nearest to
+     * their nine tenths count.
      *
      * @return none if the fabric is not like a tree with equal branches
      */

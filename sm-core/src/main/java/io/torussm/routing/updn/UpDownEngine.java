@@ -64,7 +64,7 @@ public final class UpDownEngine implements Engine {
         return new Files(config).findings();
     }
 
-    /** What operators say. */
+    /** The files of the operator. */
     private record Files(Balancing balancing, GuidFile roots, GuidFile ids) {
         Files(EngineConfig config) {
             this(new Balancing(config), GuidFile.roots(config), new GuidFile(config, IDS.key(), GuidFile.ONE_NUMBER));

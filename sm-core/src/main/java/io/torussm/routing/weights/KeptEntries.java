@@ -4,13 +4,16 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.balance.Links;
 import io.torussm.subnet.Subnet;
 
-/** Entries of earlier forwarding tables that still lead to their LID, since all cables on the way are there. Not for several threads. */
+/**
+ * Entries of earlier forwarding tables that still lead to their LID, since all cables on the way are there.
+ * Not for several threads.
+ */
 public final class KeptEntries {
     private final Subnet subnet;
     private final Links links;
     private final byte[][] earlier;
 
-    /** By switch: the LID that was followed from there last, and whether its packets arrive. */
+    /** By switch: the LID that was last followed from there, and whether its packets arrive. */
     private final int[] followed;
 
     private final boolean[] isWhole;
@@ -28,12 +31,12 @@ public final class KeptEntries {
         isWhole = new boolean[earlier.length];
     }
 
-    /** Nothing is kept. */
+    /** Returns a value without kept entries. */
     public static KeptEntries none(Subnet subnet, Links links) {
         return new KeptEntries(subnet, links, new byte[subnet.fabric().switchCount()][0]);
     }
 
-    /** Copies those of a LID. */
+    /** Copies the kept entries of a LID. */
     void copy(int lid, byte[][] lfts) {
         for (int sw = 0; sw < earlier.length; sw++) {
             if (isWhole(sw, lid)) {
@@ -42,7 +45,10 @@ public final class KeptEntries {
         }
     }
 
-    /** Whether a switch still reaches a LID. Ask for all switches of one LID before another one. */
+    /**
+     * Checks whether a switch still reaches a LID. To be called for all switches of one LID before the next
+     * LID.
+     */
     public boolean isWhole(int sw, int lid) {
         if (followed[sw] != lid) {
             followed[sw] = lid;

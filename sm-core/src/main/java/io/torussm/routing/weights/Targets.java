@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The order in which destinations are routed: hosts of the first file, then of the second, then all others, each by switch,
- * those with the most LIDs first, and port; then ports 0 of switches.
+ * The order in which destinations are routed: hosts in the first file, then in the second, then all others,
+ * then ports 0 of switches. Hosts are sorted by switch, the switch with the most LIDs first, then by port.
  */
 final class Targets {
     private final Subnet subnet;

@@ -10,7 +10,7 @@ import io.torussm.routing.balance.Links;
  * @param links the cables between switches
  */
 public record WeightReasons(Links links) implements PlanExplainer {
-    /** The reason for a hop: weights are those of the moment when the destination was routed. */
+    /** The reason for a hop: weights are those at the time when the destination was routed. */
     public static final String LEAST = "least weight when it was routed: few hops, over links with few paths";
 
     @Override

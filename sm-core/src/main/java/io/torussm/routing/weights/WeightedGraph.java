@@ -7,9 +7,9 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
 /**
- * Switches and the cables between them, whose weights grow with the routes that they carry, and the shortest paths from one
- * destination to all switches. Paths of equal weight are told apart by the order in which a heap with four children to each
- * element gives them out; it is that of OpenSM, step by step.
+ * The graph of switches and cables, whose weights grow with the routes that they carry, with shortest paths
+ * from one destination to all switches. Ties between paths of equal weight are broken by the order of a heap
+ * with four children to each element, as in OpenSM, step by step.
  */
 final class WeightedGraph {
     /** Not reached; sums stay far below. */
@@ -40,7 +40,7 @@ final class WeightedGraph {
     /** By port index of a switch: the link that leads there. */
     private final int[] linkTo;
 
-    /** By vertex: what a route of the LIDs there adds. */
+    /** By vertex: weight that a route of the LIDs there adds. */
     private final int[] loads;
 
     private final long[] distances;
@@ -110,11 +110,11 @@ final class WeightedGraph {
     }
 
     /**
-     * Finds the paths to a LID, writes them into forwarding tables, and adds their load to the links. What has an entry already
-     * keeps it.
+     * Finds the paths to a LID, writes them into forwarding tables, and adds their load to the links. A
+     * switch with an entry keeps it.
      *
-     * @param lfts by switch index; entries that are there have to lead to the LID, from all switches on the way
-     * @return whether all switches have one
+     * @param lfts by switch index; existing entries must lead to the LID, from all switches on the way
+     * @return true if all switches have an entry
      */
     boolean route(int lid, byte[][] lfts) {
         int sw = subnet.switchOfLid(lid);

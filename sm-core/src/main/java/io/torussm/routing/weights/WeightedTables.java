@@ -23,7 +23,7 @@ public final class WeightedTables {
             EngineSetting.file("cn_guid_file", "port GUIDs of compute nodes, one on each line; they are routed first");
     private static final EngineSetting IO = EngineSetting.file(
             "io_guid_file", "port GUIDs of I/O nodes, one on each line; they are routed after compute nodes");
-    /** Leaves out cables that run below what they could. */
+    /** Leaves out cables that run below their supported speed or width. */
     public static final EngineSetting AVOIDS = EngineSetting.flag(
             "avoid_throttled_links", "no paths over cables below the speed or width that both ends have enabled");
 
@@ -38,7 +38,7 @@ public final class WeightedTables {
         return List.of(COMPUTE, IO, AVOIDS);
     }
 
-    /** What is wrong with these settings. */
+    /** Returns the faults of these settings. */
     public static List<Finding> check(EngineConfig config) {
         List<Finding> findings = new ArrayList<>();
         files(config).forEach(file -> findings.addAll(file.findings()));
@@ -107,7 +107,10 @@ public final class WeightedTables {
                                 : ""))));
     }
 
-    /** By switch index, then by LID: the port that leads there; {@link LinearForwardingTable#NO_PATH_ENTRY} where there is none. Kept, not copied. */
+    /**
+     * By switch index, then by LID: the port that leads there; {@link LinearForwardingTable#NO_PATH_ENTRY}
+     * where there is none. Kept, not copied.
+     */
     public byte[][] lfts() {
         return lfts;
     }
