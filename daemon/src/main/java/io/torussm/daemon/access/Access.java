@@ -13,7 +13,7 @@ import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
-/** What the files of {@link AccessFiles} said when they were read: how TLS is spoken, and who is let in. Immutable. */
+/** The content of the {@link AccessFiles} at one time: the parameters of TLS, and the users. Immutable. */
 public final class Access {
     private static final Pattern CREDENTIALS = Pattern.compile("(?i:(bearer|basic)) +([A-Za-z0-9._~+/=-]{1,2048})");
     private static final String COMMON_NAME = "CN";
@@ -22,10 +22,10 @@ public final class Access {
     private final Users users;
 
     /**
-     * Who asks.
+     * The outcome of an authentication.
      *
-     * @param user null for nobody
-     * @param reason why nobody; empty if nothing was shown that could be wrong
+     * @param user null if it failed
+     * @param reason the reason of a failure; empty if the request had no credentials
      */
     public record Login(@Nullable User user, String reason) {
         private static Login failed(String reason) {
@@ -59,10 +59,10 @@ public final class Access {
     }
 
     /**
-     * Who a request comes from. A token counts before a certificate.
+     * Authenticates a request. A token takes precedence over a certificate.
      *
-     * @param authorization the header of this name: {@code Bearer TOKEN}, {@code Basic} with name and token, or {@code Basic TOKEN},
-     *     as UFM takes tokens; null for none
+     * @param authorization the header of this name: {@code Bearer TOKEN}, {@code Basic} with name and token,
+     *     or {@code Basic TOKEN}, as UFM takes tokens; null for none
      * @param certificate that TLS has verified; null for none
      */
     public Login login(@Nullable String authorization, @Nullable X509Certificate certificate) {

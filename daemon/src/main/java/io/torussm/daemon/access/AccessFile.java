@@ -16,7 +16,7 @@ import java.util.Set;
 final class AccessFile {
     private static final int MAX_BYTES = 1 << 18;
 
-    /** Who may change it could let himself in. */
+    /** A user who may change the file could grant himself access. */
     private static final Set<PosixFilePermission> WRITERS =
             EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
@@ -26,13 +26,13 @@ final class AccessFile {
     private static final Set<PosixFilePermission> GROUP = EnumSet.of(
             PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE, PosixFilePermission.GROUP_EXECUTE);
 
-    /** Who else than the owner may do what with it. */
+    /** The permissions of users other than the owner. */
     enum Openness {
         /** All may read it. */
         PUBLIC("644"),
         /** A group may read it, as Debian has one for keys of TLS. */
         GROUP_READS("640"),
-        /** Nobody. */
+        /** No other user may read it. */
         PRIVATE("600");
 
         private final String mode;

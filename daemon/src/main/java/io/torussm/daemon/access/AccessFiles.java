@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that say who may come in and how TLS is spoken, read again when the operator asks for it. With one that cannot be used,
- * all that was read before stays in force. {@link #now} may be called from any thread.
+ * The files of users and of TLS parameters, read again on the operator's request. If one of them cannot be
+ * used, all previous contents stay effective. {@link #now} may be called from any thread.
  */
 public final class AccessFiles {
     private static final EventLog EVENTS = EventLog.of(AccessFiles.class);
@@ -22,11 +22,11 @@ public final class AccessFiles {
     private volatile Access inForce;
 
     /**
-     * The files.
+     * The paths of the files.
      *
      * @param httpsCertificate PEM, the server's own first
      * @param httpsKey PEM, PKCS #8
-     * @param httpsClientCa PEM; null if nobody is known by a certificate
+     * @param httpsClientCa PEM; null without client certificates
      * @param httpsUsers lines of {@link Users}
      */
     public record Named(
@@ -74,7 +74,7 @@ public final class AccessFiles {
         return files;
     }
 
-    /** What is in force. */
+    /** Returns the effective content. */
     public Access now() {
         return inForce;
     }

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The failed logins of each address: {@value #BURST} are free, and one more every six seconds. A network of 64 bits counts as one
- * address of IPv6. Not thread-safe.
+ * The failed logins of each address: {@value #BURST} are free, and one more every six seconds. A network of
+ * 64 bits counts as one address of IPv6. Not thread-safe.
  */
 public final class FailedLogins {
-    /** Failures at once. */
+    /** Number of failures in quick succession. */
     public static final int BURST = 10;
 
     /** After this time one more. */

@@ -5,19 +5,19 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a user may do; each may what those before it may. */
+/** The permissions of a user; each role includes the previous ones. */
 public enum Role {
     /** Look at everything. */
     READ,
     /** Ask for sweeps and routings, drain, accept the fabric that was found. */
     OPERATE,
-    /** Change who may talk with whom. */
+    /** Change partition membership. */
     ADMIN;
 
     /** All of them, as they are written. */
     static final String NAMES = Arrays.stream(values()).map(Role::label).collect(Collectors.joining(", "));
 
-    /** Whether who has this role may do what another calls for. */
+    /** Checks whether this role includes the permissions of another. */
     public boolean covers(Role wanted) {
         return compareTo(wanted) >= 0;
     }

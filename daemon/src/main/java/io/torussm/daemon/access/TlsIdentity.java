@@ -23,7 +23,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** What TLS needs: the server's certificate with its key, and the authority of client certificates. Immutable. */
+/**
+ * The material for TLS: the server's certificate with its key, and the authority of client certificates.
+ * Immutable.
+ */
 final class TlsIdentity {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
     private static final int DNS_NAME = 2;

@@ -2,7 +2,7 @@ package io.torussm.daemon.access;
 
 import java.util.List;
 
-/** A file that cannot be used: what is wrong with it, where, and what to do. */
+/** The failure to use a file, with fault, line and remedy. */
 public final class UnusableFileException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -1,7 +1,7 @@
 package io.torussm.daemon.access;
 
 /**
- * Somebody whom the operator let in.
+ * A user with access.
  *
  * @param name up to 64 letters, digits, dots, hyphens, underscores and at signs
  */

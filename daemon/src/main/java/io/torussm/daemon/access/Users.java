@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may come in, from a file of lines {@code ROLE NAME SHA256}, where the last word is the digest of a token, or {@code ROLE NAME
- * certificate} for who shows a client certificate with this common name. Immutable.
+ * The users, from a file of lines {@code ROLE NAME SHA256}, where the last word is the digest of a token. A
+ * line {@code ROLE NAME certificate} is for a user with a client certificate of this common name. Immutable.
  */
 public final class Users {
     /** Lines of users that a file may have. */
@@ -48,7 +48,7 @@ public final class Users {
      * Reads the file.
      *
      * @param setting that names it
-     * @throws UnusableFileException with file and line of each error; also if it names nobody
+     * @throws UnusableFileException with file and line of each error; also if the file has no user
      */
     static Users read(String setting, Path file) throws UnusableFileException {
         return parse(file.toString(), AccessFile.read(setting, file, AccessFile.Openness.PRIVATE));
@@ -101,7 +101,10 @@ public final class Users {
             }
         }
 
-        /** The last word may be a token that somebody forgot to digest, so it is not repeated. */
+        /**
+         * The last word may be a token instead of its digest, by mistake, so it is not repeated in the
+         * message.
+         */
         private void add(User user, String proof) {
             if (proof.equals(CERTIFICATE)) {
                 if (byCommonName.put(user.name(), user) != null) {
@@ -122,16 +125,16 @@ public final class Users {
         return tokens.size() + byCommonName.size();
     }
 
-    /** Whether any is known by a certificate. */
+    /** Checks whether any user authenticates by a certificate. */
     boolean needsCertificates() {
         return !byCommonName.isEmpty();
     }
 
     /**
-     * Who has a token. It takes the same time whoever that is.
+     * Returns the user with a token. The time does not depend on the user.
      *
      * @param name that the token must belong to; null for any
-     * @return null for nobody
+     * @return null if there is none
      */
     @Nullable
     User byToken(@Nullable String name, String token) {
@@ -146,7 +149,7 @@ public final class Users {
         return found;
     }
 
-    /** Who has a certificate with a common name; null for nobody. */
+    /** Returns the user of a certificate with a common name; null if there is none. */
     @Nullable
     User byCommonName(String commonName) {
         return byCommonName.get(commonName);

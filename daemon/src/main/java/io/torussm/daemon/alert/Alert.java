@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a receiver is told.
+ * A message to a receiver of alerts.
  *
- * @param host that the SM runs on
+ * @param host name of the SM's host
  * @param number of the event since the process began, from 1
- * @param time when it happened
+ * @param time of the event
  * @param level {@code error}, {@code warn} or {@code info}
  * @param code such as {@code TSM-5001}; empty for a line without one
  * @param condition {@code begins} or {@code ends} if the event does that to a condition, else empty
  * @param text for people, on one line
  * @param fields of the event, by name
- * @param forgotten events of all levels that came after the last alert and were dropped before they could be sent
+ * @param forgotten events of all levels since the last alert that were dropped before they could be sent
  */
 record Alert(
         String host,
@@ -37,7 +37,7 @@ record Alert(
             .map(SmEvent::code)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** Events that are nothing but the end of a condition, which may have begun before this process. */
+    /** Events that only end a condition, which may have begun before this process. */
     private static final Set<String> ENDS = Arrays.stream(SmEvent.values())
             .filter(SmEvent::isOnlyAnEnd)
             .map(SmEvent::code)
@@ -46,7 +46,8 @@ record Alert(
     /**
      * Makes the alert of an event.
      *
-     * @param hasEnded whether a condition was there that the event ended; such as {@code SUBNET UP} come without one, too
+     * @param hasEnded true if the event ended an existing condition; events such as {@code SUBNET UP} also
+     *     occur without one
      */
     static Alert of(String host, Journal.Entry event, boolean hasEnded, long forgotten) {
         String code = event.code();
@@ -63,7 +64,7 @@ record Alert(
                 forgotten);
     }
 
-    /** Whether it is so grave, or ends what may have been. */
+    /** Checks whether the level is at least the given one, or the event may end an alert of such a level. */
     boolean isAtLeast(String least) {
         return SmOptions.Alerts.LEVELS.indexOf(level) <= SmOptions.Alerts.LEVELS.indexOf(least)
                 || condition.equals("ends");

@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Tells those whom the operator named of the events of a journal, until it is closed. */
+/** The delivery of journal events to the configured receivers, until it is closed. */
 public final class Alerts implements AutoCloseable {
     private static final long PAUSE_MS = 1_000;
 
     private final List<Delivery> deliveries = new ArrayList<>();
 
     /**
-     * Begins with the first event that the journal has.
+     * Begins with the first event in the journal.
      *
-     * @param options who is told; nobody is a choice, too
-     * @param defects hears of what no code expected
+     * @param options receivers; there may be none
+     * @param defects receives unexpected exceptions
      */
     public Alerts(SmOptions.Alerts options, Journal journal, Consumer<Throwable> defects) {
         List<Receiver> receivers = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class Alerts implements AutoCloseable {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return "localhost"; // this host has no name that it knows itself
+            return "localhost"; // The host name is unknown.
         }
     }
 

@@ -39,12 +39,14 @@ final class Delivery implements AutoCloseable {
     private long forgotten;
 
     /**
-     * Begins with the first event that the journal has.
+     * Begins with the first event in the journal.
      *
      * @param host named in alerts
-     * @param level least grave events that are alerts, of {@link SmOptions.Alerts#LEVELS}; ends of conditions always are
-     * @param pauseMs milliseconds before the second try; doubled for each that follows, up to 60 times as long
-     * @param defects hears of what no code expected
+     * @param level lowest level of events that are alerts, of {@link SmOptions.Alerts#LEVELS}; ends of
+     *     conditions always are
+     * @param pauseMs milliseconds before the second attempt; doubled for each further one, up to 60 times as
+     *     long
+     * @param defects receives unexpected exceptions
      */
     Delivery(Journal journal, String host, String level, Receiver receiver, long pauseMs, Consumer<Throwable> defects) {
         this.journal = journal;
@@ -86,7 +88,7 @@ final class Delivery implements AutoCloseable {
         }
     }
 
-    /** What it says of its receiver would only be one more alert that is not delivered. */
+    /** An event about a failure of this receiver would be one more alert that cannot be delivered. */
     private boolean isAboutItself(Journal.Entry event) {
         return OWN.contains(event.code())
                 && receiver.name().equals(event.fields().get(EventField.ADDRESS.key()));
@@ -130,7 +132,10 @@ final class Delivery implements AutoCloseable {
         EVENTS.report(event, EventField.ADDRESS.of(receiver.name()), EventField.REASON.of(why.getMessage()));
     }
 
-    /** What the journal has is still handed over, once and for 2 s at most; the rest is in the log. */
+    /**
+     * Events in the journal are still delivered, with one attempt each and for 2 s at most; the rest is in
+     * the log.
+     */
     @Override
     public void close() {
         unlisten.run();

@@ -10,13 +10,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that is started for each alert, without a shell: the alert is JSON on its standard input, and in variables. What
- * it prints is thrown away. Exit status 0: taken; 75 ({@code EX_TEMPFAIL} of sysexits.h): try again; any other: refused.
+ * A program that is started for each alert, without a shell. The alert is JSON on its standard input, and in
+ * environment variables. Its output is discarded. Exit status 0: accepted; 75 ({@code EX_TEMPFAIL} of
+ * sysexits.h): try again; any other: refused.
  */
 final class ProgramReceiver implements Receiver {
     private static final int TRY_AGAIN = 75;
 
-    /** What of the daemon's environment the program has, too; not the sockets of systemd. */
+    /** The variables of the daemon's environment that the program inherits; without the sockets of systemd. */
     private static final Set<String> INHERITED = Set.of("PATH", "LANG", "LC_ALL", "TZ", "HOME");
 
     private final Path program;

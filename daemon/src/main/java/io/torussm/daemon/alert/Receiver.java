@@ -5,7 +5,7 @@ interface Receiver {
     /** How long one may take. */
     int PATIENCE_S = 30;
 
-    /** What it is called in events; no secret. */
+    /** Returns the name in events; no secret. */
     String name();
 
     /**

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A web server to which each alert is posted as JSON. Status 200 to 299: taken; 408, 429 and from 500 on, or no answer: try again; any
- * other: refused. Redirects are not followed, and what the server says besides is not kept.
+ * A web server to which each alert is posted as JSON. Status 200 to 299: accepted; 408, 429 and from 500 on,
+ * or no response: try again; any other: refused. Redirects are not followed, and the content of responses is
+ * discarded.
  */
 final class WebReceiver implements Receiver {
     private final URI address;
@@ -24,7 +25,7 @@ final class WebReceiver implements Receiver {
         this(address, HttpClient.newBuilder());
     }
 
-    /** With what a builder says of https. */
+    /** @param tls builder with the settings of HTTPS */
     WebReceiver(URI address, HttpClient.Builder tls) {
         this.address = address;
         this.client = tls.connectTimeout(Duration.ofSeconds(PATIENCE_S))

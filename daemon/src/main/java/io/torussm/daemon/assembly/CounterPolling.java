@@ -11,10 +11,10 @@ final class CounterPolling {
     private CounterPolling() {}
 
     /**
-     * A performance manager that waits for a subnet.
+     * Makes a performance manager that waits for a subnet.
      *
-     * @param platform whose loop for counters will own it
-     * @param client that has the port
+     * @param platform its loop for counters becomes the owner
+     * @param client MAD client with the port
      */
     static PerformanceManager on(SmPlatform platform, MadClient client, SmSettings settings) {
         Loop loop = platform.perf();

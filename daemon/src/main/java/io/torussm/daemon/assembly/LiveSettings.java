@@ -37,8 +37,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options in force and the files that they name, as the parts of an SM ask for them. A part asks anew whenever it begins
- * something, and so takes what a reload changed. Any thread, except that files are read on the {@code sm} loop.
+ * The effective options and the files that they name, as read by the parts of an SM. A part reads its
+ * settings again whenever it begins an operation, so a reload takes effect then. Any thread, except that
+ * files are read on the {@code sm} loop.
  */
 public final class LiveSettings implements SmSettings {
     private static final EventLog EVENTS = EventLog.of(LiveSettings.class);
@@ -52,7 +53,7 @@ public final class LiveSettings implements SmSettings {
     private final QosWarnings qosWarnings = new QosWarnings();
     private final KeyFindings keyFindings = new KeyFindings();
 
-    /** What the operator decided, without the generated keys. */
+    /** The options of the operator, without the generated keys. */
     private volatile SmOptions configured;
 
     private volatile GeneratedKeys keys = GeneratedKeys.NONE;
@@ -61,10 +62,10 @@ public final class LiveSettings implements SmSettings {
     /** When the keys make other options of the same configuration, in seconds since 1970. */
     private volatile long nextChangeS = Long.MAX_VALUE;
 
-    /** By which a new partitions.conf is judged; null until the first subnet is up. */
+    /** The view by which a new partitions.conf is evaluated; null until the first subnet is up. */
     private volatile @Nullable PublishedView published;
 
-    /** What was added to partitions at run time. */
+    /** The members that were added to partitions at run time. */
     private Supplier<RunTimePartitions> addedMembers = () -> RunTimePartitions.NONE;
 
     /** A partitions.conf that may change more than max_partition_change. */
@@ -76,7 +77,7 @@ public final class LiveSettings implements SmSettings {
     }
 
     /**
-     * From now on what the files say is kept, and what was kept is in force while they cannot be used.
+     * Keeps the contents of the files from now on, and uses the kept contents while a file cannot be used.
      *
      * @throws ConfigurationException if the SM must not start, since neither can be used
      */
@@ -94,7 +95,7 @@ public final class LiveSettings implements SmSettings {
         addedMembers = members::current;
     }
 
-    /** The options in force. */
+    /** Returns the effective options. */
     @Override
     public SmOptions options() {
         return options;
@@ -105,12 +106,12 @@ public final class LiveSettings implements SmSettings {
         return configured;
     }
 
-    /** The keys that were generated, if any are in force. */
+    /** Returns the generated keys, if any are effective. */
     public GeneratedKeys keys() {
         return keys;
     }
 
-    /** Puts generated keys in force, where the configuration has none; on the {@code sm} loop. */
+    /** Uses generated keys for every key that the configuration lacks; on the {@code sm} loop. */
     public void use(GeneratedKeys newKeys) {
         keys = newKeys;
         refresh(configured);
@@ -123,12 +124,12 @@ public final class LiveSettings implements SmSettings {
         nextChangeS = keys.nextChangeS(nowS);
     }
 
-    /** Logs what the keys in force do not protect, if that has changed. */
+    /** Logs the weaknesses of the effective keys, if these have changed. */
     public synchronized void reportKeys() {
         keyFindings.report(options);
     }
 
-    /** Other options from now on, except for those that wait for a restart, which are named in the log. */
+    /** Replaces the options. Changes that wait for a restart are named in the log and not applied. */
     public void replace(SmOptions newOptions) {
         Reconfiguration change = Reconfiguration.of(configured, newOptions);
         refresh(change.inForce());
@@ -145,7 +146,7 @@ public final class LiveSettings implements SmSettings {
         return options.mastership();
     }
 
-    /** The engines, their files read anew; on the {@code sm} loop. */
+    /** Returns the engines, with their files read again; on the {@code sm} loop. */
     @Override
     public RoutingChain routing() {
         return RoutingFactory.chain(
@@ -157,7 +158,10 @@ public final class LiveSettings implements SmSettings {
         return VlArbitrationPlan.under(plan, options.qos());
     }
 
-    /** Reads the file of partitions anew; one that would change too much waits for {@link #approvePartitions}. */
+    /**
+     * Reads the file of partitions again; a file that would change too much waits for
+     * {@link #approvePartitions}.
+     */
     @Override
     public PartitionSettings partitions() {
         PublishedView view = published;
@@ -174,7 +178,10 @@ public final class LiveSettings implements SmSettings {
                 .with(addedMembers.get(), now.routing().qos());
     }
 
-    /** What the file of partitions said last when it could be used, with what was added at run time. */
+    /**
+     * Returns the last usable content of the file of partitions, with the members that were added at run
+     * time.
+     */
     public PartitionConf partitionsInForce() {
         return withAdded(partitions.inForce()).conf();
     }
@@ -196,7 +203,10 @@ public final class LiveSettings implements SmSettings {
         return PartitionChange.of(view.subnet().fabric(), view.partitions(), withAdded(conf));
     }
 
-    /** A subnet is up: whether partitions.conf waits to be judged by it, with the next heavy sweep. */
+    /**
+     * Takes note of a published subnet. Returns true if partitions.conf waits for an evaluation by it, with
+     * the next heavy sweep.
+     */
     @Override
     public boolean published(PublishedView view) {
         boolean isFirst = published == null;
@@ -205,7 +215,7 @@ public final class LiveSettings implements SmSettings {
         return now != null && !Objects.equals(now, partitions.inForce()); // most often the very same
     }
 
-    /** What partitions.conf would change if it were put in force as it is now. */
+    /** Returns the changes that the present partitions.conf would make. */
     public PartitionPreview partitionPreview(PublishedView view) {
         ReloadedFile.Peek<PartitionConf> now = partitions.peek(options);
         PartitionConf conf = now.value();
@@ -214,23 +224,23 @@ public final class LiveSettings implements SmSettings {
                 : new PartitionPreview(conf.file(), List.of(), change(view, conf));
     }
 
-    /** Whatever partitions.conf changes, as it is now: it may be put in force. */
+    /** Approves the present partitions.conf, however much it changes. */
     public void approvePartitions() {
         approved = partitions.peek(options).value();
     }
 
-    /** The engines with their files as they are now, whether these can be used or not. */
+    /** Returns the engines with the present content of their files, usable or not. */
     public RoutingChain routingPreview() {
         return RoutingFactory.chain(options);
     }
 
-    /** The QoS policy before there is a subnet to judge it by. */
+    /** Returns the QoS policy before there is a subnet to evaluate it by. */
     @Override
     public QosPolicy unjudgedQosPolicy() {
         return qosPolicy.unjudged(options);
     }
 
-    /** Reads the QoS policy anew and judges it by a subnet. */
+    /** Reads the QoS policy again and evaluates it by a subnet. */
     @Override
     public QosPolicy qosPolicy(PublishedView view) {
         return qosPolicy.read(options, policy -> policy.judge(view));
@@ -240,19 +250,19 @@ public final class LiveSettings implements SmSettings {
         return qosPolicy.inForce();
     }
 
-    /** Reads the file of prefix routes anew. */
+    /** Reads the file of prefix routes again. */
     @Override
     public PrefixRoutes prefixRoutes() {
         return prefixRoutes.read(options);
     }
 
-    /** Reads the node name map and the site map anew. */
+    /** Reads the node name map and the site map again. */
     @Override
     public Names names() {
         return new Names(nodeNames.read(options), sites.read(options));
     }
 
-    /** Logs what the QoS options and the routes in force do not agree about. */
+    /** Logs contradictions between the QoS options and the active routes. */
     @Override
     public void warnOfQos(Plan plan) {
         qosWarnings.report(options.qos(), plan.hasOwnSl2Vl());

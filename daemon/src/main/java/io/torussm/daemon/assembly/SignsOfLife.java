@@ -6,8 +6,9 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;
 
 /**
- * Whether the SM still sends and receives: since the last look some device has answered it, or else the own port does now, which
- * no cable or switch keeps from it. Owner thread: the loop.
+ * The check that the SM still sends and receives. It passes if some device has responded since the last
+ * check. Else the own port must respond now, which does not depend on cables and switches. Owner thread: the
+ * loop.
  */
 public final class SignsOfLife {
     private final MadClient client;

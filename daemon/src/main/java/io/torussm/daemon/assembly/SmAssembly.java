@@ -36,8 +36,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of the SM of one port, made and connected. Owner thread: the {@code sm} loop, on which it is made, started and
- * ended; other threads may read from the parts, and may still do so after the end.
+ * The parts of the SM of one port, made and connected. Owner thread: the {@code sm} loop, on which it is
+ * made, started and ended; other threads may read from the parts, and may still do so after the end.
  */
 public final class SmAssembly {
     private static final EventLog EVENTS = EventLog.of(SmAssembly.class);
@@ -70,10 +70,10 @@ public final class SmAssembly {
     private boolean isLooking;
 
     /**
-     * What may differ between SMs besides what {@link SmSettings} says.
+     * The optional parts of an SM, besides {@link SmSettings}.
      *
      * @param replication to other SMs; null for none
-     * @param cableErrors what counters say of cables; null for those that this SM reads
+     * @param cableErrors counts of cable errors; null for the counts that this SM reads
      */
     public record Extras(
             @Nullable Replication replication, @Nullable Supplier<CableErrors.Counts> cableErrors) {
@@ -82,9 +82,10 @@ public final class SmAssembly {
     }
 
     /**
-     * Makes and connects the parts; nothing is sent yet, and what comes in before the end of this is dropped.
+     * Makes and connects the parts. Nothing is sent yet, and MADs that arrive before the constructor ends are
+     * dropped.
      *
-     * @param listener hears after the parts have
+     * @param listener is called after the parts
      */
     public SmAssembly(SmPlatform platform, SmStores stores, SmSettings settings, SmListener listener, Extras extras) {
         this.platform = platform;
@@ -203,7 +204,7 @@ public final class SmAssembly {
                 platform.defects());
     }
 
-    /** One more SA over the same books, whose answers go elsewhere. */
+    /** Returns another SA over the same records, with another destination of responses. */
     public SubnetAdministrator administrator(PathService with, Consumer<MadFrame> answers) {
         Supplier<Trust> trust = () -> settings.mastership().trust();
         return new SubnetAdministrator(
@@ -227,8 +228,9 @@ public final class SmAssembly {
     // --- from the start to the end ---
 
     /**
-     * Sets IsSM, and looks for other SMs and for the subnet, from now on again and again. With replication only after its peers have told
-     * what they know, or have had the time to: until then nobody can hand the subnet to this SM, and it takes none.
+     * Sets IsSM, and starts the periodic search for other SMs and for the subnet. With replication this waits
+     * until the peers have reported their state, or until a time-out. Until then no SM can hand the subnet
+     * over to this one, and it takes none.
      */
     public void start() {
         if (replication == null) {
@@ -283,9 +285,9 @@ public final class SmAssembly {
     }
 
     /**
-     * The options in force are others.
+     * Applies changed options.
      *
-     * @param former those that were before
+     * @param former the previous options
      */
     public void settingsChanged(SmOptions former) {
         SweepPace formerPace = pace;
@@ -310,7 +312,7 @@ public final class SmAssembly {
         }
     }
 
-    /** A master hands over first; the parts go on until then. */
+    /** Ends the SM. A master hands over first; the parts continue until then. */
     public void end(Runnable then) {
         database.preserve();
         mastership.end(() -> {
@@ -323,8 +325,9 @@ public final class SmAssembly {
     }
 
     /**
-     * MADs that nobody waits for, to the part that they are for: mastership before the sweeper, Report responses before the SA.
-     * What comes before the parts are connected, or after the end, is dropped.
+     * The dispatcher of MADs that are not responses to requests. Mastership takes precedence over the
+     * sweeper, Report responses over the SA. MADs before the parts are connected, or after the end, are
+     * dropped.
      */
     private final class Inbound implements MadClient.Unsolicited {
         @Override
@@ -341,7 +344,10 @@ public final class SmAssembly {
             }
         }
 
-        /** What has changed while the port could not be used is found by a sweep; without a port there is nothing to sweep. */
+        /**
+         * A sweep finds changes from the time when the port could not be used; without a port there is no
+         * sweep.
+         */
         @Override
         public void portChanged(boolean isUsable, String why) {
             listener.portChanged(isUsable, why);
@@ -359,7 +365,7 @@ public final class SmAssembly {
         }
     }
 
-    /** What only a master does. */
+    /** The tasks of a master. */
     private final class MasterRole implements MasterListener {
         @Override
         public void begins() {
@@ -402,12 +408,12 @@ public final class SmAssembly {
         return client;
     }
 
-    /** Decides when and what is swept; has what rules. */
+    /** Returns the sweeper, which also has the published subnet. */
     public Sweeper sweeper() {
         return sweeper;
     }
 
-    /** Whether this SM is master. */
+    /** Returns the mastership of this SM. */
     public MastershipDriver mastership() {
         return mastership;
     }
@@ -417,22 +423,22 @@ public final class SmAssembly {
         return administrator;
     }
 
-    /** The paths that it tells them. */
+    /** Returns the paths that the SA answers with. */
     public PathService paths() {
         return paths;
     }
 
-    /** What hosts registered. */
+    /** Returns the registrations of hosts. */
     public SaDatabase database() {
         return database;
     }
 
-    /** Tells hosts of events. */
+    /** Returns the reporter of events to hosts. */
     public EventReporter reporter() {
         return reporter;
     }
 
-    /** Whether switches choose ports by themselves. */
+    /** Returns the watch for adaptive routing in switches. */
     public AdaptiveRoutingWatch adaptiveRouting() {
         return adaptiveRouting;
     }
@@ -447,7 +453,7 @@ public final class SmAssembly {
         return counters;
     }
 
-    /** Whether this SM still sends and receives. */
+    /** Returns the check that this SM still sends and receives. */
     public SignsOfLife signs() {
         return signs;
     }

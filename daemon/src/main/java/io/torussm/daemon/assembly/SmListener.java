@@ -2,7 +2,7 @@ package io.torussm.daemon.assembly;
 
 import io.torussm.sweep.SweepListener;
 
-/** Hears what becomes of an SM, after its own parts have; on the {@code sm} loop. */
+/** A listener to the events of an SM, called after the SM's own parts; on the {@code sm} loop. */
 public interface SmListener extends SweepListener {
     /** The port is gone for good. */
     void portLost(String why);

@@ -8,18 +8,19 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port, the threads and the chance that an SM works with: real ones, or a clock that jumps and everything in one thread.
+ * The port, the threads and the random numbers of an SM. They are real, or a virtual clock with all work in
+ * one thread.
  *
  * @param port not started
  * @param sm the loop that owns the SM
- * @param sa the loop of table answers
+ * @param sa the loop of table responses
  * @param perf the loop that reads counters
- * @param saWorkers where queries are answered
- * @param pool where routes are computed and proved
- * @param prechecks where things are computed in advance, one after the other
- * @param readyPlans where plans are computed that are kept for single failures; null if none are
- * @param seeds where transaction IDs begin; asked once for each part that has its own
- * @param defects hears of exceptions that nobody expected
+ * @param saWorkers executor of queries
+ * @param pool executor of routing and proofs
+ * @param prechecks executor of computations in advance, one after the other
+ * @param readyPlans executor of precomputed plans for single failures; null if there are none
+ * @param seeds source of initial transaction IDs; called once for each part with its own IDs
+ * @param defects receives unexpected exceptions
  */
 public record SmPlatform(
         MadTransport port,

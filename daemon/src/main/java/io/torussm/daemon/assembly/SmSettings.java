@@ -14,38 +14,42 @@ import io.torussm.transport.MadClient;
 import io.torussm.view.PublishedView;
 
 /**
- * What the parts of an SM ask for whenever they begin something, so that what a reload changed takes effect then. The options
- * are the common answer; what is read from files anew, or judged by a subnet, has a method of its own.
+ * The settings of the parts of an SM. A part reads them whenever it begins an operation, so a reload takes
+ * effect then. Most settings are in the options. Settings that are read from files again, or evaluated by a
+ * subnet, have methods of their own.
  */
 public interface SmSettings {
-    /** The options in force. */
+    /** Returns the effective options. */
     SmOptions options();
 
-    /** The engines, their files read anew; on the {@code sm} loop. */
+    /** Returns the engines, with their files read again; on the {@code sm} loop. */
     RoutingChain routing();
 
-    /** The partitions, their file read anew; on the {@code sm} loop. */
+    /** Returns the partitions, with their file read again; on the {@code sm} loop. */
     PartitionSettings partitions();
 
-    /** Names of nodes and sites, their files read anew; on the {@code sm} loop. */
+    /** Returns names of nodes and sites, with their files read again; on the {@code sm} loop. */
     Names names();
 
     /** The VL arbitration of a plan. */
     VlArbitrationPolicy vlArbitration(Plan plan);
 
-    /** The QoS policy before there is a subnet to judge it by. */
+    /** Returns the QoS policy before there is a subnet to evaluate it by. */
     QosPolicy unjudgedQosPolicy();
 
-    /** The QoS policy, its file read anew and judged by a subnet. */
+    /** Returns the QoS policy, with its file read again and evaluated by a subnet. */
     QosPolicy qosPolicy(PublishedView view);
 
-    /** Routes to other subnets, their file read anew. */
+    /** Returns routes to other subnets, with their file read again. */
     PrefixRoutes prefixRoutes();
 
-    /** A subnet is up. Returns whether the partitions wait to be judged by it, with the next heavy sweep. */
+    /**
+     * Takes note of a published subnet. Returns true if the partitions wait for an evaluation by it, with the
+     * next heavy sweep.
+     */
     boolean published(PublishedView view);
 
-    /** Logs what the QoS options and the routes in force do not agree about. */
+    /** Logs contradictions between the QoS options and the active routes. */
     void warnOfQos(Plan plan);
 
     /** Priority, keys and time-outs of mastership. */

@@ -9,11 +9,11 @@ import io.torussm.view.CableHistory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What outlives an SM, in its state directory.
+ * The data of an SM that outlive it, in its state directory.
  *
  * @param memory addresses, M_Keys, cables and drained devices
- * @param cables when cables went down
- * @param registrations what hosts registered with the SA
+ * @param cables history of cable failures
+ * @param registrations registrations of hosts with the SA
  * @param added members that were added to partitions at run time
  */
 public record SmStores(

@@ -23,8 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of an SM do at the end of a sweep: the SA, the reporter and whoever else looks at subnets go on with what is
- * published, and its conditions are reported. Then a listener hears of it. Owner thread: {@code sm}.
+ * The work of the parts of an SM at the end of a sweep. The SA, the reporter and other users of a subnet
+ * switch to the published one, and its conditions are reported. Then a listener is called. Owner thread:
+ * {@code sm}.
  */
 final class SubnetFollowers implements SweepListener {
     private static final EventLog EVENTS = EventLog.of(SubnetFollowers.class);
@@ -40,7 +41,7 @@ final class SubnetFollowers implements SweepListener {
     private final RoutesStaying staying = new RoutesStaying();
     private @Nullable SmAssembly parts;
 
-    /** Whether a subnet is up since this SM is master. */
+    /** True if a subnet is up since this SM became master. */
     private boolean isUp;
 
     SubnetFollowers(SmPlatform platform, SmSettings settings, SmListener listener) {

@@ -7,15 +7,15 @@ import io.torussm.event.log.EventLog;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When light sweeps come: as the operator wants, but often enough that no port's M_Key lease runs out in between
+ * The interval of light sweeps: as configured, but short enough that no port's M_Key lease expires in between
  * (IBA 14.2.4.2).
  *
- * @param delayNs until the next one is due, or until it is asked again whether there are any
- * @param isSweeping whether there are any
- * @param isHurried whether that is sooner than the operator wanted
+ * @param delayNs time until the next sweep is due, or until the next decision
+ * @param isSweeping true if there are light sweeps
+ * @param isHurried true if the interval is shorter than configured
  */
 public record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
-    /** None come, and it is asked again each second whether there are any. */
+    /** No light sweeps, with a new decision each second. */
     static final SweepPace NEVER = new SweepPace(TimeUnit.SECONDS.toNanos(1), false, false);
 
     private static final EventLog EVENTS = EventLog.of(SweepPace.class);
@@ -35,7 +35,7 @@ public record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
         return new SweepPace(isHurried ? leaseNs : wantedNs, true, isHurried);
     }
 
-    /** Warns the operator if it is not what was configured. */
+    /** Warns the operator if the interval differs from the configured one. */
     public void warn() {
         if (isHurried) {
             EVENTS.report(SmEvent.SWEEPS_FOR_LEASE, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(delayNs)));

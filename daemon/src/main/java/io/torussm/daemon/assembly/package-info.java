@@ -1,18 +1,20 @@
 /**
- * The parts of a subnet manager, made and connected, whatever they work with: real threads and a port
- * ({@link io.torussm.daemon}), or virtual time and an embedded fabric ({@link io.torussm.daemon.twin}).
+ * The parts of a subnet manager, made and connected. They run on real threads and a port
+ * ({@link io.torussm.daemon}), or in virtual time on an embedded fabric ({@link io.torussm.daemon.twin}).
  *
- * <p>In come the port, loops and executors ({@link io.torussm.daemon.assembly.SmPlatform}), what outlives the process
- * ({@link io.torussm.daemon.assembly.SmStores}), and settings that are asked anew by every part
- * ({@link io.torussm.daemon.assembly.SmSettings}; {@link io.torussm.daemon.assembly.LiveSettings} reads files). Out goes
- * {@link io.torussm.daemon.assembly.SmAssembly}: MAD client, sweeper, mastership, SA, Reports, counters, isolation. At the end
- * of each sweep they go on with what is published; who made them hears of it behind them
- * ({@link io.torussm.daemon.assembly.SmListener}).
+ * <p>Input: the port, loops and executors ({@link io.torussm.daemon.assembly.SmPlatform}), data that outlive
+ * the process ({@link io.torussm.daemon.assembly.SmStores}), and settings that every part reads again
+ * ({@link io.torussm.daemon.assembly.SmSettings}; {@link io.torussm.daemon.assembly.LiveSettings} reads
+ * files). Output: {@link io.torussm.daemon.assembly.SmAssembly}, with MAD client, sweeper, mastership, SA,
+ * Reports, counters, isolation. At the end of each sweep these parts switch to the published subnet; then the
+ * owner's {@link io.torussm.daemon.assembly.SmListener} is called.
  *
- * <p>Owner thread: the {@code sm} loop. No thread is made here, no clock is read but those of the loops, and no chance comes from
- * elsewhere than {@code SmPlatform.seeds}: with the same of all that, the same SM does the same.
+ * <p>Owner thread: the {@code sm} loop. This package makes no thread, reads only the clocks of the loops, and
+ * takes random numbers only from {@code SmPlatform.seeds}. With the same input, the same SM makes the same
+ * decisions.
  *
- * <p>Left out: the state directory's lock, dumps, history, inventory, consoles and the life of the process.
+ * <p>Not included: the state directory's lock, dumps, history, inventory, consoles and the life cycle of the
+ * process.
  */
 @NullMarked
 package io.torussm.daemon.assembly;

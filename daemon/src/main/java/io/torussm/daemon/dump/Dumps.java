@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes all dump files of a view. All are written beside their places first and renamed then, so a reader sees each file
- * whole, and all of one sweep unless it looks between two renames.
+ * The dump files of a view. All are written under temporary names first and renamed then. So a reader sees
+ * complete files, and all of one sweep unless it reads between two renames.
  *
- * <p>The files grow with switches x LIDs; at the largest fabrics that is gigabytes, which is why nothing is written
- * unless the operator names a directory.
+ * <p>The files grow with switches x LIDs, to gigabytes at the largest fabrics. So they are written only if
+ * the operator names a directory.
  */
 public final class Dumps {
     /** One file. */
@@ -33,7 +33,7 @@ public final class Dumps {
         void write(PublishedView view, Text text) throws IOException;
     }
 
-    /** One file, of something that it knows. */
+    /** One file with its own data. */
     private interface File {
         void write(Text text) throws IOException;
     }
@@ -41,7 +41,7 @@ public final class Dumps {
     private static final String TOPOLOGY = "fabric.topo";
     private static final String MULTICAST = "opensm.mcfdbs";
 
-    /** Holds keys. */
+    /** Contains keys. */
     private static final String GROUPS = "opensm-sa.dump";
 
     private static final FileAttribute<Set<PosixFilePermission>> ONLY_OWNER =
@@ -71,11 +71,11 @@ public final class Dumps {
     }
 
     /**
-     * Writes what a proof is about: links, forwarding tables, SL2VL tables, multicast tables, and the SLs of all pairs of end ports,
-     * ports 0 of switches among them.
+     * Writes the data for a proof: links, forwarding tables, SL2VL tables, multicast tables, and the SLs of
+     * all pairs of end ports, ports 0 of switches included.
      *
-     * @param dir that is not there yet
-     * @throws IOException if one cannot be written
+     * @param dir that does not exist yet
+     * @throws IOException if a file cannot be written
      */
     public static void writeProvable(PublishedView view, MulticastView groups, Path dir) throws IOException {
         Map<String, Writer> files = new LinkedHashMap<>();
@@ -97,7 +97,7 @@ public final class Dumps {
     }
 
     /**
-     * Writes what was found before a subnet is up, its topology; makes the directory if it is not there.
+     * Writes the discovered topology before a subnet is up; creates the directory if necessary.
      *
      * @throws IOException if it cannot be written; an old file stays then
      */
@@ -108,10 +108,10 @@ public final class Dumps {
     /**
      * Writes the SLs of all pairs of hosts; see {@link SlMap}.
      *
-     * @param wanted SL asked for, 0 to 15
-     * @param sweep that the plan is of; 0 if it is on paper
-     * @param file in the place of an older SL map, if there is one
-     * @throws IOException if it cannot be written, or something else has the name; what was there stays then
+     * @param wanted SL requested, 0 to 15
+     * @param sweep number of the plan's sweep; 0 for a planned fabric
+     * @param file replaces an older SL map, if there is one
+     * @throws IOException if it cannot be written, or another file has the name; the old file stays then
      */
     public static void writeSlMap(Plan plan, int wanted, long sweep, Path file) throws IOException {
         if (Files.exists(file) && !SlMap.is(file)) {
@@ -133,7 +133,7 @@ public final class Dumps {
         return (view, text) -> GroupDump.groups(groups, text);
     }
 
-    /** What ibnetdiscover would print; ibsim and {@code --simulate} read it back. */
+    /** Writes the topology in the format of ibnetdiscover; ibsim and {@code --simulate} can read it. */
     private static void topology(Fabric fabric, Text text) throws IOException {
         StringBuilder topology = new StringBuilder();
         IbNetDiscoverFormat.write(fabric, topology);
@@ -175,7 +175,7 @@ public final class Dumps {
         return Files.newOutputStream(name.equals(GROUPS) ? Files.createFile(file, ONLY_OWNER) : Files.createFile(file));
     }
 
-    /** A disk without room should not be kept full by what nobody will read. */
+    /** Incomplete files are deleted, so that they do not fill a disk without room. */
     private static void discard(Path dir, List<String> names, IOException cause) {
         for (String name : names) {
             try {

@@ -17,7 +17,7 @@ import java.util.List;
 final class ForwardingDump {
     private ForwardingDump() {}
 
-    /** {@code opensm-lfts.dump}: what each LID is, and which port leads to it. */
+    /** Writes {@code opensm-lfts.dump}: for each LID its device, and the port that leads to it. */
     static void lfts(PublishedView view, Text text) throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -43,7 +43,7 @@ final class ForwardingDump {
         }
     }
 
-    /** {@code opensm.fdbs}. Nobody counts hops here; ibdmchk walks the tables itself. */
+    /** Writes {@code opensm.fdbs}, without numbers of hops; ibdmchk walks the tables itself. */
     static void fdbs(PublishedView view, Text text) throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();

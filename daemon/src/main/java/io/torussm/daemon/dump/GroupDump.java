@@ -8,11 +8,11 @@ import io.torussm.multicast.MulticastView;
 import java.io.IOException;
 
 /**
- * {@code opensm-sa.dump}: multicast groups and their members, in the lines that OpenSM's {@code sa_db_file} reads. Q_Keys are in
- * it, so only its owner may read it.
+ * {@code opensm-sa.dump}: multicast groups and their members, in the lines that OpenSM's {@code sa_db_file}
+ * reads. Q_Keys are in it, so only its owner may read it.
  */
 final class GroupDump {
-    /** Values with their selectors, and what stands together in a line, as on the wire (IBA 15.2.5.17). */
+    /** Values with their selectors, and fields that share a line, as on the wire (IBA 15.2.5.17). */
     private static final Field MTU = new Field("mtu", 304, 8);
 
     private static final Field RATE = new Field("rate", 336, 8);

@@ -15,7 +15,7 @@ final class QosDump {
 
     private QosDump() {}
 
-    /** {@code opensm-sl2vl.dump}: rows as they were programmed; nothing without QoS, since nothing was programmed. */
+    /** Writes {@code opensm-sl2vl.dump}: rows as programmed; empty without QoS, since none were programmed. */
     static void sl2vl(PublishedView view, Text text) throws IOException {
         Fabric fabric = view.subnet().fabric();
         for (int node = 0; node < fabric.nodeCount() && view.qos(); node++) {
@@ -66,7 +66,10 @@ final class QosDump {
         return info == null ? packed : LinkSettings.foldRow(packed, info.operationalVls());
     }
 
-    /** {@code opensm-path-sl.dump}: source NodeGUID, destination LID, SL; for every pair of CA ports that has a path. */
+    /**
+     * {@code opensm-path-sl.dump}: source NodeGUID, destination LID, SL; for every pair of CA ports that has
+     * a path.
+     */
     static void pathSls(PublishedView view, Text text) throws IOException {
         pathSls(view, false, text);
     }

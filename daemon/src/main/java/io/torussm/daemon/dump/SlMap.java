@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The SLs of the paths between all hosts, four bits a pair, for those who cannot ask the SA for each: a row for each switch
- * that hosts hang on as a source, and a column for each such switch as a destination, or for each LID if the engine
- * chooses SLs by LID. The format is in docs/operator/host-sls.md.
+ * The SLs of the paths between all hosts, four bits a pair, for hosts that cannot query the SA for each path.
+ * It has a row for each source switch with hosts. It has a column for each destination switch with hosts, or
+ * for each LID if the engine chooses SLs by LID. The format is in docs/operator/host-sls.md.
  */
 public final class SlMap {
     private static final byte[] MAGIC = "TSMSLMAP".getBytes(StandardCharsets.US_ASCII);
@@ -30,7 +30,7 @@ public final class SlMap {
     private final Plan plan;
     private final int wanted;
 
-    /** By LID; {@link #NOBODY} if no host has it. */
+    /** By LID; {@link #NOBODY} if it belongs to no host. */
     private final int[] rowOf;
 
     private final int[] columnOf;
@@ -46,10 +46,10 @@ public final class SlMap {
     private final int noPath;
 
     /**
-     * Asks a plan for all SLs, on all processors.
+     * Computes all SLs of a plan, on all processors.
      *
-     * @param wanted SL asked for, 0 to 15; the engine decides what it means
-     * @throws IOException if that is too much for a file, or cannot be said in it
+     * @param wanted SL requested, 0 to 15; the engine decides on its meaning
+     * @throws IOException if the map is too large for a file, or does not fit the format
      */
     SlMap(Plan plan, int wanted) throws IOException {
         this.plan = plan;
@@ -108,7 +108,7 @@ public final class SlMap {
         return Arrays.copyOf(first, count);
     }
 
-    /** Which SLs there are (bit n: SL n), and whether a pair is without path (bit 16). */
+    /** Returns the SLs that occur (bit n: SL n), and whether a pair has no path (bit 16). */
     private int fill(int none) {
         return IntStream.range(0, cells.length)
                 .parallel()
@@ -152,7 +152,7 @@ public final class SlMap {
         }
     }
 
-    /** Whether a file is an SL map, of any version. */
+    /** Checks whether a file is an SL map, of any version. */
     public static boolean is(Path file) throws IOException {
         try (InputStream in = InputFile.open(file)) {
             return Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);

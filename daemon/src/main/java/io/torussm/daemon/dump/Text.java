@@ -21,7 +21,7 @@ final class Text implements AutoCloseable {
         return text.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     }
 
-    /** Text as it is; what is not printable ASCII becomes a question mark. */
+    /** Adds text unchanged, except that a character outside printable ASCII becomes a question mark. */
     Text put(String text) throws IOException {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -3,13 +3,13 @@ package io.torussm.daemon.health;
 import java.util.List;
 
 /**
- * One thing that was looked at.
+ * A check of the subnet.
  *
  * @param name of the check, such as {@code link speed}
- * @param verdict what it means for the subnet
+ * @param verdict the consequence for the subnet
  * @param summary one line
- * @param findings what is wrong, a line each, {@value #MAX_FINDINGS} at most
- * @param more findings that are not listed
+ * @param findings faults, a line each, {@value #MAX_FINDINGS} at most
+ * @param more number of further findings that are not listed
  */
 public record Check(String name, Verdict verdict, String summary, List<String> findings, int more) {
     /** Findings that are listed. */
@@ -17,7 +17,7 @@ public record Check(String name, Verdict verdict, String summary, List<String> f
 
     /** From grave to harmless. */
     public enum Verdict {
-        /** Somebody is not served, or may not be for long. */
+        /** Some device has no service, or may soon have none. */
         BAD,
         /** All are served, with less than there could be. */
         WARNING,
@@ -39,7 +39,7 @@ public record Check(String name, Verdict verdict, String summary, List<String> f
                 Math.max(0, found.size() - MAX_FINDINGS));
     }
 
-    /** A check that says one thing. */
+    /** Returns a check with one line. */
     static Check of(String name, Verdict verdict, String summary) {
         return new Check(name, verdict, summary, List.of(), 0);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A report as a page for browsers that needs nothing else. */
+/** A report as a self-contained page for browsers. */
 public final class HealthPage {
     private static final String STYLE =
             "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
@@ -40,7 +40,7 @@ public final class HealthPage {
         return verdict.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Names of devices may hold anything. */
+    /** Names of devices may contain any characters. */
     private static String text(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

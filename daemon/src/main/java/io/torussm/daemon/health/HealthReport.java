@@ -41,7 +41,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         checks = List.copyOf(checks);
     }
 
-    /** Looks at a subnet that was found, as far as this SM knows it. */
+    /** Checks a discovered subnet, with the data that this SM has. */
     public static HealthReport of(SmObserver observer, PlacedSubnet found, Instant at) {
         List<Check> checks = new ArrayList<>();
         FabricState state = observer.state();
@@ -182,7 +182,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 all.stream().map(each -> each.code() + " " + each.text()).toList());
     }
 
-    /** For people: a line for each check, what is wrong below it. */
+    /** Returns the report as text: a line for each check, with its faults below it. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (Check check : checks) {

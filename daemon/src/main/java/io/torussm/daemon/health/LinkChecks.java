@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the two ends of each cable say, compared. */
+/** The comparison of the PortInfo of the two ends of each cable. */
 final class LinkChecks {
     /** LinkWidth codes (IBA 14.2.5.6), from narrow to wide. */
     private static final List<Width> WIDTHS = List.of(
@@ -44,7 +44,7 @@ final class LinkChecks {
     }
 
     private interface Fault {
-        /** What is wrong with a cable; null if nothing is. */
+        /** Returns the fault of a cable; null if there is none. */
         @Nullable
         String of(Link link);
     }
@@ -71,9 +71,9 @@ final class LinkChecks {
     }
 
     /**
-     * Width or speed of a link below that of which both ends are capable.
+     * A width or speed of a link below that of which both ends are capable.
      *
-     * @param isBySettings whether more is not enabled at one of the ends, which is no fault
+     * @param isBySettings true if an end has not enabled more, which is no fault
      */
     private record Shortfall(String text, boolean isBySettings) {}
 
@@ -83,7 +83,10 @@ final class LinkChecks {
         Shortfall of(Link link);
     }
 
-    /** Warns of links that train below their settings. Those that settings limit are counted, a line for each kind. */
+    /**
+     * Warns of links that train below their settings. Links that settings limit are counted, a line for each
+     * limit.
+     */
     private Check rate(String name, String good, Rate rate) {
         Check check = check(name, Verdict.WARNING, good, link -> {
             Shortfall shortfall = rate.of(link);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who manages the subnet, whom it serves with what, and what is kept out of use. */
+/** The checks of mastership, of the service for hosts, and of excluded devices. */
 final class ServiceChecks {
     private final SmObserver observer;
 
@@ -119,7 +119,7 @@ final class ServiceChecks {
                 0);
     }
 
-    /** If all of them hang on one switch, the subnet has none when that fails. */
+    /** If all SMs are attached to one switch, the subnet has none when that switch fails. */
     private static List<String> together(Mastership mastership, Fabric fabric) {
         Map<Long, Integer> ports = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {

@@ -8,7 +8,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
-/** Switches and which of them are cabled to each other. Numbered by GUID, so that nothing depends on an order of discovery. Immutable. */
+/**
+ * The graph of switches and the cables between them. Switches are numbered by GUID, so that nothing depends
+ * on the order of discovery. Immutable.
+ */
 public final class CableGraph {
     /** Farther than any switch is. */
     static final int FAR = Integer.MAX_VALUE;
@@ -30,7 +33,7 @@ public final class CableGraph {
             return vertices.computeIfAbsent(guid, any -> new Vertex());
         }
 
-        /** A switch with so many hosts more than were said before. */
+        /** Adds hosts to a switch, in addition to earlier ones. */
         public Builder add(long guid, int hosts) {
             vertex(guid).hosts += hosts;
             return this;

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where switches are drawn.
+ * The positions of switches in a picture.
  *
- * @param slots by level, from that of hosts up: how many switches have room in it; empty if there are no levels
- * @param isTree whether the levels are those of a tree, in which all cables but wrong ones join neighbouring levels
+ * @param slots by level, from that of hosts up: capacity in switches; empty if there are no levels
+ * @param isTree true for the levels of a tree, in which all cables but wrong ones join neighbouring levels
  * @param places by GUID
  */
 public record Layout(List<Integer> slots, boolean isTree, Map<Long, Place> places) {
@@ -24,7 +24,7 @@ public record Layout(List<Integer> slots, boolean isTree, Map<Long, Place> place
      */
     public record Place(double x, double y) {}
 
-    /** Whether there are levels. */
+    /** Checks whether there are levels. */
     public boolean hasLevels() {
         return !slots.isEmpty();
     }

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lays out one graph after the other; what stays keeps its place, and what comes back has it again. Not thread-safe. */
+/**
+ * The layouts of successive graphs. A switch that stays keeps its place, and one that comes back gets it
+ * again. Not thread-safe.
+ */
 public final class LayoutMemory {
     private static final int MAX_SWITCHES = 3000;
     private static final int MAX_LINKS = 60_000;
@@ -20,7 +23,7 @@ public final class LayoutMemory {
     private boolean hasLevels;
     private final Map<Long, Place> kept = new HashMap<>();
 
-    /** Remembers nothing yet. */
+    /** Makes an empty memory. */
     public LayoutMemory() {
         this(MAX_SWITCHES, MAX_LINKS);
     }
@@ -42,7 +45,7 @@ public final class LayoutMemory {
         return inLevels(graph, tree.orElseGet(() -> Levels.around(graph)), tree.isPresent());
     }
 
-    /** Forgets all that is kept if it is of another kind, or is not most of what is there, or most of it is gone. */
+    /** Clears the memory if it is of another type, or if the graphs have too few switches in common. */
     private void recall(CableGraph graph, boolean isInLevels) {
         int known = 0;
         for (int v = 0; v < graph.size(); v++) {
@@ -105,7 +108,7 @@ public final class LayoutMemory {
         return layout(graph, sizes, isTree);
     }
 
-    /** How far along its level a newcomer were best placed, 0 to 1. */
+    /** Returns the best place of a new switch along its level, 0 to 1. */
     private double wanted(CableGraph graph, int v, int[] slots) {
         double sum = 0;
         int count = 0;
@@ -119,7 +122,7 @@ public final class LayoutMemory {
         return count == 0 ? 1 : sum / count;
     }
 
-    /** The slot nearest to a point of the level that nobody has, or one more. */
+    /** Returns the free slot nearest to a point of the level, or a new one. */
     private static int free(Set<Integer> taken, int slots, double wanted) {
         int best = slots;
         for (int slot = 0; slot < slots; slot++) {

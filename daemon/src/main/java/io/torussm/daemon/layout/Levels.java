@@ -28,7 +28,7 @@ final class Levels {
     /** By vertex: how far along its level, 0 to 1. */
     private final double[] along;
 
-    /** By vertex: a vertex that stands for all that are connected to it at its level and below. */
+    /** By vertex: a representative of the vertices that are connected to it at its level and below. */
     private final int[] partOf;
 
     private Levels(CableGraph graph, int[] levels) {
@@ -39,8 +39,8 @@ final class Levels {
     }
 
     /**
-     * The levels of a tree; empty if the graph is none. Some wrong cables leave it a tree. A few hosts on a switch, such as that of the SM, make no leaf of it if it would
-     * join what is apart without it.
+     * Returns the levels of a tree; empty if the graph is none. Some wrong cables are tolerated. A switch
+     * with few hosts, such as the SM's, is no leaf if it would connect otherwise separate parts.
      */
     static Optional<Levels> ofTree(CableGraph graph) {
         int most = IntStream.range(0, graph.size()).map(graph::hosts).max().orElse(0);
@@ -51,7 +51,10 @@ final class Levels {
                 .map(Levels::ordered);
     }
 
-    /** How far switches are from those with hosts, and from those that are cabled like one of them. */
+    /**
+     * Returns the distances of switches from those with hosts, and from switches with the same cabling as one
+     * of them.
+     */
     private static int[] levels(CableGraph graph, int least) {
         int[] hops = graph.hops(v -> graph.hosts(v) >= least);
         int[] levels = graph.hops(v -> hops[v] == 0 || hops[v] == 2 && isLikeALeaf(graph, hops, v));
@@ -62,10 +65,10 @@ final class Levels {
     }
 
     /**
-     * Moves switches above the leaves to the level that more of their links ask for: a wrong cable made them seem nearer to hosts than
-     * they are.
+     * Moves switches above the leaves to the level that more of their links suggest: a wrong cable made them
+     * seem nearer to hosts.
      *
-     * @return whether any was moved
+     * @return true if any was moved
      */
     private static boolean mend(CableGraph graph, int[] levels) {
         boolean isMoved = false;
@@ -89,7 +92,7 @@ final class Levels {
                 .count();
     }
 
-    /** Whether all neighbours of a switch are those of one leaf. */
+    /** Checks whether all neighbours of a switch are neighbours of one leaf. */
     private static boolean isLikeALeaf(CableGraph graph, int[] hops, int v) {
         int[] above = graph.neighbours(v);
         return IntStream.of(graph.neighbours(above[0]))
@@ -123,7 +126,7 @@ final class Levels {
                 && (wrong == 0 || wrong <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts);
     }
 
-    /** Parts that are connected by nothing but the two lowest levels. */
+    /** Counts parts that are connected within the two lowest levels. */
     private long pods() {
         List<List<Integer>> parts = parts(1);
         return IntStream.range(0, levels.length)
@@ -163,8 +166,8 @@ final class Levels {
     }
 
     /**
-     * What is connected by vertices up to a level: lists of those, in which what is connected at a lower level is together. Others are
-     * by themselves.
+     * Returns the groups of vertices that are connected by vertices up to a level. Members that are connected
+     * at a lower level are consecutive in a group. Other vertices are groups of their own.
      *
      * @return by vertex
      */
@@ -172,7 +175,7 @@ final class Levels {
         List<List<Integer>> parts = new ArrayList<>();
         IntStream.range(0, levels.length).forEach(v -> parts.add(new ArrayList<>(List.of(v))));
         for (int level = 1; level <= upTo; level++) {
-            // Each goes in front of what is below it, so the first comes last.
+            // Each is inserted before the vertices below it, so the first comes last.
             for (int v = levels.length - 1; v >= 0; v--) {
                 for (int next : levels[v] == level ? graph.neighbours(v) : new int[0]) {
                     List<Integer> part = parts.get(v);
@@ -201,7 +204,7 @@ final class Levels {
         return (slot + 0.5) / slots;
     }
 
-    /** By the mean of neighbours at a level; parts stay together, and those that are equal stay in order. */
+    /** Sorts by the mean of neighbours at a level; parts stay together, and equal elements stay in order. */
     private void sort(List<Integer> row, int by) {
         double[] mean = along.clone();
         Map<Integer, List<Integer>> parts = new LinkedHashMap<>();

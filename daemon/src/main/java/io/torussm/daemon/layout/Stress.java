@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A graph on a plane: distances on the screen are close to numbers of hops. */
 final class Stress {
-    /** Vertices whose distance to all others counts. */
+    /** Number of vertices whose distance to all others counts. */
     private static final int MAX_PIVOTS = 160;
 
     private static final int PROJECTION_ROUNDS = 40;
     private static final int ROUNDS = 80;
 
-    /** Keeps apart what would lie at one point, such as switches with the same neighbours. */
+    /** Separates vertices that would lie at one point, such as switches with the same neighbours. */
     private static final double JITTER = 0.05;
 
     private final CableGraph graph;
@@ -35,9 +35,9 @@ final class Stress {
     }
 
     /**
-     * The places of all vertices.
+     * Returns the places of all vertices.
      *
-     * @param kept by vertex: where it is and stays; null for those to be placed
+     * @param kept by vertex: its fixed place; null for a vertex to be placed
      */
     static Place[] of(CableGraph graph, @Nullable Place[] kept) {
         Stress stress = new Stress(graph);
@@ -58,7 +58,7 @@ final class Stress {
         return places;
     }
 
-    /** Each is the vertex farthest from those before it. */
+    /** Each is the vertex farthest from the previous ones. */
     private void choosePivots() {
         int[] nearest = new int[graph.size()];
         Arrays.fill(nearest, CableGraph.FAR);
@@ -74,7 +74,7 @@ final class Stress {
         }
     }
 
-    /** What cannot be reached is a little farther than what can. */
+    /** An unreachable vertex counts as a little farther than any reachable one. */
     private static int[] bounded(int[] hops) {
         int most =
                 Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
@@ -146,7 +146,10 @@ final class Stress {
         return squares;
     }
 
-    /** A main axis, as weights of pivots, at right angles to another: by power iteration from a start that is always the same. */
+    /**
+     * A main axis, as weights of pivots, at right angles to another: by power iteration from a start that is
+     * always the same.
+     */
     private static double[] axis(double[][] centred, double[] other) {
         int size = centred[0].length;
         double[] axis = new double[centred.length];
@@ -212,7 +215,10 @@ final class Stress {
         return Math.sqrt((x[a] - x[b]) * (x[a] - x[b]) + (y[a] - y[b]) * (y[a] - y[b]));
     }
 
-    /** Moves a vertex to the mean of where pivots and neighbours want it, near ones having more weight. */
+    /**
+     * Moves a vertex to the weighted mean of the places suggested by pivots and neighbours; near ones have
+     * more weight.
+     */
     private void relax(int v) {
         double[] sum = new double[3];
         for (int i = 0; i < pivots.length; i++) {

@@ -14,9 +14,12 @@ import java.util.List;
  * @param perMinute at the end that has more, over the last minutes
  */
 public record CableErrors(End near, End far, double perMinute) {
-    /** Who counts. */
+    /** A source of error counts. */
     public interface Counts {
-        /** Errors a minute at a port of a switch, over the last minutes; 0 if there are none, or nobody counts them. */
+        /**
+         * Returns the errors a minute at a port of a switch, over the last minutes; 0 if there are none, or
+         * if its counters are not read.
+         */
         double perMinute(long nodeGuid, int portNum);
     }
 

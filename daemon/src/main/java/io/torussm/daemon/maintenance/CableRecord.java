@@ -13,17 +13,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What isolation has to know of one cable.
+ * The facts about one cable on which isolation decides.
  *
  * @param near one end
  * @param far the other
- * @param downs when it went down, since it was released or replaced last
- * @param isolations when it was isolated within a week
- * @param changed when it went down or came up last; null if it never did
- * @param released when it was released last; null if it never was
- * @param isUp whether its link is up, as far as the history says
- * @param isIsolated whether it is isolated by the history
- * @param errorRate errors a minute, at the end that has more; 0 if nobody counts
+ * @param downs times when it went down, since it was last released or replaced
+ * @param isolations times when it was isolated within a week
+ * @param changed time when it last went down or came up; null if it never did
+ * @param released time when it was last released; null if it never was
+ * @param isUp true if its link is up, according to the history
+ * @param isIsolated true if it is isolated, according to the history
+ * @param errorRate errors a minute, at the end that has more; 0 if counters are not read
  */
 record CableRecord(
         End near,
@@ -42,7 +42,7 @@ record CableRecord(
         isolations = List.copyOf(isolations);
     }
 
-    /** What a history has of cables, and what counters say of them now. */
+    /** Returns the records of cables from a history and the present error counts. */
     static List<CableRecord> of(List<Entry> history, List<CableErrors> counted, Instant now) {
         Map<Ends, Double> rates =
                 counted.stream().collect(Collectors.toMap(CableErrors::ends, CableErrors::perMinute, Math::max));

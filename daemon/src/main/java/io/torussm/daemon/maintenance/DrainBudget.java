@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Whether a subnet can do without a switch or a cable: the routes without it are computed and proved, and compared with those in force. A
- * function of its arguments, on any thread; it takes as long as a routing with its proof.
+ * The decision whether a subnet can do without a switch or a cable. Routes without it are computed and
+ * proved, and compared with the active ones. A function of its arguments, on any thread; it takes as long as
+ * a routing with its proof.
  */
 public final class DrainBudget {
     /** So many times as many paths over the busiest cable are too many. */
@@ -25,28 +26,29 @@ public final class DrainBudget {
     private DrainBudget() {}
 
     /**
-     * What would become of the subnet.
+     * The decision and its grounds.
      *
-     * @param failure what is taken out, as operators know it
-     * @param loss what that would do to routes
-     * @param hosts of a switch, which would have no network
-     * @param objection why it may not be done; empty if it may
+     * @param failure the drained device, with its name for operators
+     * @param loss the effects on routes
+     * @param hosts of a switch, which would lose the network
+     * @param objection reason for a refusal; empty if there is none
      */
     public record Verdict(Failure failure, WhatIf.Outcome loss, List<String> hosts, String objection) {
         public Verdict {
             hosts = List.copyOf(hosts);
         }
 
-        /** Whether it may be done. */
+        /** Checks whether the drain is allowed. */
         public boolean isGranted() {
             return objection.isEmpty();
         }
     }
 
     /**
-     * Why something cannot be drained, whatever routes would become; empty if it can. It costs nothing.
+     * Returns the reason why a device cannot be drained, independent of routes; empty if there is none. It
+     * costs nothing.
      *
-     * @param drains what is drained
+     * @param drains existing drains
      * @param portNum of a cable to another switch, or {@link Drains#WHOLE}
      */
     public static String objection(Fabric fabric, List<Drain> drains, int node, int portNum) {
@@ -72,7 +74,10 @@ public final class DrainBudget {
         return peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer));
     }
 
-    /** Whether something is drained and still used: the sweep that leads around it is not over, or there are no routes without it. */
+    /**
+     * Checks whether a drained device is still in use: the sweep that removes it from routes is not over, or
+     * there are no routes without it.
+     */
     static boolean isAnyUsed(Fabric fabric, List<Drain> drains) {
         return drains.stream().anyMatch(drain -> isUsed(fabric, drain));
     }
@@ -86,10 +91,11 @@ public final class DrainBudget {
     }
 
     /**
-     * What it would cost, and whether that is too much.
+     * Returns the effects of a drain, and the decision.
      *
-     * @param plan in force
-     * @param portNum of a cable to another switch, or {@link Drains#WHOLE}; {@link #objection} has none
+     * @param plan active plan
+     * @param portNum of a cable to another switch, or {@link Drains#WHOLE}; {@link #objection} is empty for
+     *     it
      */
     public static Verdict of(Plan plan, RoutingChain chain, RoutingOptions options, int node, int portNum) {
         Fabric fabric = plan.subnet().fabric();
@@ -109,7 +115,7 @@ public final class DrainBudget {
                 .toList();
     }
 
-    /** Ports of hosts that hang on a switch. */
+    /** Returns ports of hosts that are attached to a switch. */
     private static IntStream hostPorts(Fabric fabric, int sw) {
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
                 .map(number -> fabric.peer(fabric.port(sw, number)))
@@ -131,7 +137,7 @@ public final class DrainBudget {
         return cutOff == Fabric.NONE ? "" : fabric.nodeName(cutOff) + " would be cut off";
     }
 
-    /** Ordered pairs of host ports of which one hangs on the switch. */
+    /** Returns the number of ordered pairs of host ports of which one is attached to the switch. */
     private static long lostAnyway(Fabric fabric, int sw) {
         long here = hostPorts(fabric, sw).count();
         long all = IntStream.range(0, fabric.portCount())

@@ -14,29 +14,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done about cables that flap or lose packets: one at a time, since each changes the routes that the next is judged by.
+ * The next action about cables that flap or lose packets. There is one at a time, since each changes the
+ * routes on which the next decision depends.
  */
 sealed interface IsolationStep {
-    /** A cable deserves to be isolated; whether the subnet can do without it is another question. */
+    /** The isolation of a cable; the budget then decides whether the subnet can do without it. */
     record Isolate(CableRecord cable, String reason) implements IsolationStep {}
 
     /**
-     * A cable is to be used again.
+     * The release of a cable.
      *
-     * @param cable null if nobody remembers why it was isolated
+     * @param cable null if the history does not contain it
      */
     record Release(Drain drain, @Nullable CableRecord cable, String reason) implements IsolationStep {}
 
-    /** Nothing now. */
+    /** No action now. */
     record Rest() implements IsolationStep {}
 
     /**
-     * What is known when it is decided.
+     * The input of the decision.
      *
-     * @param cables all that anything is known of
-     * @param isolations what is isolated
-     * @param drained what is drained or isolated, by the end that it is drained at; without what hangs on devices that are not found
-     * @param isRefused cables that the subnet cannot do without as it is routed now
+     * @param cables all cables with a history or error counts
+     * @param isolations isolated cables
+     * @param drained drained and isolated devices, by the end at which they are drained; without those at
+     *     absent devices
+     * @param isRefused tests for cables without which the subnet cannot do, with its present routes
      */
     record Known(
             List<CableRecord> cables,
@@ -58,7 +60,7 @@ sealed interface IsolationStep {
                 .orElse(new Rest());
     }
 
-    /** What is isolated by no history. */
+    /** Returns the release of an isolated cable without a history. */
     private static Optional<IsolationStep> forgotten(Known known) {
         List<Drain> remembered = known.cables().stream()
                 .filter(CableRecord::isIsolated)

@@ -36,8 +36,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Isolates cables that flap or lose packets, and releases them: asks {@link IsolationStep} what is due after each sweep and now and then
- * between, has the budget judge it elsewhere, and drains or undrains. Owner thread: the loop.
+ * The isolation and release of cables that flap or lose packets. After each sweep, and periodically, it gets
+ * the next action from {@link IsolationStep}, lets the budget decide on another thread, and drains or
+ * undrains. Owner thread: the loop.
  */
 public final class Isolator {
     private static final EventLog EVENTS = EventLog.of(Isolator.class);
@@ -57,22 +58,22 @@ public final class Isolator {
     /** Cables that the subnet cannot do without, by the routes that this was found with. */
     private final Map<Ends, Plan> refused = new HashMap<>();
 
-    /** What was reported of them. */
+    /** The cables that were reported as indispensable. */
     private final Map<Ends, DeviceText> notSpared = new LinkedHashMap<>();
 
-    /** What was reported as isolated. */
+    /** The cables that were reported as isolated. */
     private final Set<Drain> told = new LinkedHashSet<>();
 
     private boolean isAsking;
     private Loop.Timer next = () -> {};
 
     /**
-     * What the operator decided, and what is measured; asked anew each time, on the loop.
+     * The settings of the operator, and measurements; read again each time, on the loop.
      *
-     * @param rules when cables are isolated
-     * @param routing what routed the fabric, and would without a cable
+     * @param rules conditions for isolation
+     * @param routing the chain that routed the fabric
      * @param options for that
-     * @param errors of ports, as they are counted now
+     * @param errors present error counts of ports
      */
     public record Policy(
             Supplier<SmOptions.Isolation> rules,
@@ -83,16 +84,16 @@ public final class Isolator {
     /**
      * The subnet manager.
      *
-     * @param state what it found and published; without a view while it is not master
-     * @param sweepHeavy sweeps the whole fabric as soon as it can
+     * @param state the discovered and the published subnet; without a view while it is not master
+     * @param sweepHeavy starts a sweep of the whole fabric as soon as possible
      */
     public record Master(Supplier<FabricState> state, Runnable sweepHeavy) {}
 
     /**
-     * Creates one that does nothing until it is told of a sweep.
+     * Creates an isolator that does nothing until the first sweep.
      *
-     * @param on where the budget is judged, one at a time
-     * @param defects hears of errors there
+     * @param on executor of the budget, one task at a time
+     * @param defects receives exceptions of the budget
      */
     public Isolator(
             Loop loop,
@@ -143,7 +144,7 @@ public final class Isolator {
         }
     }
 
-    /** Nothing is isolated, is to be, or was; a reload of the configuration is followed by a sweep. */
+    /** Checks that no cable is isolated or may become so; a change of settings is followed by a sweep. */
     private boolean isIdle() {
         return !policy.rules().get().isOn() && drains.isolations().isEmpty() && told.isEmpty() && notSpared.isEmpty();
     }
@@ -154,7 +155,10 @@ public final class Isolator {
                 .toList();
     }
 
-    /** A cable that is isolated carries no data and is in no fabric, but its ports say whether the link is up. */
+    /**
+     * An isolated cable carries no data and is not part of the fabric, but its ports report the state of the
+     * link.
+     */
     private void watch(FabricState state, List<CableRecord> cables, Instant now) {
         PlacedSubnet seen = state.seen();
         if (seen == null) {
@@ -176,7 +180,7 @@ public final class Isolator {
         return then != null && then.isSameRouting(plan);
     }
 
-    /** Another SM is master, and isolates what it likes. */
+    /** Clears the state when another SM becomes master, which makes its own decisions. */
     public void forget() {
         loop.check();
         next.cancel();
@@ -185,7 +189,10 @@ public final class Isolator {
         told.clear();
     }
 
-    /** Conditions begin and end, also of what an operator undrained, or another SM isolated; the history has all of it. */
+    /**
+     * Reports the beginnings and ends of conditions, also for cables that an operator undrained or another SM
+     * isolated; the history has all of them.
+     */
     private void tell(List<CableRecord> cables, Map<Neighbors.End, Drain> drained, Instant now) {
         List<Drain> isolations = drains.isolations();
         told.removeIf(drain -> !isolations.contains(drain));

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Errors of the last five minutes, as counters of ports have them: one burst does not make a bad cable.
+ * Errors of the last five minutes, from port counters: a single burst does not indicate a bad cable.
  *
- * @param store what was read of counters
+ * @param store counter samples
  */
 public record RecentErrors(CounterStore store, Instant now) implements CableErrors.Counts {
     private static final Duration WINDOW = Duration.ofMinutes(5);
@@ -18,7 +18,7 @@ public record RecentErrors(CounterStore store, Instant now) implements CableErro
     public double perMinute(long nodeGuid, int portNum) {
         PortStatistics counted = store.counters(nodeGuid, portNum);
         if (counted == null || counted.errorsPerHour() == 0) {
-            return 0; // as almost all ports, whose samples need not be walked
+            return 0; // As for almost all ports; their samples need not be walked.
         }
         Instant from = now.minus(WINDOW);
         long errors = store.samples(nodeGuid, portNum).stream()

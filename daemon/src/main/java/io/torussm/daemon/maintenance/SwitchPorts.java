@@ -26,7 +26,7 @@ final class SwitchPorts {
         return sw == null || end.portNum() > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, end.portNum());
     }
 
-    /** Whether both ends are ports of switches, and neither has another cable now. */
+    /** Checks whether both ends are ports of switches, and neither has another cable now. */
     boolean isCable(Neighbors.End near, Neighbors.End far) {
         int one = port(near);
         int other = port(far);
@@ -36,14 +36,14 @@ final class SwitchPorts {
                 && (fabric.peer(other) == Fabric.NONE || fabric.peer(other) == one);
     }
 
-    /** Whether the link of a port was up when it was read last. */
+    /** Checks whether the link of a port was up when it was last read. */
     boolean isLinkUp(Neighbors.End end) {
         int port = port(end);
         PortInfo info = port == Fabric.NONE ? null : fabric.portInfo(port);
         return info != null && info.isLinkUp();
     }
 
-    /** Drained cables by the end that they are drained at; without those at switches that are not there. */
+    /** Returns drained cables by the end at which they are drained; without those at absent switches. */
     Map<Neighbors.End, Drain> drained(List<Drain> drains) {
         Map<Neighbors.End, Drain> drained = new HashMap<>();
         for (Drain drain : drains) {

@@ -1,16 +1,19 @@
 /**
- * Taking switches and cables out of use while the subnet runs, as long as it can do without them.
+ * The removal of switches and cables from routing while the subnet runs, as long as it can do without them.
  *
- * <p>{@link io.torussm.daemon.maintenance.DrainBudget} judges whether it can: routes without the part are computed and proved, and nobody may
- * lose a path by it. Operators ask it by the command {@code drain}, and so does isolation, for cables that flap or lose packets.
- * {@link io.torussm.daemon.maintenance.IsolationStep} decides which cable is to be isolated or released next: a function of the history of
- * cables, their error rates, the rules that are set and the time. {@link io.torussm.daemon.maintenance.Isolator} asks it after each sweep,
- * has the budget judge the answer on the precheck thread, and then drains or undrains ({@link io.torussm.subnet.Drains}), so that the next
- * sweep leads routes around the cable before its link goes down. What was isolated and released is in the history of cables, on the disk and
- * with all SMs, so back-off and limits outlive restarts and failovers.
+ * <p>{@link io.torussm.daemon.maintenance.DrainBudget} decides whether it can: routes without the part are
+ * computed and proved, and no other pair of hosts may lose its path. The operator's command {@code drain}
+ * uses it, and so does isolation, for cables that flap or lose packets.
+ * {@link io.torussm.daemon.maintenance.IsolationStep} chooses the next cable to be isolated or released, as a
+ * function of the history of cables, their error rates, the settings and the time.
+ * {@link io.torussm.daemon.maintenance.Isolator} calls it after each sweep, and runs the budget on the
+ * precheck thread. Then it drains or undrains ({@link io.torussm.subnet.Drains}), so that the next sweep
+ * moves routes to other cables before the link goes down. Isolations and releases are in the history of
+ * cables, on the disk and at all SMs, so back-off and limits outlive restarts and failovers.
  *
- * <p>Owner thread: the {@code sm} loop; the budget runs anywhere. A look costs a walk over the history, which is bounded; a judgement as
- * much as a routing with its proof, and only when a cable deserves it, once for the routes in force.
+ * <p>Owner thread: the {@code sm} loop; the budget runs anywhere. A check costs a walk over the history,
+ * which is bounded. The budget costs as much as a routing with its proof; it runs only for a candidate, once
+ * for the active routes.
  */
 @NullMarked
 package io.torussm.daemon.maintenance;

@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of files from which OpenSM goes on where this SM was: {@code OSM_CACHE_DIR} and the {@code opensm.conf} in it. All files are
- * for their owner only; each is the old one until it is the new one.
+ * A directory of files from which OpenSM can continue the work of this SM: {@code OSM_CACHE_DIR} and the
+ * {@code opensm.conf} in it. Only their owner may read the files. Each is replaced atomically.
  */
 public final class OpenSmFiles {
     /** The name of the configuration. */
@@ -39,13 +39,13 @@ public final class OpenSmFiles {
     private OpenSmFiles() {}
 
     /**
-     * What is handed over.
+     * The data for OpenSM.
      *
-     * @param inForce options, with generated keys
-     * @param engine whose routes are in force; empty if none are
-     * @param registered what hosts registered
+     * @param inForce effective options, with generated keys
+     * @param engine of the active routes; empty if there are none
+     * @param registered registrations of hosts
      * @param lidOf base LID of a port, by GUID; 0 if it has none
-     * @param stateDir where guid2lid, guid2mkey and neighbors are; null if nothing is kept
+     * @param stateDir directory of guid2lid, guid2mkey and neighbors; null without state
      * @param epochSeconds time of day, seconds since 1970
      */
     public record Legacy(
@@ -57,10 +57,10 @@ public final class OpenSmFiles {
             long epochSeconds) {}
 
     /**
-     * What was written.
+     * The outcome of writing.
      *
      * @param files their names
-     * @param leftOut what OpenSM's files have no place for, a line each
+     * @param leftOut data that do not fit OpenSM's files, a line each
      */
     public record Written(List<String> files, List<String> leftOut) {
         public Written {
@@ -70,10 +70,10 @@ public final class OpenSmFiles {
     }
 
     /**
-     * Writes all of them.
+     * Writes all files.
      *
-     * @param dir is made if it is not there
-     * @throws IOException if one cannot be written; those after it are old then
+     * @param dir is created if necessary
+     * @throws IOException if a file cannot be written; the following files are then unchanged
      */
     public static Written write(Path dir, Legacy legacy) throws IOException {
         OpenSmConfText.Result conf = OpenSmConfText.of(
@@ -95,7 +95,7 @@ public final class OpenSmFiles {
         return new Written(List.copyOf(texts.keySet()), leftOut);
     }
 
-    /** Without what is ours; OpenSM complains of a key that is there twice, and takes the first. */
+    /** Omits this SM's own lines; OpenSM reports an error for a duplicate key, and uses the first. */
     private static String ofState(@Nullable Path stateDir, String name) throws IOException {
         if (stateDir == null) {
             return "";

@@ -34,12 +34,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenSM's {@code opensm-sa.dump}: what hosts had registered with its SA, a record a line. One use.
+ * OpenSM's {@code opensm-sa.dump}: registrations of hosts with its SA, a record a line. One use.
  *
- * <p>A file of which a line cannot be read is refused whole, with the line: of half a file nobody would notice what is missing.
- * The name of a service is what some host made it, with line ends and quotes if it likes; such a service is left out, and told.
- * What OpenSM does not write is made up: a service counts for the port of its GID, a subscription is trusted only if it is for
- * traps that OpenSM tells the trusted alone, and subscriptions of a port are numbered.
+ * <p>If a line cannot be read, the whole file is refused, with the line: losses from a partial file would go
+ * unnoticed. A host chooses the name of a service, and may put line ends and quotes into it; such a service
+ * is left out and reported. Data that OpenSM does not write are assumed. A service belongs to the port of its
+ * GID. A subscription is trusted only if it is for traps that OpenSM sends only to trusted subscribers.
+ * Subscriptions of a port are numbered.
  */
 public final class SaDump {
     /** OpenSM's default name of the file. */
@@ -78,9 +79,9 @@ public final class SaDump {
     private SaDump() {}
 
     /**
-     * What a file holds.
+     * The content of a file.
      *
-     * @param leftOut what of it could not be taken over, a line each
+     * @param leftOut records that could not be used, a line each
      */
     public record Result(SaContents contents, List<String> leftOut) {
         public Result {
@@ -222,7 +223,7 @@ public final class SaDump {
         }
     }
 
-    /** A name is what its registrant made it, blanks and quotes included: it is taken out before fields are looked for. */
+    /** A name may contain blanks and quotes: it is removed before fields are searched for. */
     private void takeService(String line) {
         int start = line.indexOf(NAME_BEGINS) + NAME_BEGINS.length();
         int end = line.lastIndexOf(NAME_ENDS);
@@ -301,7 +302,7 @@ public final class SaDump {
         }
     }
 
-    /** Read back, so that what is kept is what a later start believes. */
+    /** Encodes and reads back the content, so that only content which a later start accepts is kept. */
     private Result contents(String file) throws ConfigurationException {
         List<MulticastGroup> all = new ArrayList<>();
         groups.forEach((mgid, record) -> all.add(new MulticastGroup(

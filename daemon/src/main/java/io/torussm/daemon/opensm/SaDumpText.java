@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.function.LongToIntFunction;
 
 /**
- * What hosts have registered, as OpenSM reads it with {@code sa_db_file}: a record a line, followed by an empty one. What cannot be
- * said there is left out, and told. One use.
+ * The registrations of hosts in the format of OpenSM's {@code sa_db_file}: a record a line, followed by an
+ * empty one. Data that do not fit are left out and reported. One use.
  */
 final class SaDumpText {
     /** Of QP 1 (IBA 16.1.2). */
@@ -59,7 +59,7 @@ final class SaDumpText {
         return text.toString();
     }
 
-    /** What is not in it, a line each. */
+    /** Returns the data that are not in it, a line each. */
     List<String> leftOut() {
         return List.copyOf(leftOut);
     }

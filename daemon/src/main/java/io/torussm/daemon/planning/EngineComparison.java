@@ -36,12 +36,14 @@ public record EngineComparison(List<Row> rows) {
     }
 
     /**
-     * What came of one engine.
+     * The outcome of one engine.
      *
-     * @param lanes VLs in use between switches; of engines that leave SL2VL to the operator, SLs that paths need to be told apart by
+     * @param lanes VLs in use between switches; for engines that leave SL2VL to the operator, the number of
+     *     separate SLs that paths need
      * @param meanLoad paths between hosts over a cable, one way
      * @param ms milliseconds that routing and proof took
-     * @param sls what becomes of hosts that choose SLs in other ways than the engine expects; null if there are no tables
+     * @param sls verdicts for hosts that choose SLs in other ways than the engine expects; null if there are
+     *     no tables
      * @param reason why there are no tables; empty if there are
      */
     public record Row(
@@ -129,7 +131,7 @@ public record EngineComparison(List<Row> rows) {
     /**
      * Routes a fabric with every engine that can have routes for it: {@code file} only if it is given a file.
      *
-     * @param progress hears the name of each engine before it begins
+     * @param progress receives the name of each engine before it begins
      */
     public static EngineComparison of(PlannedFabric fabric, Consumer<String> progress) {
         List<Row> rows = new ArrayList<>();

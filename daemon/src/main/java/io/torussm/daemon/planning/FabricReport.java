@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to know of a fabric that is routed. Pairs are ordered pairs of host ports, or of switches if there are no
- * hosts; the load of a cable is the number of paths that go over it one way.
+ * The report on a routed fabric. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
+ * The load of a cable is the number of paths over it, one way.
  *
  * @param switches in the fabric
  * @param hosts ports of channel adapters and routers
@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * @param pairsByHops pairs by the cables between switches on their path
  * @param loads by dimension; under another engine than torus-2QoS of all cables together
  * @param mostLoaded the cables with the highest load, one way
- * @param pairsBySl pairs by the SL that they have at the first QoS level
+ * @param pairsBySl pairs by their SL at the first QoS level
  * @param vls VLs in use between switches, multicast included
- * @param sls what becomes of hosts that choose SLs in other ways than the plan expects
+ * @param sls verdicts for hosts that choose SLs in other ways than the plan expects
  */
 public record FabricReport(
         int switches,
@@ -65,12 +65,12 @@ public record FabricReport(
     public record CableLoad(String from, String to, int paths) {}
 
     /**
-     * What a dimension can lose and still be routed.
+     * The losses that a dimension tolerates.
      *
-     * @param rings lines of switches, whether they wrap or not
-     * @param interrupted those where a switch or all cables between two neighbours are missing already
-     * @param losingAnyCable those that can lose any one of their cables
-     * @param losingAnySwitch those that can lose any one of their switches
+     * @param rings lines of switches, with or without a wrap
+     * @param interrupted number of these that already lack a switch or all cables between two neighbours
+     * @param losingAnyCable number of these that can lose any one of their cables
+     * @param losingAnySwitch number of these that can lose any one of their switches
      */
     public record Spare(String dimension, int rings, int interrupted, int losingAnyCable, int losingAnySwitch) {}
 
@@ -111,7 +111,7 @@ public record FabricReport(
                 sls(plan, result.multicast(), options));
     }
 
-    /** Judges SLs on all processors, which routing may not have had. */
+    /** Evaluates SLs on all processors, which routing may not have had. */
     public static SlVerdicts sls(Plan plan, @Nullable MulticastTree multicast, RoutingOptions options) {
         return SlVerdicts.of(
                 plan,
@@ -195,8 +195,8 @@ public record FabricReport(
     }
 
     /**
-     * What each dimension can lose while the engine routes the rest as it is, from what every single failure would do; empty under
-     * another engine.
+     * Returns the losses that each dimension tolerates while the engine routes the rest without a last
+     * resort, from the outcomes of all single failures; empty under another engine.
      */
     public static List<Spare> spare(
             Plan plan, List<Outcome> switchLosses, List<Failure> cables, List<Outcome> cableLosses) {

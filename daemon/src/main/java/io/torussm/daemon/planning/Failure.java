@@ -12,9 +12,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Something that fails.
+ * A failure of devices.
  *
- * @param name as operators know it
+ * @param name for operators
  * @param switches dense indexes, with all their cables
  * @param cables port indexes, one of each cable
  */
@@ -35,7 +35,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         return new Failure("link " + end(plan, port) + " to " + end(plan, fabric.peer(port)), List.of(), List.of(port));
     }
 
-    /** The loss of several things at once. */
+    /** Returns the simultaneous loss of several devices. */
     public static Failure ofAll(List<Failure> failures) {
         return new Failure(
                 String.join(" and ", failures.stream().map(Failure::name).toList()),
@@ -67,7 +67,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     }
 
     /**
-     * Returns the loss of some cables between switches, drawn by lot.
+     * Returns the loss of some cables between switches, drawn at random.
      *
      * @param count of cables
      * @throws IllegalArgumentException if there are fewer cables
@@ -81,12 +81,12 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         return List.copyOf(cables.subList(0, count));
     }
 
-    /** A switch as operators know it: place, if it has one, and description. */
+    /** Returns the name of a switch for operators: coordinates, if it has any, and description. */
     static String name(Plan plan, int sw) {
         return (plan.coordinates(sw) + " " + plan.subnet().fabric().nodeName(sw)).strip();
     }
 
-    /** A port of a switch as operators know it. */
+    /** Returns the name of a switch port for operators. */
     static String end(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
         return name(plan, fabric.nodeOf(port)) + " port " + fabric.portNum(port);
@@ -121,7 +121,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         return Optional.of(subnet.on(builder.build()));
     }
 
-    /** Whether there is a way between all nodes. */
+    /** Checks whether all nodes are connected. */
     private static boolean isConnected(Fabric fabric) {
         boolean[] isReached = new boolean[fabric.nodeCount()];
         int[] queue = new int[fabric.nodeCount()];
@@ -130,7 +130,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         queue[tail++] = 0;
         for (int head = 0; head < tail; head++) {
             int node = queue[head];
-            // hosts forward nothing
+            // Hosts do not forward.
             for (int portNum = 1; fabric.isSwitch(node) && portNum <= fabric.numPorts(node); portNum++) {
                 int far = fabric.peer(fabric.port(node, portNum));
                 if (far != Fabric.NONE && !isReached[fabric.nodeOf(far)]) {

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what an operator says will fail: {@code SWITCH}, {@code SWITCH:PORT}, or {@code SWITCH--SWITCH} for all cables
- * between two. A switch is named by its description, GUID, or place x,y,z.
+ * The parser of failures: {@code SWITCH}, {@code SWITCH:PORT}, or {@code SWITCH--SWITCH} for all cables
+ * between two. A switch is named by its description, GUID, or coordinates x,y,z.
  */
 public final class FailureNames {
     private static final String BETWEEN = "--";
@@ -25,9 +25,10 @@ public final class FailureNames {
     }
 
     /**
-     * What is meant.
+     * Returns the failure with a name.
      *
-     * @throws IllegalArgumentException if nothing is, or more than one; the message says so
+     * @throws IllegalArgumentException if the name fits none, or more than one; with a message for the
+     *     operator
      */
     public Failure parse(String text) {
         int whole = find(text);

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Why failures cannot be routed around as they should be: one line for each reason, whatever devices it names. */
+/**
+ * The reasons why the first engine cannot route the rest after failures: one line for each reason, for any
+ * devices.
+ */
 final class LossReasons {
     /** GUIDs, names and numbers, which differ between failures of one reason. */
     private static final Pattern NAMES = Pattern.compile("0x[0-9a-f]+|\"[^\"]*\"|\\d+");

@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes a topology as the SM would on its first sweep with the same options, and writes nothing: no port, no state
- * directory, no socket, no SMP.
+ * The routing of a topology as in the SM's first sweep with the same options. It uses no port, no state
+ * directory, no socket and no SMP, and writes nothing.
  */
 public final class OfflineRouting {
     private static final int RESPONSE_TIME = 16;
@@ -33,11 +33,11 @@ public final class OfflineRouting {
     private OfflineRouting() {}
 
     /**
-     * What came of it.
+     * The outcome of the routing.
      *
      * @param view as it would be published; null if every engine refuses
      * @param findings of the engines and of the deadlock check, in order
-     * @param warning about the file of the topology; empty if there is nothing to warn of
+     * @param warning about the file of the topology; empty if there is none
      */
     public record Outcome(@Nullable PublishedView view, List<Finding> findings, String warning) {
         public Outcome {
@@ -46,7 +46,7 @@ public final class OfflineRouting {
     }
 
     /**
-     * Routes what {@code --simulate} names.
+     * Routes the topology of {@code --simulate}.
      *
      * @throws ConfigurationException if the topology or another file cannot be used, or LIDs do not suffice
      */
@@ -106,7 +106,10 @@ public final class OfflineRouting {
         return TopologyFabric.around(host, portNum).with(ReloadedFiles.names(options));
     }
 
-    /** The SM's own node: its LID is the first one, and it sees what it has a way to. */
+    /**
+     * Returns the SM's own node: it gets the first LID, and the fabric consists of the devices connected to
+     * it.
+     */
     private static Topology.Node seat(Topology topology, String name) throws ConfigurationException {
         if (!name.isEmpty()) {
             return topology.node(name)

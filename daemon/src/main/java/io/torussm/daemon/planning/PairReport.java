@@ -9,14 +9,16 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What any two failures at the same time would cost, by kinds of pairs that are alike in a torus. Of each kind the first pair is played and some
- * that are drawn at random; if these differ in what does not depend on the place by nature, all of the kind are.
+ * The effects of any two simultaneous failures, by kinds of pairs that are alike in a torus. Of each kind the
+ * first pair and some random ones are simulated. If these differ in a value that should not depend on the
+ * position, all pairs of the kind are simulated.
  *
- * @param pairs how many there are
- * @param refused of these, how many leave a rest that cannot be routed
- * @param degraded of these, how many leave a rest that the first engine refuses and that is routed in another way
- * @param played how many were
- * @param rows what they cost, dearest first
+ * @param pairs number of pairs
+ * @param refused number of these that leave a rest that cannot be routed
+ * @param degraded number of these that leave a rest that the first engine refuses and that is routed in
+ *     another way
+ * @param played number of simulated pairs
+ * @param rows effects, worst first
  */
 public record PairReport(long pairs, long refused, long degraded, int played, List<Row> rows) {
     /** Of a reason, which names switches in full, so much is printed. */
@@ -29,17 +31,19 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
     /**
      * A kind of pairs.
      *
-     * @param kind what fails, and how far apart
-     * @param pairs how many are like that
-     * @param played how many were played: some, or all
-     * @param refused how many of the kind cannot be routed around: none or all, if only some were played
-     * @param degraded the same of those that the first engine refuses and that are routed in another way
-     * @param withoutMulticast how many more leave no tree for multicast
-     * @param lostPairs paths that are lost with their ends, at most
-     * @param changedPairs paths that take another way, at most among those that were played
-     * @param changedSls paths with another SL, at most
-     * @param dearest the pair that costs most of those played
-     * @param reason why that one cannot be routed around, or why the first engine refuses; empty if it does not
+     * @param kind the failed devices, and their distance
+     * @param pairs number of pairs of the kind
+     * @param played number of simulated pairs: some, or all
+     * @param refused number of pairs whose rest cannot be routed: none or all, if only some were simulated
+     * @param degraded the same for pairs whose rest the first engine refuses and that is routed in another
+     *     way
+     * @param withoutMulticast number of further pairs that leave no tree for multicast
+     * @param lostPairs greatest number of paths that are lost with their ends
+     * @param changedPairs greatest number of paths with another route, among simulated pairs
+     * @param changedSls greatest number of paths with another SL
+     * @param dearest the simulated pair with the worst effects
+     * @param reason why the rest of that pair cannot be routed, or why the first engine refuses; empty if it
+     *     does not
      */
     public record Row(
             String kind,
@@ -132,7 +136,10 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
                 rows);
     }
 
-    /** Whether what can be routed, is lost or changes its SL is the same for all; which way paths take depends on the place. */
+    /**
+     * Checks whether routability, losses and changes of SLs are the same in all outcomes; changes of routes
+     * depend on the position.
+     */
     private static boolean areAlike(List<Outcome> outcomes) {
         return outcomes.stream()
                         .map(outcome -> List.of(
@@ -146,7 +153,7 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
                 == 1;
     }
 
-    /** Whether whatever of two fails, the rest can be routed. */
+    /** Checks whether the rest can be routed after any two failures. */
     public boolean isRouted() {
         return refused == 0;
     }

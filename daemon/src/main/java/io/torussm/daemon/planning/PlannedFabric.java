@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A topology that is only written down, with the LIDs of a first sweep, to be routed as often as one likes. Writes nothing:
- * no port, no state directory, no socket, no SMP.
+ * A planned topology with the LIDs of a first sweep, which can be routed any number of times. It uses no
+ * port, no state directory, no socket and no SMP, and writes nothing.
  */
 public final class PlannedFabric {
     private static final String TORUS_CONFIG = Torus2QosEngine.NAME + ".torus_config";
@@ -49,9 +49,10 @@ public final class PlannedFabric {
     }
 
     /**
-     * Reads the topology that stands in the place of {@code --simulate}.
+     * Reads the topology of {@code --simulate}.
      *
-     * @param isEngineNamed whether somebody wants the engines of the options; else what is no torus is routed by {@code auto}
+     * @param isEngineNamed true if the engines in the options must be used; else {@code auto} routes a fabric
+     *     that is no torus
      * @throws ConfigurationException if the topology cannot be used, or LIDs do not suffice
      */
     public static PlannedFabric read(SmOptions options, boolean isEngineNamed) throws ConfigurationException {
@@ -93,7 +94,7 @@ public final class PlannedFabric {
         return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed, warning, sites);
     }
 
-    /** What the options say of VL arbitration under a plan. */
+    /** Returns the VL arbitration of a plan according to the options. */
     public VlArbitrationPolicy arbitration(Plan plan) {
         return VlArbitrationPlan.under(plan, options.qos());
     }
@@ -107,7 +108,7 @@ public final class PlannedFabric {
         return OfflineRouting.wanted(options);
     }
 
-    /** Returns the warning about the file of the topology; empty if there is nothing to warn of. */
+    /** Returns the warning about the file of the topology; empty if there is none. */
     public String warning() {
         return warning;
     }
@@ -131,10 +132,10 @@ public final class PlannedFabric {
     }
 
     /**
-     * Returns the engines that the options name; may be called on several threads. Where no torus-2QoS.conf is
-     * named, the one that would be suggested serves. Where none can be suggested and no engine is named, {@code auto} routes.
-     * If an engine is named, torus-2QoS refuses, and the others follow. The chain is the daemon's, the default engine and the
-     * last resort included.
+     * Returns the engines that the options name; may be called on several threads. Where no torus-2QoS.conf
+     * is named, the one that would be suggested serves. Where none can be suggested and no engine is named,
+     * {@code auto} routes. If an engine is named, torus-2QoS refuses, and the others follow. The chain is the
+     * daemon's, the default engine and the last resort included.
      *
      * @param tasks parts in which a single routing works side by side
      * @throws ConfigurationException if an engine is unknown or its file cannot be used

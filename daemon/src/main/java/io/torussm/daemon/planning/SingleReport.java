@@ -11,22 +11,26 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What each of many failures would cost by itself. Of a kind that a torus mirrors into one another ({@link TorusSymmetry#mirrored}) one or
- * two are played; the others cost the same.
+ * The effects of many failures, each alone. Failures that are mirror images in a torus
+ * ({@link TorusSymmetry#mirrored}) are of one kind. One or two of each kind are simulated; the others have
+ * the same effects.
  *
- * <p>Routes, SLs and SL2VL are made of the places of switches, of preferred directions, and of what is connected. The plan is its own
- * image ({@link TorusMirror}), so a failure and its image leave a fabric and its image, routed alike, as long as switches get their places
- * from the same seed: what paths change, loads, and whether packets to single destinations can wait in a circle are the same.
+ * <p>Routes, SLs and SL2VL depend on positions of switches, on preferred directions, and on connections. The
+ * plan is its own image ({@link TorusMirror}). So a failure and its image leave a fabric and its image, which
+ * are routed alike if the positions come from the same seed. Changed paths, loads, and credit loops of
+ * unicast are the same.
  *
- * <p>The tree for multicast is not mirrored: its root is a switch amid the torus, and an even torus has none that is its own image. Where
- * that cannot matter one is played ({@link io.torussm.torus2qos.TorusMap#hasTreeWithoutAnyCable}). Where it may, after the loss of a
- * switch, two are, as far apart as they can be. If they differ in anything that is said, if one is refused (the reason names places), has
- * no tree, or is routed by another engine or with other places, all of the kind are played.
+ * <p>The multicast tree is not mirrored: its root is a switch in the middle of the torus, and an even torus
+ * has none that is its own image. If this cannot matter, one failure is simulated
+ * ({@link io.torussm.torus2qos.TorusMap#hasTreeWithoutAnyCable}). After the loss of a switch it may matter,
+ * so two failures are simulated, as far apart as possible. All failures of a kind are simulated if these two
+ * differ in any reported value. The same holds if one is refused (the reason names positions), has no tree,
+ * or is routed by another engine or with other positions.
  *
- * @param kinds of how many kinds the failures are; as many as there are if none is known to be like another
- * @param played how many were played
- * @param rows what they cost, in the order asked for
- * @param reasons why the first engine does not route around some of those that were played, a line for each reason
+ * @param kinds number of kinds; the number of failures if none is known to be the image of another
+ * @param played number of simulated failures
+ * @param rows effects, in the order of the request
+ * @param reasons why the first engine refuses the rest after some simulated failures, a line for each reason
  */
 public record SingleReport(int kinds, int played, List<Row> rows, List<String> reasons) {
     public SingleReport {
@@ -35,10 +39,10 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
     }
 
     /**
-     * What a failure does; see {@link Outcome}.
+     * The effects of a failure; see {@link Outcome}.
      *
-     * @param reason why it cannot be routed around; empty if it can
-     * @param isWhole whether the first engine would route the rest, without a last resort
+     * @param reason why the rest cannot be routed; empty if it can
+     * @param isWhole true if the first engine would route the rest, without a last resort
      * @param maxLoad paths over the most loaded cable, one way, afterwards
      */
     public record Row(
@@ -138,7 +142,7 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
                         == 1;
     }
 
-    /** Whether all can be routed around. */
+    /** Checks whether the rest can be routed after every failure. */
     public boolean isRouted() {
         return rows.stream().allMatch(Row::isRouted);
     }

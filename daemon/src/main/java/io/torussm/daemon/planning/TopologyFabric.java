@@ -10,12 +10,15 @@ import io.torussm.sim.Topology.PortRef;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** What discovery would find of a topology from one port, without asking anybody: all that its links lead to. */
+/**
+ * The fabric that discovery would find in a topology from one port, without any SMP: all devices that are
+ * connected to it.
+ */
 final class TopologyFabric {
     private final FabricBuilder seen = new FabricBuilder();
     private final Queue<Reached> waiting = new ArrayDeque<>();
 
-    /** A node whose cables are still to be followed, and the port through which it was met. */
+    /** A node whose cables have not been followed yet, and the port through which it was found. */
     private record Reached(Node node, int portNum, DrPath path) {}
 
     private TopologyFabric() {}

@@ -11,11 +11,12 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The reflection of a whole torus along one dimension: the coordinate c becomes radix - 1 - c, so that the dateline stays where it is,
- * and what led in direction + leads in direction -.
+ * The reflection of a complete torus along one dimension: the coordinate c becomes radix - 1 - c. The
+ * dateline keeps its place, and ports of direction + become ports of direction -.
  *
- * <p>{@link #keeps} compares a plan with its image, entry for entry: forwarding tables, SLs, SL2VL, VLs of links, and what switches can do.
- * So it does not matter what the plan was made of: datelines, LMC, the number of hosts, ways that are shared out.
+ * <p>{@link #keeps} compares a plan with its image, entry for entry: forwarding tables, SLs, SL2VL, VLs of
+ * links, and capabilities of switches. So the result does not depend on the origin of the plan: datelines,
+ * LMC, the number of hosts, split ties.
  */
 final class TorusMirror {
     private static final int NONE = Fabric.NONE;
@@ -25,7 +26,7 @@ final class TorusMirror {
     private final Fabric fabric;
     private final int dimension;
 
-    /** By port index of a switch or of what hangs on one: its image; NONE if nothing is connected. */
+    /** By port index of a switch or of an attached host: its image; NONE if it is not connected. */
     private final int[] image;
 
     private final int[] imageOfSwitch;
@@ -43,9 +44,9 @@ final class TorusMirror {
     }
 
     /**
-     * Whether a plan is its own image.
+     * Checks whether a plan is its own image.
      *
-     * @param torus of the plan, whole, with as many cables between any two neighbours of a dimension
+     * @param torus of the plan, complete, with equally many cables between any two neighbours of a dimension
      * @param dimension with more than one switch
      */
     static boolean keeps(Plan plan, TorusMap torus, int dimension, RoutingOptions options) {
@@ -53,7 +54,10 @@ final class TorusMirror {
         return mirror.findPorts() && mirror.findLids() && mirror.keepsDevices(options) && mirror.keepsRoutes();
     }
 
-    /** Finds the images of ports; false if there is not one cable to each neighbour, or something else is connected elsewhere than here. */
+    /**
+     * Finds the images of ports; false if there is not one cable to each neighbour, or something else is
+     * connected elsewhere than here.
+     */
     private boolean findPorts() {
         boolean isAlike = true;
         for (int at = 0; at < torus.positions(); at++) {
@@ -87,7 +91,7 @@ final class TorusMirror {
         return true;
     }
 
-    /** Ports of hosts of a switch become those of the hosts of its image, in their order. */
+    /** Maps the ports of a switch's hosts to those of its image's hosts, in their order. */
     private boolean findEnds(int sw, int imageSw) {
         int[] ends = ends(sw);
         int[] others = ends(imageSw);
@@ -169,7 +173,7 @@ final class TorusMirror {
         return true;
     }
 
-    /** What an entry becomes; one that leads nowhere stays. */
+    /** Returns the image of an entry; an entry without a peer is its own image. */
     private int imageOfOut(int sw, int out) {
         int other = out > fabric.numPorts(sw) ? NONE : image[fabric.port(sw, out)];
         return other == NONE ? out : fabric.portNum(other);

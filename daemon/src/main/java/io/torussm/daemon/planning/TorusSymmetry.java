@@ -20,12 +20,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures of a torus that is whole, in kinds that its translations and reflections take into one another: a switch is like any
- * other, a cable like any other of its dimension, and two of them are like two others that are as far apart in each dimension.
+ * Failures of a complete torus, in kinds that translations and reflections map to each other. All switches
+ * are alike, and so are all cables of a dimension. Two pairs of failures are alike if their distances are
+ * equal in each dimension.
  *
- * <p>What is the same for all of a kind is what depends on the graph alone. Routes have a dateline and take one of two ways that are equally
- * long, so how many paths change and how loads move depends on the place: members of a kind have to be tried. Only reflections keep
- * dateline and ways ({@link #mirrored}).
+ * <p>Values that depend only on the graph are the same for all failures of a kind. But routes have a dateline
+ * and take one of two ways that are equally long. So the number of changed paths and the loads depend on the
+ * position, and several failures of a kind have to be tried. Only some reflections keep dateline and ways
+ * ({@link #mirrored}).
  */
 public final class TorusSymmetry {
     private static final String NAMES = "xyz";
@@ -41,7 +43,7 @@ public final class TorusSymmetry {
     private final Plan plan;
     private final TorusMap torus;
 
-    /** Something that may fail: what it is, and twice the coordinates of its middle. */
+    /** A device that may fail, and twice the coordinates of its middle. */
     private record Part(Failure failure, int dimension, int cable, int[] middle) {
         String kind(boolean isNumbered) {
             return dimension == TorusMap.DIMENSIONS
@@ -51,10 +53,10 @@ public final class TorusSymmetry {
     }
 
     /**
-     * Failures that are alike.
+     * A kind of failures that are alike.
      *
-     * @param name what fails, and how far apart
-     * @param members how many there are
+     * @param name failed devices, and their distance
+     * @param members number of failures of the kind
      * @param drawn the first of them, and some others at random, the same each time
      */
     public record Kind(String name, int members, List<Failure> drawn) {
@@ -66,7 +68,8 @@ public final class TorusSymmetry {
     /**
      * Failures that a torus mirrors into one another.
      *
-     * @param members by place: the first and the last are mirrored in all dimensions, unless one of a seed is missing among them
+     * @param members by place: the first and the last are mirrored in all dimensions, unless one of a seed is
+     *     missing among them
      * @param played how many have to be
      */
     record Images(List<Failure> members, int played) {
@@ -79,7 +82,7 @@ public final class TorusSymmetry {
             return new Images(List.of(failure), 1);
         }
 
-        /** Which those are: the first, and the last. */
+        /** Returns the first and the last failure. */
         List<Failure> samples() {
             return played == 1 ? members.subList(0, 1) : List.of(members.get(0), members.get(members.size() - 1));
         }
@@ -95,7 +98,10 @@ public final class TorusSymmetry {
         this.torus = torus;
     }
 
-    /** The symmetry of a plan's torus; empty if it is none, or a mesh, if a switch or a cable is missing, or hosts are not the same everywhere. */
+    /**
+     * The symmetry of a plan's torus; empty if it is none, or a mesh, if a switch or a cable is missing, or
+     * hosts are not the same everywhere.
+     */
     public static Optional<TorusSymmetry> of(Plan plan) {
         return TorusMap.of(plan).filter(torus -> isEven(plan, torus)).map(torus -> new TorusSymmetry(plan, torus));
     }
@@ -138,7 +144,7 @@ public final class TorusSymmetry {
                 .toArray();
     }
 
-    /** Every switch and every cable, each by itself. */
+    /** Returns the single failures of every switch and every cable. */
     public List<Kind> singles() {
         return drawn(this::visitSingles, kind -> MANY_DRAWN);
     }
@@ -160,8 +166,9 @@ public final class TorusSymmetry {
     }
 
     /**
-     * Failures, in kinds that those reflections take into one another under which the plan stays what it is ({@link TorusMirror}). What
-     * happens to a seed, from which places are counted, is like nothing else, and so are several losses at once.
+     * Returns failures in kinds that are mapped to each other by reflections under which the plan is its own
+     * image ({@link TorusMirror}). A failure at a seed, from which positions are counted, is a kind of its
+     * own, and so are several simultaneous losses.
      */
     List<Images> mirrored(List<Failure> failures, RoutingOptions options) {
         boolean[] isMirrored = new boolean[TorusMap.DIMENSIONS];
@@ -188,7 +195,7 @@ public final class TorusSymmetry {
                 .toList();
     }
 
-    /** Whether one switch fails, or one cable that has a place, and no seed is concerned. */
+    /** Checks whether one switch fails, or one cable that has a position, and it does not belong to a seed. */
     private boolean isSingle(Failure failure) {
         Fabric fabric = plan.subnet().fabric();
         if (failure.switches().size() + failure.cables().size() != 1) {

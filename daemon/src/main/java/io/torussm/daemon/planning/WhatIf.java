@@ -41,24 +41,25 @@ public final class WhatIf {
     private final Progress progress;
 
     /**
-     * What would become of the fabric. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
+     * The effects of a failure. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
      *
-     * @param failure what fails
-     * @param isRouted whether there would be routes, with a proof where the engine promises one
-     * @param isMulticastRouted whether there would be a tree for multicast as well
-     * @param reason why there would be none; empty if routed
-     * @param degraded what it would cost that no engine takes the rest as it is; empty if one does
-     * @param engine that would route; empty if not routed
-     * @param refused why the first engine would not route the rest as it is; empty if it does, or if not routed
+     * @param failure the failed devices
+     * @param isRouted true if there are routes, with a proof if the engine claims one
+     * @param isMulticastRouted true if there is a tree for multicast as well
+     * @param reason why there are no routes; empty if routed
+     * @param degraded the cost of a last resort if no engine accepts the rest; empty if one does
+     * @param engine that routes; empty if not routed
+     * @param refused why the first engine refuses the rest; empty if it does not, or if not routed
      * @param proof the verdict of the check; empty if not routed
-     * @param pairs with a path as it is
-     * @param lostPairs without one, since one of them hangs on what fails
-     * @param changedPairs that would take another way
-     * @param changedSls paths that would have another SL
+     * @param pairs with a path before the failure
+     * @param lostPairs pairs that lose their path, since an end is attached to a failed device
+     * @param changedPairs pairs with another route
+     * @param changedSls paths with another SL
      * @param maxLoadBefore paths over the most loaded cable, one way
      * @param maxLoadAfter the same afterwards
      * @param mostLoaded that cable, afterwards
-     * @param sls what would become of hosts that choose SLs in other ways than the plan expects; null if not routed, or not asked for
+     * @param sls verdicts for hosts that choose SLs in other ways than the plan expects; null if not routed,
+     *     or not requested
      */
     public record Outcome(
             String failure,
@@ -77,13 +78,13 @@ public final class WhatIf {
             int maxLoadAfter,
             String mostLoaded,
             @Nullable SlVerdicts sls) {
-        /** Checks whether the first engine would route what is left, without a last resort. */
+        /** Checks whether the first engine would route the rest, without a last resort. */
         public boolean isWhole() {
             return isRouted && refused.isEmpty();
         }
     }
 
-    /** Hears how many of several failures were played, on any thread. */
+    /** A listener to the number of simulated failures, on any thread. */
     @FunctionalInterface
     public interface Progress {
         /** Takes a count, from 1, and how many there are. */
@@ -93,7 +94,7 @@ public final class WhatIf {
     /**
      * An outcome.
      *
-     * @param isSameTorus whether what is left is routed by the same engine, every switch at its place
+     * @param isSameTorus true if the rest is routed by the same engine, with every switch at its position
      */
     record Played(Outcome outcome, boolean isSameTorus) {}
 
@@ -101,16 +102,17 @@ public final class WhatIf {
     public record ChangedPath(String source, String destination, int hopsBefore, int hopsAfter) {}
 
     /**
-     * Failures of a fabric as it is routed now.
+     * Prepares failures of a fabric as it is routed now.
      *
-     * @param chain that routed it; asked on several threads at once
+     * @param chain that routed it; called on several threads simultaneously
      */
     public WhatIf(Plan before, RoutingChain chain, RoutingOptions options) {
         this(before, null, chain, options);
     }
 
     /**
-     * The same with the verdict that the chain gave the plan, so that the proof of what is left need not begin anew.
+     * Prepares the same with the verdict that the chain gave the plan, so that the proof of the rest can
+     * reuse it.
      *
      * @param verdict null if it is not known
      */
@@ -131,15 +133,15 @@ public final class WhatIf {
         losses = new PathLosses(before, ends, paths.loads());
     }
 
-    /** What one failure, or several at once, would do to routes; SLs are not judged. */
+    /** Returns the effects of one failure, or of several simultaneous ones, on routes; SLs are not evaluated. */
     public Outcome of(Failure failure) {
         return of(failure, null, false).outcome;
     }
 
     /**
-     * What one failure, or several at once, would do.
+     * Returns the effects of one failure, or of several simultaneous ones.
      *
-     * @param changed takes every pair whose path changes; null if nobody wants to know
+     * @param changed receives every pair whose path changes; null if not needed
      */
     public Outcome of(Failure failure, @Nullable Consumer<ChangedPath> changed) {
         return of(failure, changed, true).outcome;
@@ -167,7 +169,7 @@ public final class WhatIf {
                         .equals(before.coordinates(was.nodeByGuid(is.nodeGuid(sw)))));
     }
 
-    /** The first error says why; a credit loop in full would follow it. */
+    /** Returns the first error, which gives the reason; a credit loop in full would follow it. */
     private static String firstError(List<Finding> findings) {
         return findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -278,7 +280,7 @@ public final class WhatIf {
         }
     }
 
-    /** Every failure by itself, in the order given, on all processors. */
+    /** Returns the effects of every failure alone, in the given order, on all processors. */
     public List<Outcome> each(List<Failure> failures) {
         return play(failures).stream().map(Played::outcome).toList();
     }
@@ -301,7 +303,7 @@ public final class WhatIf {
         }
     }
 
-    /** What every failure would cost by itself; of those that a torus mirrors into one another some are played. */
+    /** Returns the effects of every failure alone; of mirror images in a torus only some are simulated. */
     public SingleReport singles(List<Failure> failures) {
         return TorusSymmetry.of(before)
                 .map(symmetry -> SingleReport.of(this, failures, symmetry.mirrored(failures, options)))
@@ -319,8 +321,8 @@ public final class WhatIf {
     }
 
     /**
-     * Single failures of each kind, of a fabric whose failures are alike by symmetry; empty if they are not, or if the engine cannot
-     * route around one of those that were played.
+     * Returns the effects of single failures of each kind, for a fabric whose failures are alike by symmetry.
+     * Empty if they are not, or if the engine refuses the rest after a simulated one.
      */
     public List<Outcome> spareBySymmetry() {
         List<Outcome> played = TorusSymmetry.of(before)

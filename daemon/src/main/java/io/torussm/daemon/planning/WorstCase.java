@@ -11,14 +11,14 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * What the busiest cable has to carry if each host sends to one other, whoever that is.
+ * The load of the busiest cable if each host sends to one other, in the worst case.
  *
- * @param lids of each port, among which traffic is dealt out
- * @param load of that cable in the worst permutation, in cables of hosts
+ * @param lids of each port, among which traffic is divided
+ * @param load of that cable in the worst permutation, as a multiple of the rate of a host's cable
  * @param from the port by which packets leave for it
  * @param to the port at its other end
  * @param pairs sources and destinations that load it
- * @param allToAllMean paths over a cable one way, all hosts sending to all by turns to each LID; on average
+ * @param allToAllMean mean number of paths over a cable one way if all hosts send to all, to each LID in turn
  * @param allToAllMax the same over the busiest cable
  */
 public record WorstCase(

@@ -1,11 +1,12 @@
 /**
- * What can be said of a fabric that is only written down: how it would be routed, how far apart hosts are and how loaded
- * cables, and what would become of it without this cable or that switch. Pure; the commands are in {@code daemon.cli}, and
- * how a torus is recognised is in {@code torus2qos.planning}.
+ * The analysis of a planned fabric: its routes, the distances between hosts, the loads of cables, and the
+ * effects of the loss of a cable or a switch. Pure; the commands are in {@code daemon.cli}, and the
+ * recognition of a torus is in {@code torus2qos.planning}.
  *
- * <p>A failure that is played is routed and proved by the engine and the checker that the SM uses, which take over what stays of
- * tables and proof. That takes some 5 ms of one core for an 8x8x8 torus; each core has its own share of them. Of failures that a torus
- * mirrors into one another some are played ({@link io.torussm.daemon.planning.SingleReport}).
+ * <p>A simulated failure is routed and proved by the same engine and checker as in the SM, which reuse the
+ * remaining tables and proof. This takes some 5 ms of one core for an 8x8x8 torus; the work is distributed
+ * over all cores. Of failures that are mirror images in a torus some are simulated
+ * ({@link io.torussm.daemon.planning.SingleReport}).
  */
 @NullMarked
 package io.torussm.daemon.planning;

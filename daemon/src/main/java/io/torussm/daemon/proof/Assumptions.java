@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What holds where files say nothing.
+ * The assumptions for data that are missing in files.
  *
- * @param sl of pairs of hosts that are not listed, 0 to 15; empty if these do not send, or have SL 0 if no SLs are given at all
- * @param switchSl of pairs with a port 0 of a switch that are not listed; empty if that is not known
+ * @param sl of pairs of hosts that are not listed, 0 to 15; empty if these do not send, or have SL 0 if no
+ *     SLs are given
+ * @param switchSl of pairs with a port 0 of a switch that are not listed; empty if unknown
  * @param groupSls SLs (bit n: SL n) of multicast groups
- * @param lmc of all end ports, where files of links say nothing, 0 to 7
+ * @param lmc of all end ports whose LMC is in no file, 0 to 7
  */
 public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, int lmc) {
-    /** Nothing beyond what files say; groups have SL 0. */
+    /** No assumptions beyond the files; groups have SL 0. */
     public static final Assumptions NONE = new Assumptions(OptionalInt.empty(), OptionalInt.empty(), 1, 0);
 
     private static final int SLS = 16;

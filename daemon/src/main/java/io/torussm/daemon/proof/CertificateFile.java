@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A certificate as text: a head that says what it is about and which files with which digests, and a line for each channel.
+ * A certificate as text: a head with its subject and the digests of the files, and a line for each channel.
  *
  * <pre>
  *   torus-sm certificate 1
@@ -33,8 +33,8 @@ import java.util.Map;
  *   end
  * </pre>
  *
- * <p>A channel is the NodeGUID of a switch, a port, a VL, and the rank. Of a network that is given by its routes, the head says
- * {@code covers routes}, and a line is the name of a channel and its rank.
+ * <p>A channel is the NodeGUID of a switch, a port, a VL, and the rank. For a network that is given by its
+ * routes, the head has {@code covers routes}, and a line is the name of a channel and its rank.
  */
 public final class CertificateFile {
     /** The first line. */
@@ -114,7 +114,7 @@ public final class CertificateFile {
     /**
      * Reads the certificate of a fabric.
      *
-     * @throws ConfigurationException with file and line of what cannot be used
+     * @throws ConfigurationException with file and line of the fault
      */
     public static Ranks read(Path file) throws ConfigurationException {
         ConfLines conf = new ConfLines(file.toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);

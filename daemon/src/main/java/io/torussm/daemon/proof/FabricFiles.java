@@ -32,13 +32,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The files of one fabric, by what they hold. Each is read once, from its beginning to its end. */
+/** The files of one fabric, by their content. Each is read once, from its beginning to its end. */
 public final class FabricFiles {
     private static final long MAX_BYTES = 16L << 30;
 
     private final Map<Role, Path> files = new EnumMap<>(Role.class);
 
-    /** What a file holds, and how it is called by the programs that write it. */
+    /** The content of a file, and its name in the programs that write it. */
     public enum Role {
         LINKS("links", "opensm-subnet.lst, subnet.lst, osm-subnet.lst, ibdiagnet2.db_csv, ibdiagnet2.lst"),
         TABLES("tables", "opensm-lfts.dump, opensm.fdbs, osm.fdbs, fdbs, ibdiagnet2.fdbs"),
@@ -101,15 +101,15 @@ public final class FabricFiles {
         return Optional.ofNullable(files.get(role));
     }
 
-    /** Whether there is a file of a kind. */
+    /** Checks whether there is a file with a content. */
     public boolean has(Role role) {
         return files.containsKey(role);
     }
 
     /**
-     * Reads all of them.
+     * Reads all files.
      *
-     * @throws ConfigurationException with file and line of what cannot be used
+     * @throws ConfigurationException with file and line of the fault
      */
     public Content read(Assumptions assumed) throws ConfigurationException {
         FabricTablesBuilder fabric = new FabricTablesBuilder();
@@ -150,7 +150,7 @@ public final class FabricFiles {
     }
 
     /**
-     * The digests of all of them, without a look at what they say.
+     * Returns the digests of all files, without parsing them.
      *
      * @throws IOException if one cannot be read
      */

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network of any kind as JSON: its routes, each a list of the channels that a packet takes one after the other. The format is
- * described in {@code docs/operator/prove.md}.
+ * A network of any kind as JSON: its routes, each a list of the channels that a packet takes one after the
+ * other. The format is described in {@code docs/operator/prove.md}.
  */
 public final class NetworkFile {
-    /** What the member {@code format} says. */
+    /** The value of the member {@code format}. */
     public static final String FORMAT = "torus-sm-network";
 
     private static final int MAX_BYTES = 512 << 20;
@@ -27,7 +27,7 @@ public final class NetworkFile {
     private final List<? extends @Nullable List<@Nullable String>> routes;
     private final FabricFiles.Digest digest;
 
-    /** What is in a file. */
+    /** The content of a file. */
     private record Network(
             @Nullable String format,
             int version,
@@ -60,7 +60,7 @@ public final class NetworkFile {
         }
     }
 
-    /** The digest of what was read. */
+    /** Returns the digest of the bytes that were read. */
     public FabricFiles.Digest digest() {
         return digest;
     }

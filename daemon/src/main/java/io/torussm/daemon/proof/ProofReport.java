@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the files of a fabric prove, for people and as JSON.
+ * The verdicts on the files of a fabric, for people and as JSON.
  *
  * @param switches in the fabric
  * @param hostPorts ports of hosts
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param lost paths whose packets do not arrive
  * @param lostWithSwitches further ones from or to ports 0 of switches
  * @param unlisted pairs of ports of hosts without a path, since the SLs do not list them
- * @param losses some of the lost
- * @param groupFaults what is wrong with the trees of groups
- * @param notes what was assumed
+ * @param losses examples of lost paths
+ * @param groupFaults faults of the trees of groups
+ * @param notes assumptions
  */
 public record ProofReport(
         int switches,
@@ -48,9 +48,9 @@ public record ProofReport(
     /**
      * A verdict.
      *
-     * @param about whose packets
+     * @param about the traffic that it covers
      * @param verdict {@code free}, {@code loop} or {@code unknown}
-     * @param channels that they use
+     * @param channels number of channels in use
      * @param dependencies between these
      * @param circle the shortest credit loop
      */

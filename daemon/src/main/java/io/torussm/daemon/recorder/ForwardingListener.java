@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on all that it hears. */
+/** A listener that forwards all calls. */
 class ForwardingListener implements SmListener {
     private final SmListener inner;
 

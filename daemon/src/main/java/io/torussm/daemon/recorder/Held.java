@@ -17,8 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What devices hold as an SM knows it that has brought the subnet up: identities, SwitchInfo, PortInfo and forwarding tables. The
- * other tables are as they are after power-up; an SM that begins there writes them again.
+ * The registers of devices, as far as known to an SM that has brought the subnet up: identities, SwitchInfo,
+ * PortInfo and forwarding tables. Other tables are as after power-up; an SM that begins there writes them
+ * again.
  */
 final class Held {
     private Held() {}

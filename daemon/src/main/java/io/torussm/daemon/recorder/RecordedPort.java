@@ -6,7 +6,10 @@ import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 
-/** A port whose traffic is recorded. A request is recorded before it is sent, so it always stands before its answer. */
+/**
+ * A port whose traffic is recorded. A request is recorded before it is sent, so it always precedes its
+ * response.
+ */
 final class RecordedPort extends ForwardingTransport {
     private final FlightRecorder ring;
 

@@ -31,14 +31,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes everything by which an SM decides: what it begins with, what comes in at its port, how long work took that is done
- * elsewhere, and what operators ask of it. It stands between an SM and what that works with. Any thread.
+ * The recorder of all input of an SM: initial state, received MADs, durations of background work, and
+ * commands of operators. It wraps the platform of the SM. Any thread.
  */
 public final class SmRecorder {
     /** The letter of the executor of routes, in notes of tasks. */
     public static final char ROUTING = 'r';
 
-    /** The letter of what is computed in advance. */
+    /** The letter of computations in advance. */
     public static final char PRECHECK = 'p';
 
     /** The letter of the disk. */
@@ -51,13 +51,13 @@ public final class SmRecorder {
     private final Map<Path, byte[]> files = new HashMap<>();
     private volatile Consumer<String> whenTrouble = reason -> {};
 
-    /** What an operator can ask for that changes what an SM does. */
+    /** The commands of an operator that change the SM's actions. */
     public enum Command {
-        /** A sweep of what has changed. */
+        /** A sweep of the changes. */
         LIGHT,
         /** A sweep of everything. */
         HEAVY,
-        /** Routes anew. */
+        /** Computes routes again. */
         REROUTE,
         /** The configuration is read again. */
         REREAD,
@@ -74,13 +74,13 @@ public final class SmRecorder {
         this.ring = ring;
     }
 
-    /** What is kept. */
+    /** Returns the recorded entries. */
     public FlightRecorder ring() {
         return ring;
     }
 
     /**
-     * Sets who hears of trouble.
+     * Sets the listener to trouble.
      *
      * @param newListener called with the reason, on any thread; must not block
      */
@@ -89,9 +89,9 @@ public final class SmRecorder {
     }
 
     /**
-     * The SM begins; first of all.
+     * Records the start of the SM; to be called first.
      *
-     * @param stateDir whose files it will read; null for none
+     * @param stateDir directory with the files that it will read; null for none
      */
     public void begins(String version, MadTransport port, SmOptions options, @Nullable Path stateDir) {
         LocalPort local = port.localPort();
@@ -103,7 +103,7 @@ public final class SmRecorder {
         settings(options);
     }
 
-    /** The files of a state directory, without those that are being written, logs and locks. */
+    /** Returns the files of a state directory, without temporary files, logs and locks. */
     static Map<String, byte[]> stateFiles(@Nullable Path dir) {
         Map<String, byte[]> found = new HashMap<>();
         if (dir == null || !Files.isDirectory(dir)) {
@@ -130,13 +130,16 @@ public final class SmRecorder {
         return both;
     }
 
-    /** These options are in force from now on, with the files that they name. */
+    /** Records options, effective from now on, and the files that they name. */
     public synchronized void settings(SmOptions options) {
         files(options);
         ring.noteSettings(NoteKind.SETTINGS, SettingsText.of(options).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The SM reads its files again: those that have changed since they were noted are noted again. */
+    /**
+     * Records files that have changed since they were last recorded; called when the SM reads its files
+     * again.
+     */
     public synchronized void files(SmOptions options) {
         for (Path file : SettingsText.files(options)) {
             try {
@@ -145,7 +148,7 @@ public final class SmRecorder {
                     ring.noteSettings(NoteKind.FILE, named(file.toString(), content));
                 }
             } catch (IOException e) {
-                files.remove(file); // the SM says so itself if it matters
+                files.remove(file); // If it matters, the SM reports it.
             }
         }
     }
@@ -156,10 +159,10 @@ public final class SmRecorder {
     }
 
     /**
-     * An event.
+     * Records an event.
      *
-     * @param line as the log shows it
-     * @param isTrouble whether what led to it is worth a file
+     * @param line as in the log
+     * @param isTrouble true if its cause is worth a file
      */
     public void event(String line, boolean isTrouble) {
         ring.note(NoteKind.EVENT, line);
@@ -178,7 +181,7 @@ public final class SmRecorder {
                 inner.saWorkers(),
                 new TimedExecutor(inner.pool(), ROUTING),
                 new TimedExecutor(inner.prechecks(), PRECHECK),
-                inner.readyPlans(), // nothing that is sent depends on it, and there may be thousands
+                inner.readyPlans(), // No MAD depends on it, and there may be thousands.
                 () -> {
                     int seed = inner.seeds().getAsInt();
                     ring.noteStart(NoteKind.SEED, Integer.toString(seed).getBytes(StandardCharsets.UTF_8));
@@ -243,12 +246,12 @@ public final class SmRecorder {
         }
     }
 
-    /** The same settings, whose files are noted again when they have changed. */
+    /** Wraps settings so that changed files are recorded again. */
     public SmSettings around(SmSettings inner) {
         return new RecordedSettings(inner, this);
     }
 
-    /** The same listener, behind one that notes how sweeps end and what devices hold then. */
+    /** Wraps a listener so that the ends of sweeps and the registers of devices are recorded. */
     public SmListener around(SmListener inner) {
         return new NotingListener(inner);
     }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** How a sweep ended, in a line that two runs can be compared by: nothing in it says how long anything took. */
+/** The outcome of a sweep in a line, for the comparison of two runs: it contains no durations. */
 public final class SweepText {
     /** Of so many pairs of a switch and a host the SLs are looked at, within a factor of two. */
     static final int MOST_PAIRS = 1 << 14;
@@ -53,7 +53,10 @@ public final class SweepText {
         return HexFormat.of().toHexDigits((int) digest.getValue());
     }
 
-    /** The SLs that there are from a switch to a host, for pairs spread evenly over all: this is worked out while the loop waits. */
+    /**
+     * The SLs that there are from a switch to a host, for pairs spread evenly over all: this is worked out
+     * while the loop waits.
+     */
     private static String sls(PublishedView view) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();

@@ -30,14 +30,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recordings in files that their owner alone may read: when something went wrong, with what followed in the next seconds, at most
- * one in {@link #PAUSE_NS} and so many in all; and when somebody asks. Owner thread: the loop of the disk, but for {@link #trouble}.
+ * Recordings in files that only their owner may read. A file is written some seconds after trouble, at most
+ * one in {@link #PAUSE_NS}, with a limit on their number; and on request. Owner thread: the loop of the disk,
+ * but for {@link #trouble}.
  */
 public final class TroubleFiles {
     /** From one file to the next. */
     public static final long PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
 
-    /** What follows trouble belongs to it. */
+    /** Events in this time after trouble are included in its file. */
     static final long AFTERMATH_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final EventLog EVENTS = EventLog.of(TroubleFiles.class);
@@ -54,18 +55,18 @@ public final class TroubleFiles {
     /**
      * A recording that was written.
      *
-     * @param file where it is
+     * @param file its path
      * @param seconds from its beginning to its end
      * @param mads sent and received
-     * @param isFromStart whether it begins with the SM
+     * @param isFromStart true if it begins with the SM
      */
     public record Written(String file, double seconds, long mads, boolean isFromStart) {}
 
     /**
-     * Nothing is written yet.
+     * Makes a writer without files.
      *
-     * @param stateDir in which files of trouble are kept; null for none
-     * @param kept how many
+     * @param stateDir directory of files of trouble; null for none
+     * @param kept number of files that are kept
      */
     public TroubleFiles(SmRecorder recorder, Loop disk, @Nullable Path stateDir, int kept) {
         this.recorder = recorder;
@@ -104,16 +105,16 @@ public final class TroubleFiles {
         return stateDir == null ? null : stateDir.resolve(DIRECTORY);
     }
 
-    /** What a file is called that nobody named. */
+    /** Returns the default name of a file. */
     public static String fileName(Instant at) {
         return "recording-" + DateTimeFormatter.ofPattern(STAMP).format(at.atOffset(ZoneOffset.UTC)) + ".pcap.gz";
     }
 
     /**
-     * Writes what is kept.
+     * Writes the recorded entries.
      *
      * @param file must not exist
-     * @throws IOException if it exists or cannot be written, or nothing is kept that could be replayed
+     * @throws IOException if it exists or cannot be written, or if no recorded part can be replayed
      */
     public Written write(Path file, String reason) throws IOException {
         Recording recording = recorder.ring().recording(reason);
@@ -137,7 +138,10 @@ public final class TroubleFiles {
         return new Written(file.toString(), (whole.endNs() - whole.beginNs()) / 1e9, mads, whole.isFromStart());
     }
 
-    /** What the SM began with is forgotten by then; what there is now is nearer than nothing. */
+    /**
+     * The initial state files may have been dropped from the ring; the present ones are the best
+     * approximation.
+     */
     private Recording withState(Recording recording) {
         List<Entry> entries = new ArrayList<>();
         SmRecorder.stateFiles(stateDir)

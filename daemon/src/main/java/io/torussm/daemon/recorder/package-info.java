@@ -1,12 +1,14 @@
 /**
- * What the flight recorder is told, and when its file is written.
+ * The input of the flight recorder, and the times when its file is written.
  *
- * <p>{@link io.torussm.daemon.recorder.SmRecorder} stands between an SM and what that works with ({@link
- * io.torussm.daemon.assembly.SmPlatform}): it notes options, files, seeds, traffic, how long routing and the disk took, commands
- * and the ends of sweeps in a ring ({@link io.torussm.recording.FlightRecorder}). {@link
- * io.torussm.daemon.recorder.TroubleFiles} writes the ring to disk when something went wrong, or when somebody asks.
+ * <p>{@link io.torussm.daemon.recorder.SmRecorder} wraps the platform of an SM
+ * ({@link io.torussm.daemon.assembly.SmPlatform}). It records options, files, seeds, traffic, durations of
+ * routing and of disk operations, commands and the ends of sweeps in a ring
+ * ({@link io.torussm.recording.FlightRecorder}). {@link io.torussm.daemon.recorder.TroubleFiles} writes the
+ * ring to disk after trouble, or on request.
  *
- * <p>Threads: noting is done by whoever does what is noted, and never waits; files are written on the loop of the disk.
+ * <p>Threads: entries are recorded on the thread of the recorded action, without waiting; files are written
+ * on the loop of the disk.
  */
 @NullMarked
 package io.torussm.daemon.recorder;

@@ -3,19 +3,19 @@ package io.torussm.daemon.replay;
 import java.util.Locale;
 
 /**
- * One thing that an SM decided, or said of what it decided.
+ * A decision of an SM, or an event about it.
  *
  * @param number from 1, in order
  * @param atNs nanoseconds from the beginning of the recording
- * @param kind what sort of thing
+ * @param kind type of the decision
  * @param text in a line
  */
 public record Decision(long number, long atNs, Kind kind, String text) {
     /** Kinds of decisions. */
     public enum Kind {
-        /** What the log shows. */
+        /** An event in the log. */
         EVENT,
-        /** A register of a device is written: route or LID, attribute, modifier, and a digest of what. */
+        /** A write to a device: route or LID, attribute, modifier, and a digest of the content. */
         WRITE,
         /** How a sweep ended. */
         SWEEP
@@ -32,7 +32,7 @@ public record Decision(long number, long atNs, Kind kind, String text) {
                 text);
     }
 
-    /** What was decided, whenever that was. */
+    /** Returns the decision without its time. */
     public String what() {
         return kind.name().toLowerCase(Locale.ROOT) + " " + text;
     }

@@ -3,7 +3,10 @@ package io.torussm.daemon.replay;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What two runs decided differently, whenever it was: the shortest list of decisions that only one of them made. */
+/**
+ * The differences between the decisions of two runs, independent of time: the shortest list of decisions that
+ * only one of them made.
+ */
 public final class DecisionDiff {
     /** Larger parts are not compared decision by decision. */
     private static final int MAX_PART = 4_000;
@@ -11,7 +14,8 @@ public final class DecisionDiff {
     private DecisionDiff() {}
 
     /**
-     * Lines that begin with - for what only the first made, and with + for what only the second made; none if they agree.
+     * Returns lines that begin with - for decisions of the first run only, and with + for the second only;
+     * empty if they agree.
      *
      * @param first in order
      * @param second in order
@@ -43,7 +47,7 @@ public final class DecisionDiff {
     }
 
     private static List<String> difference(List<Decision> one, List<Decision> other) {
-        int[][] common = new int[one.size() + 1][other.size() + 1]; // longest common part of what is behind
+        int[][] common = new int[one.size() + 1][other.size() + 1]; // longest common part of the rest
         for (int i = one.size() - 1; i >= 0; i--) {
             for (int j = other.size() - 1; j >= 0; j--) {
                 common[i][j] = isSame(one.get(i), other.get(j))

@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Puts what an SM does into decisions, as it happens. */
+/** The translation of an SM's actions into decisions, as they happen. */
 class Decisions implements VirtualSm.Watcher {
     private static final Map<Integer, String> NAMES = Map.of(
             SwitchInfo.TYPE.id(), "SwitchInfo",
@@ -53,9 +53,9 @@ class Decisions implements VirtualSm.Watcher {
     private long number;
 
     /**
-     * None yet; what comes before the beginning is left out.
+     * Starts without decisions; actions before the beginning of the recording are left out.
      *
-     * @param names puts the recorded names of files into texts
+     * @param names replaces temporary file names in texts by the recorded ones
      */
     Decisions(LongSupplier nowNs, long beginNs, UnaryOperator<String> names, Consumer<Decision> taker) {
         this.nowNs = nowNs;
@@ -64,7 +64,7 @@ class Decisions implements VirtualSm.Watcher {
         this.taker = taker;
     }
 
-    /** The decisions that a recording shows: what was written and said when it was made. */
+    /** Returns the decisions in a recording: writes and events of the original run. */
     static List<Decision> recorded(Recording recording) {
         List<Decision> all = new ArrayList<>();
         long[] now = new long[1];

@@ -63,7 +63,7 @@ final class LaterCables {
         }
     }
 
-    /** The port by which a route leaves the last device but one; null if nobody knows where it leads. */
+    /** Returns the port by which a route leaves the last device but one; null if its peer is unknown. */
     private @Nullable PortRef lastPort(DrPath path) {
         long node = then.local().nodeGuid();
         for (int hop = 0; hop < path.hops() - 1; hop++) {

@@ -12,8 +12,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * How long work took that was done elsewhere, in the order in which it was handed over; work that the recording does not know
- * takes no time. What the recording does not see the end of never ends, as far as others were handed over behind it.
+ * The durations of background work, in the order of submission. Work that is not in the recording takes no
+ * time. Work whose end was not recorded never ends, if other work was submitted after it.
  */
 final class RecordedDelays {
     private static final int WORDS = 3;
@@ -29,7 +29,8 @@ final class RecordedDelays {
     }
 
     /**
-     * When it was handed over, as nearly as the recording says: its note may have waited for those of others; and how long it took.
+     * The time of submission, as nearly as recorded (its note may have waited for other notes), and the
+     * duration.
      */
     private record Task(long handedOverNs, long delayNs) {}
 

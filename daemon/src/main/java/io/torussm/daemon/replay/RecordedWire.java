@@ -18,15 +18,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the wire said: for each request its answers, in order, and what came unasked.
+ * The recorded traffic: for each request its responses, in order, and MADs that are no responses.
  *
- * <p>A request is the same one if all its bytes are but transaction ID and M_Key, and its address is.
+ * <p>Two requests are the same if their addresses and all bytes except transaction ID and M_Key are equal.
  */
 final class RecordedWire {
-    /** What is known of a register is not known for longer. */
+    /** The value of a register is used for at most this time. */
     private static final long OLD_NS = 15_000_000_000L;
 
-    /** So much later an SM may have asked what one asks now that is a little ahead of it, having no need of time to think. */
+    /** A replayed SM needs no processor time, so it may send a request this much earlier than the recorded SM. */
     private static final long AHEAD_NS = 1_000_000_000L;
 
     /** The same if both did the same from the start on. */
@@ -38,7 +38,7 @@ final class RecordedWire {
     private final long aheadNs;
     private int exchanges;
 
-    /** A request, and what became of it. */
+    /** A request and its outcome. */
     static final class Exchange {
         final long sentNs;
         boolean isRefused;
@@ -85,7 +85,7 @@ final class RecordedWire {
         return MadHeader.isResponse(mad);
     }
 
-    /** Whether an answer is expected. */
+    /** Checks whether a response is expected. */
     static boolean isRequest(byte[] mad) {
         if (mad.length < MadHeader.MAD_SIZE) {
             return false;
@@ -114,9 +114,9 @@ final class RecordedWire {
     }
 
     /**
-     * Returns the exchange of a request that is sent now: the oldest that is left, unless there is one that began
-     * later and yet before now. An SM that began later than the recorded one need not ask as often, so of those of one
-     * moment it gets the last.
+     * Returns the exchange of a request that is sent now. It is the oldest unused one, or one that began
+     * later and still before now. An SM that started later than the recorded one may send fewer requests, so
+     * it gets the last of several at one time.
      *
      * @return null if there is none, or none near
      */
@@ -141,7 +141,7 @@ final class RecordedWire {
         return isFromStart ? exchange.sentNs < nowNs : exchange.sentNs <= nowNs;
     }
 
-    /** What came in and answered nothing. */
+    /** Returns the received MADs that are no responses. */
     List<Entry.Received> unasked() {
         return unasked;
     }

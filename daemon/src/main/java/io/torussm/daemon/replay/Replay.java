@@ -25,17 +25,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an SM against a recording, in virtual time and in the calling thread. The same recording gives the same decisions, byte for
- * byte, with the same version of this program.
+ * The run of an SM against a recording, in virtual time and in the calling thread. The same recording gives
+ * the same decisions, byte for byte, with the same version of this program.
  *
- * <p>If the recording begins with the SM, that begins with the same state, settings and transaction IDs, and is told and answered
- * the same at the same times. If it begins later, an SM is started a minute before on a twin that holds what devices held
- * then; what it decides there is not shown.
+ * <p>If the recording begins with the SM, the replayed SM starts with the same state, settings and
+ * transaction IDs. It gets the same commands and responses at the same times. If the recording begins later,
+ * an SM is started a minute before it, on a twin with the recorded registers of devices. Its decisions in
+ * that minute are not shown.
  */
 public final class Replay {
     private static final long RUN_IN_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** What becomes due at the end of the recording still happens. */
+    /** Events that are due at the end of the recording are still run. */
     private static final long TAIL_NS = 1;
 
     private final Recording recording;
@@ -45,12 +46,12 @@ public final class Replay {
     private BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
 
     /**
-     * What was replayed.
+     * The statistics of a replay.
      *
-     * @param isFromStart whether the recording began with the SM
-     * @param recorded requests that got the answer that was recorded for them
-     * @param byTwin requests that were not recorded, or not then
-     * @param requests that the recording has
+     * @param isFromStart true if the recording began with the SM
+     * @param recorded number of requests that got their recorded response
+     * @param byTwin number of requests that were not recorded, or not at that time
+     * @param requests number of requests in the recording
      * @param version of the program that made the recording
      */
     public record Outcome(boolean isFromStart, long recorded, long byTwin, long requests, String version) {}
@@ -71,7 +72,7 @@ public final class Replay {
         this.settings = settings;
     }
 
-    /** Sets who hears what each sweep leaves behind. */
+    /** Sets the listener to the state of the fabric after each sweep. */
     public void whenLooked(BiConsumer<FabricState, Instant> newListener) {
         whenLooked = newListener;
     }
@@ -89,18 +90,18 @@ public final class Replay {
         return known;
     }
 
-    /** What the recording says was decided when it was made. */
+    /** Returns the recorded decisions of the original run. */
     public List<Decision> recordedDecisions() {
         return Decisions.recorded(recording);
     }
 
     /**
-     * Runs it.
+     * Runs the replay.
      *
      * @param untilNs from the beginning of the recording; not beyond its end
-     * @param taker hears each decision when it is made
-     * @throws IOException if the recording lacks something
-     * @throws ConfigurationException if this version does not take the recorded settings
+     * @param taker receives each decision when it is made
+     * @throws IOException if the recording is incomplete
+     * @throws ConfigurationException if this version does not accept the recorded settings
      */
     public Outcome run(long untilNs, Consumer<Decision> taker) throws IOException, ConfigurationException {
         StartNote start = StartNote.of(recording);
@@ -174,7 +175,7 @@ public final class Replay {
         }
     }
 
-    /** Everything that the SM is told at a time. */
+    /** Delivers all recorded input to the SM at its time. */
     private void inform(VirtualLoop clock, VirtualSm sm, ReplayPort port, ReplayFiles files) {
         boolean isFirst = true;
         for (Entry entry : recording.entries()) {

@@ -30,7 +30,7 @@ final class ReplayFiles implements AutoCloseable {
     /** By the name that it had. */
     private final Map<String, Path> files = new LinkedHashMap<>();
 
-    /** What stands before the first line feed, and what behind it. */
+    /** A note, split at the first line feed into name and content. */
     private record Named(String name, byte[] content) {
         static Named of(Entry.Note note) {
             byte[] all = note.content();
@@ -44,13 +44,13 @@ final class ReplayFiles implements AutoCloseable {
         }
     }
 
-    /** Lays out what the SM began with. */
+    /** Writes the files that the SM began with. */
     ReplayFiles(Recording recording) throws IOException {
         dir = Files.createTempDirectory("torus-sm-replay");
         state = Files.createDirectory(dir.resolve("state"));
         for (Entry.Note note : recording.notes(NoteKind.STATE).toList()) {
             Named file = Named.of(note);
-            if (file.name().matches(STATE_NAME)) { // nothing of a file decides where it goes
+            if (file.name().matches(STATE_NAME)) { // The path does not depend on the recorded content.
                 Files.write(state.resolve(file.name()), file.content());
             }
         }
@@ -63,7 +63,7 @@ final class ReplayFiles implements AutoCloseable {
         }
     }
 
-    /** A file is as a note says, from now on. */
+    /** Writes a file as in a note. */
     void write(Entry.Note note) {
         Named file = Named.of(note);
         Path own = files.get(file.name());

@@ -17,9 +17,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A replay that is over, for the page: its last state, and the states before as history. Nothing of it changes.
- */
+/** A completed replay, for the page: its last state, and the previous states as history. It does not change. */
 public final class ReplayObserver extends PassiveObserver {
     private static final ChangeHistory.Settings ALL = new ChangeHistory.Settings(100_000, 512L << 20);
 
@@ -29,9 +27,9 @@ public final class ReplayObserver extends PassiveObserver {
     private FabricState last = FabricState.NOTHING;
 
     /**
-     * Nothing is replayed yet.
+     * Makes an observer before the replay.
      *
-     * @param options of the recorded SM, asked for when the replay is over
+     * @param options of the recorded SM, called when the replay is over
      * @param loop on which the history is put together
      */
     public ReplayObserver(Supplier<SmOptions> options, Loop loop, String version) {

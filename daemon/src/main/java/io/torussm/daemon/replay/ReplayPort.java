@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port of a replayed SM. A request that the recording knows gets the recorded answer, as late as it came then and not earlier; another one is
- * answered by the twin, if there is one. What came unasked comes at its time. Before the recording begins the twin alone answers.
+ * The port of a replayed SM. A recorded request gets the recorded response, with the same delay. Another
+ * request is answered by the twin, if there is one. MADs that are no responses arrive at their recorded
+ * times. Before the recording begins, the twin alone responds.
  */
 final class ReplayPort implements MadTransport {
     private final VirtualLoop clock;
@@ -81,7 +82,7 @@ final class ReplayPort implements MadTransport {
         }
     }
 
-    /** What comes unasked is what was recorded, once the recording has begun. */
+    /** After the beginning of the recording, only recorded MADs arrive as non-responses. */
     private void answered(MadFrame frame) {
         boolean isAnswer = MadHeader.isResponse(frame.mad());
         if ((isAnswer || clock.nowNs() < beginNs) && !unheard.remove(MadHeader.tid(frame.mad()))) {
@@ -115,7 +116,7 @@ final class ReplayPort implements MadTransport {
         if (exchange.isRefused) {
             return false;
         }
-        if (twin != null) { // it does what the devices did
+        if (twin != null) { // The twin makes the same changes as the devices.
             unheard.add(MadHeader.tid(frame.mad()));
             twin.send(frame, responseTimeoutMs);
         }
@@ -133,8 +134,8 @@ final class ReplayPort implements MadTransport {
     }
 
     /**
-     * As late after the request as then; and not before it came then, since an SM in virtual time needs no time to think and would
-     * run ahead, but before the SM gives up.
+     * As late after the request as then; and not before it came then, since an SM in virtual time needs no
+     * time to think and would run ahead, but before the SM gives up.
      */
     private long delayNs(long answeredNs, long sentNs, int responseTimeoutMs) {
         long thenNs = answeredNs - sentNs;
@@ -157,7 +158,7 @@ final class ReplayPort implements MadTransport {
         }
     }
 
-    /** Requests that got what the recording has for them. */
+    /** Returns the number of requests that got a recorded response. */
     long recorded() {
         return recorded;
     }

@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How a recording says that it began.
+ * The note at the beginning of a recording.
  *
  * @param version of the program that made it
- * @param outstanding requests that its port carried at once
- * @param gmps the same, to QP1
- * @param returnsUnanswered whether its port gave back requests without an answer
+ * @param outstanding number of SMPs that its port carried simultaneously
+ * @param gmps the same for QP1
+ * @param returnsUnanswered true if its port returned requests without a response
  */
 record StartNote(String version, LocalPort port, int outstanding, int gmps, boolean returnsUnanswered) {
     /**

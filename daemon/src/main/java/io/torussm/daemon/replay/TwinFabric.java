@@ -27,8 +27,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric of a recording as far as it can be rebuilt: devices as they were first seen, or as they were known to be when the
- * recording begins. Its links between switches go down and come up when the recorded SM learnt of it.
+ * The fabric of a recording as far as it can be rebuilt: devices as they were first seen, or as they were
+ * known to be when the recording begins. Its links between switches go down and come up when the recorded SM
+ * learnt of it.
  */
 final class TwinFabric {
     private final Recording recording;
@@ -47,9 +48,10 @@ final class TwinFabric {
     }
 
     /**
-     * The twin of a recording; one that answers nothing if the recording begins with the SM and shows no fabric.
+     * Returns the twin of a recording. It has no devices if the recording begins with the SM and contains no
+     * fabric.
      *
-     * @throws IOException if what is known of devices cannot be read
+     * @throws IOException if the recorded registers cannot be read
      */
     static TwinFabric of(Recording recording, String name, VirtualLoop clock) throws IOException {
         Optional<Entry.Note> held = recording.notes(NoteKind.SNAPSHOT).findFirst();
@@ -76,7 +78,7 @@ final class TwinFabric {
             if (held.isPresent()) {
                 throw new IOException(e.getMessage(), e);
             }
-            return new TwinFabric(recording, clock, null); // nothing answered
+            return new TwinFabric(recording, clock, null); // no response
         }
     }
 
@@ -104,7 +106,7 @@ final class TwinFabric {
         return fabric == null || recorded == null ? null : fabric.attach(recorded.portGuid());
     }
 
-    /** From now on links are as the recording says. */
+    /** Changes the links to the recorded states from now on. */
     void follow() {
         for (Entry entry : recording.entries()) {
             if (entry instanceof Entry.Received received

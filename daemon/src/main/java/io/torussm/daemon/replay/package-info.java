@@ -1,12 +1,12 @@
 /**
- * A recording run again, in virtual time: the whole SM ({@link io.torussm.daemon.twin.VirtualSm}) behind a port that answers as the
- * wire did ({@code ReplayPort}), and what it decides, step by step.
+ * The replay of a recording in virtual time: the whole SM ({@link io.torussm.daemon.twin.VirtualSm}) behind a
+ * port with the recorded responses ({@code ReplayPort}), and its decisions, step by step.
  *
- * <p>In comes a {@link io.torussm.recording.Recording}; out go {@link io.torussm.daemon.replay.Decision}s, the differences of two
- * runs, and the states of the fabric for the page. It runs in the thread of its caller and touches nothing but a directory of its
- * own for the recorded files, which is deleted at the end.
+ * <p>Input: a {@link io.torussm.recording.Recording}. Output: {@link io.torussm.daemon.replay.Decision}s, the
+ * differences of two runs, and the states of the fabric for the page. It runs in the thread of its caller. It
+ * writes only to a directory of its own with the recorded files, which is deleted at the end.
  *
- * <p>What is exact and what is not is in {@code docs/developer/captures.md}.
+ * <p>{@code docs/developer/captures.md} describes the limits of exactness.
  */
 @NullMarked
 package io.torussm.daemon.replay;

@@ -22,8 +22,9 @@ import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.MessageBatch;
 
 /**
- * TCP of JGroups that does not believe what a message says of lengths, nor makes objects that it names: JGroups reserves memory before it
- * looks for the bytes. The wire format is the same. Any thread of JGroups.
+ * TCP of JGroups with limits: lengths in messages are checked, and no objects are deserialized. JGroups
+ * itself reserves memory by a length before the bytes arrive. The wire format is the same. Any thread of
+ * JGroups.
  */
 final class BoundedTcp extends TCP {
     /** Of a frame: larger than a bundle or a fragment ever is. */
@@ -33,8 +34,8 @@ final class BoundedTcp extends TCP {
     static final int MAX_FRAGMENTS = 1 << 12;
 
     /**
-     * JGroups reserves a row, which is a reference, for each 1024 messages up to this number, 64 MiB here. 100 messages a second
-     * reach it after five years.
+     * JGroups reserves a row, which is a reference, for each 1024 messages up to this number, 64 MiB here.
+     * 100 messages a second reach it after five years.
      */
     static final long MAX_NUMBER = 1L << 34;
 
@@ -116,7 +117,10 @@ final class BoundedTcp extends TCP {
         }
     }
 
-    /** Bytes that are nothing but bytes: JGroups would make any object of the class path of them, with Java's serialization. */
+    /**
+     * A message of plain bytes. JGroups would deserialize it, by Java's serialization, to an object of any
+     * class on the class path.
+     */
     private static final class Opaque extends BytesMessage {
         @Override
         @SuppressWarnings("TypeParameterUnusedInFormals") // as the class is made

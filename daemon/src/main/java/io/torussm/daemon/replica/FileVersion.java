@@ -11,7 +11,7 @@ import java.util.Comparator;
 record FileVersion(long term, long number) implements Comparable<FileVersion> {
     static final FileVersion NONE = new FileVersion(0, 0);
 
-    /** More than a new master every nanosecond for a hundred years; who says more has invented it. */
+    /** More than a new master every nanosecond for a hundred years; a greater number is invalid. */
     static final long MAX = 1L << 62;
 
     private static final Comparator<FileVersion> ORDER =

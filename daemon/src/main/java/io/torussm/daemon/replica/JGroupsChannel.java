@@ -49,10 +49,10 @@ import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of JGroups over TCP, inside TLS 1.3: both ends of each connection must hold the same key before a byte of
- * JGroups is read. No multicast, no other socket than the one that listens, no diagnostics.
+ * A group of JGroups over TCP, inside TLS 1.3: both ends of each connection must have the same key before a
+ * byte of JGroups is read. No multicast, no other socket than the one that listens, no diagnostics.
  *
- * <p>Connecting and sending may wait for the network; they do so on a loop that does nothing else.
+ * <p>Connecting and sending may wait for the network, so they run on a loop of their own.
  */
 public final class JGroupsChannel implements PeerChannel {
     private static final EventLog EVENTS = EventLog.of(JGroupsChannel.class);
@@ -62,7 +62,7 @@ public final class JGroupsChannel implements PeerChannel {
 
     private static final long CLOSE_MS = 3000;
 
-    /** A peer that is there says something at least this often. */
+    /** A connected peer sends a message at least this often. */
     private static final long HEARTBEAT_MS = 1000;
 
     private static final long SILENCE_MS = 4000;
@@ -87,9 +87,9 @@ public final class JGroupsChannel implements PeerChannel {
     private @Nullable JChannel channel;
 
     /**
-     * Where peers are.
+     * The addresses of the group.
      *
-     * @param group only SMs that say the same are peers
+     * @param group name of the group; SMs with the same name are peers
      * @param listen own address, which peers must be able to reach
      * @param peers addresses of the others; may be unresolved
      */
@@ -99,13 +99,13 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    /** What waits to be sent. */
+    /** A message that waits to be sent. */
     private record Parcel(Supplier<byte[]> message, Runnable sent) {}
 
     /**
-     * A channel that does nothing until it is started.
+     * Makes a channel that does nothing until it is started.
      *
-     * @param loop may be kept waiting by the network
+     * @param loop may be blocked by the network
      */
     public JGroupsChannel(Settings settings, KeyFile key, Loop loop) {
         this.settings = settings;
@@ -164,7 +164,7 @@ public final class JGroupsChannel implements PeerChannel {
                 .setPortRange(0)
                 .setSocketFactory(sockets());
         tcp.setSockConnTimeout(CONNECT_MS);
-        tcp.logAcceptError(false); // anybody could fill the log; a peer with another key is logged once
+        tcp.logAcceptError(false); // Any host could fill the log; a peer with another key is logged once.
         tcp.setThreadFactory(new DefaultThreadFactory("replica", true, true));
         List<PhysicalAddress> others = new ArrayList<>();
         for (InetSocketAddress peer : settings.peers()) {
@@ -240,7 +240,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
         JChannel open = channel;
         if (open == null || peers.isEmpty()) {
-            return; // a peer that joins gets everything anew
+            return; // A peer that joins gets all content again.
         }
         try {
             open.send(new BytesMessage(null, next.message().get()).setFlag(Message.TransientFlag.DONT_LOOPBACK));
@@ -277,7 +277,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    /** What JGroups reports, on its threads. */
+    /** The receiver of JGroups' callbacks, on JGroups' threads. */
     private final class InboundDispatcher implements Receiver {
         private final JChannel own;
         private final Listener listener;
@@ -288,7 +288,7 @@ public final class JGroupsChannel implements PeerChannel {
             this.listener = listener;
         }
 
-        /** JGroups would keep to itself what is thrown on its threads. */
+        /** JGroups would swallow exceptions of its callbacks. */
         private void guarded(Runnable news) {
             try {
                 news.run();

@@ -27,11 +27,12 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The key that all SMs of a subnet share: a PKCS #12 file with one private key and its certificate. A peer that shows another
- * certificate, or cannot prove that he has its private key, is no peer; this holds in both directions.
+ * The key that all SMs of a subnet share: a PKCS #12 file with one private key and its certificate. A peer
+ * with another certificate, or without proof of its private key, is rejected; this holds in both directions.
  *
- * <p>The file is made once, with {@code keytool}, and copied to all of them; see {@code docs/operator/replication.md}. Its password
- * is always the same, since a PKCS #12 file cannot be without: what protects the key is who may read the file.
+ * <p>The file is made once, with {@code keytool}, and copied to all SMs; see
+ * {@code docs/operator/replication.md}. Its password is always the same, since a PKCS #12 file must have one:
+ * the permissions of the file protect the key.
  */
 public final class KeyFile {
     /** Every key file's. */
@@ -48,7 +49,7 @@ public final class KeyFile {
 
     private final KeyStore store;
 
-    /** A key file that cannot be used: what is wrong with it and what to do. */
+    /** The failure to use a key file, with fault and remedy. */
     public static final class Unusable extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -99,7 +100,7 @@ public final class KeyFile {
     }
 
     /**
-     * What TLS needs.
+     * Makes the TLS context.
      *
      * @param onStranger called on any thread with the address of a peer that shows another certificate
      */

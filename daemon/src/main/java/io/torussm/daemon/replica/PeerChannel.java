@@ -3,15 +3,15 @@ package io.torussm.daemon.replica;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The way to the other SMs, each of which has proved that it holds the key. */
+/** The channel to the other SMs, each of which has proved that it has the key. */
 public interface PeerChannel extends AutoCloseable {
     /**
-     * Of what JGroups says itself, which a peer causes as often as it likes, in words that are no events; by name, so that no
-     * class of JGroups is loaded where there is no replication.
+     * The loggers of JGroups, whose messages are no events and which a peer can cause without limit. They are
+     * given by name, so that no class of JGroups is loaded without replication.
      */
     List<String> LOGGERS = List.of("io.torussm.daemon.replica.BoundedTcp", "org.jgroups");
 
-    /** Hears of peers and from them. Called on any thread; returns at once. */
+    /** A listener to peers and their messages. Called on any thread; returns immediately. */
     interface Listener {
         /** A peer is there, or there again. */
         void joined(String peer);
@@ -19,19 +19,19 @@ public interface PeerChannel extends AutoCloseable {
         /** A peer is there no more. */
         void left(String peer);
 
-        /** A peer sent this; nobody else has the array. */
+        /** Delivers a message of a peer; no other code uses the array. */
         void received(String peer, byte[] message);
     }
 
-    /** Looks for peers from now on. Returns at once. */
+    /** Looks for peers from now on. Returns immediately. */
     void start(Listener listener);
 
     /**
-     * Sends to all peers that are there, soon. Returns at once, from any thread.
+     * Sends to all connected peers, soon. Returns immediately, from any thread.
      *
-     * @param slot of what waits in the same slot only the newest is sent
-     * @param message asked for when it is sent, perhaps never; each time a new array
-     * @param sent runs when it was sent, on any thread; not if there is no peer
+     * @param slot of several waiting messages with the same slot only the newest is sent
+     * @param message called at sending, perhaps never; a new array each time
+     * @param sent runs after sending, on any thread; not if there is no peer
      */
     void send(String slot, Supplier<byte[]> message, Runnable sent);
 

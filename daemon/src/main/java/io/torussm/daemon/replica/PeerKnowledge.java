@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What peers said of themselves last: whether they are master, and which versions of files they hold; and which of these are
- * still to come. Without clock and I/O. Owner thread: the loop of the SM.
+ * The last reports of peers: whether each is master, its versions of files, and the versions that are still
+ * expected. Without clock and I/O. Owner thread: the loop of the SM.
  */
 final class PeerKnowledge {
-    /** More than there can be at once; of those that are not there the first that came is forgotten. */
+    /** More than the possible number of peers; beyond it the oldest absent peer is dropped. */
     private static final int MAX_PEERS = 64;
 
     private final Map<String, Peer> peers = new LinkedHashMap<>();
@@ -21,31 +21,34 @@ final class PeerKnowledge {
         private boolean isHeard;
         private boolean isMaster;
 
-        /** Whether it has told what it holds since it was master last; what it shows from then on may be a copy of this SM's own. */
+        /**
+         * True if it has reported its versions since it was master last; later versions may be copies of this
+         * SM's own.
+         */
         private boolean isMet;
 
-        /** Files that it holds newer than this SM, as far as is known, with their versions there. */
+        /** Its files that are newer than this SM's, as far as is known, with their versions there. */
         private final Map<String, FileVersion> awaited = new HashMap<>();
     }
 
-    /** Which of the versions that a peer holds this SM has to have. */
+    /** The selection of a peer's versions that this SM must get. */
     interface Wanted {
         /**
-         * Whether it does.
+         * Checks whether this SM must get a version.
          *
-         * @param isMet whether the version may be one that this SM gave to the peer
+         * @param isMet true if the peer may have the version from this SM
          */
         boolean test(String file, FileVersion version, boolean isMet);
     }
 
-    /** A peer is there; what it holds it says soon. */
+    /** Takes note of a peer, which soon reports its versions. */
     void joined(String name) {
         Peer peer = peer(name);
         peer.isThere = true;
         peer.isHeard = false;
     }
 
-    /** A peer is gone; nobody waits for it. */
+    /** Removes an absent peer; no operation waits for it. */
     void left(String name) {
         Peer peer = peers.get(name);
         if (peer != null) {
@@ -73,9 +76,9 @@ final class PeerKnowledge {
     }
 
     /**
-     * A peer says what it holds.
+     * Records the report of a peer.
      *
-     * @param isMaster whether it is; then what it holds counts once it is not any more
+     * @param isMaster true if it is master; then its versions count only when it is master no more
      * @param versions by the name of the file
      */
     void says(String name, boolean isMaster, Map<String, FileVersion> versions, Wanted wanted) {
@@ -92,7 +95,10 @@ final class PeerKnowledge {
         });
     }
 
-    /** This SM becomes master: what a master holds counts once it is not any more. */
+    /**
+     * Takes note that this SM becomes master: the versions of another master count only when it is master no
+     * more.
+     */
     void begin() {
         peers.values().stream().filter(peer -> peer.isMaster).forEach(peer -> peer.awaited.clear());
     }
@@ -104,33 +110,34 @@ final class PeerKnowledge {
                         file, (name, awaited) -> awaited.isNewerThan(version) ? awaited : null));
     }
 
-    /** Whether this SM knows what a peer wrote as master, if it ever was. */
+    /** Checks whether this SM has the data that a peer wrote as master, if it ever was. */
     boolean isMet(String name) {
         Peer peer = peers.get(name);
         return peer != null && peer.isMet;
     }
 
-    /** Whether a peer has said that it is master, and has not said since that it is not. */
+    /** Checks whether a peer has reported that it is master, and has not withdrawn it since. */
     boolean isMaster(String name) {
         Peer peer = peers.get(name);
         return peer != null && peer.isMaster;
     }
 
-    /** Whether a peer holds a version of a file that this SM waits for. */
+    /** Checks whether this SM waits for a peer's version of a file. */
     boolean isAwaited(String name, String file) {
         Peer peer = peers.get(name);
         return peer != null && peer.awaited.containsKey(file);
     }
 
-    /** Whether a peer that is there has not said yet what it holds. */
+    /** Checks whether a connected peer has not yet reported its versions. */
     boolean isAnyUnheard() {
         return there().stream().anyMatch(peer -> !peer.isHeard);
     }
 
     /**
-     * Whether this SM knows as much as its peers, before it begins: the one that is master, or all of them.
+     * Checks before the start whether this SM is as up to date as its peers: as the master, or as all of
+     * them.
      *
-     * @param configured how many there are
+     * @param configured number of configured peers
      */
     boolean isWhole(int configured) {
         long heard = there().stream().filter(peer -> peer.isHeard).count();
@@ -138,7 +145,7 @@ final class PeerKnowledge {
         return hasCopyOfMaster || heard >= configured && there().stream().allMatch(peer -> peer.awaited.isEmpty());
     }
 
-    /** Whether every master of before has said its last word, and this SM knows as much as its peers. */
+    /** Checks whether every former master has sent its last report, and this SM is as up to date as its peers. */
     boolean isSettled() {
         return there().stream().allMatch(peer -> !peer.isMaster && peer.awaited.isEmpty());
     }

@@ -9,7 +9,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts something off until peers have told what they know, or for a limited time. Owner thread: the loop of the SM. */
+/**
+ * The delay of an operation until peers have reported their state, or until a time-out. Owner thread: the
+ * loop of the SM.
+ */
 final class PeerWait {
     private static final EventLog EVENTS = EventLog.of(PeerWait.class);
 
@@ -17,12 +20,12 @@ final class PeerWait {
     private final Supplier<String> present;
     private @Nullable Waiting waiting;
 
-    /** The end of the time; for any thread, as what follows. */
+    /** The time-out; for any thread, like the next field. */
     private volatile long untilNs;
 
     private volatile boolean isOn;
 
-    /** What is put off. */
+    /** A delayed operation. */
     private record Waiting(BooleanSupplier isOver, long sinceNs, Runnable then, Loop.Timer limit) {}
 
     /** @param present names the peers that are there, for the log */
@@ -32,10 +35,11 @@ final class PeerWait {
     }
 
     /**
-     * Puts something off, or does it at once if there is nothing to wait for. Nothing comes of what was put off before.
+     * Delays an operation, or runs it immediately if there is no need to wait. An operation that still waits
+     * is dropped.
      *
-     * @param what is put off, for the log: "begins", for example
-     * @param limitNs for how long at most; 0 to wait for nothing
+     * @param what name of the operation for the log: "begins", for example
+     * @param limitNs time-out; 0 not to wait
      */
     void until(BooleanSupplier isOver, String what, long limitNs, Runnable then) {
         sm.check();
@@ -54,7 +58,7 @@ final class PeerWait {
         waiting = new Waiting(isOver, sm.nowNs(), then, sm.schedule(limitNs, this::giveUp));
     }
 
-    /** Something was heard. */
+    /** Checks the condition after a message. */
     void look() {
         Waiting now = waiting;
         if (now != null && now.isOver().getAsBoolean()) {
@@ -86,7 +90,7 @@ final class PeerWait {
         isOn = false;
     }
 
-    /** Nanoseconds for which something may still be put off, 0 if nothing is; from any thread. */
+    /** Returns the nanoseconds until the time-out of a delayed operation, 0 if there is none; from any thread. */
     long leftNs() {
         return isOn ? Math.max(1, untilNs - sm.nowNs()) : 0;
     }

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of peers that wait to be examined: the newest of each file and peer, and no more than fit. For any thread. */
+/**
+ * Messages of peers that wait to be examined: the newest of each file and peer, and no more than fit. For any
+ * thread.
+ */
 final class ReplicaInbox {
     /** More than there are kinds of files, for a few peers. */
     private static final int MAX_WAITING = 64;
@@ -14,10 +17,10 @@ final class ReplicaInbox {
 
     private final Map<String, Received> waiting = new LinkedHashMap<>();
 
-    /** A message, and whose it is. */
+    /** A message with its sender. */
     record Received(String peer, ReplicaMessage message) {}
 
-    /** Whether there was room for it. */
+    /** Stores a message; false if there was no room for it. */
     synchronized boolean put(Received next) {
         String slot = next.peer() + " " + next.message().name();
         Received replaced = waiting.get(slot);

@@ -11,17 +11,17 @@ import java.util.regex.Pattern;
  * <pre>
  *  0  "TSMR"
  *  4  format, 1
- *  5  flags: bit 0 whether the sender is master, bit 1 whether it asks
+ *  5  flags: bit 0 sender is master, bit 1 request for the peer's versions
  *  6  length of the name, 0 to 40; the name, [a-z0-9-]
  *     subnet prefix, 8 bytes; term, 8; number, 8; length of the content, 4; the content
  * </pre>
  *
- * @param isMaster whether the sender is master
- * @param isAsking whether the sender has not heard from a peer that is there, which is to say once more what it holds
+ * @param isMaster true if the sender is master
+ * @param isAsking true if the sender has no report of a connected peer, which must send its versions again
  * @param subnetPrefix of its subnet
- * @param name of the file; empty if the message only says how far the sender is
- * @param version of the file, or the newest that the sender has of any
- * @param content the file; the receiver's and the sender's own, changed by neither
+ * @param name of the file; empty if the message only reports the version of the sender
+ * @param version of the file, or the newest version of any file of the sender
+ * @param content the file; shared by receiver and sender and changed by neither
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
 record ReplicaMessage(
@@ -32,8 +32,8 @@ record ReplicaMessage(
     static final int MAX_CONTENT = 64 << 20;
 
     /**
-     * The name of a message whose content is the port GUID of the sender, 8 bytes. It has no version, so a program that does not know it
-     * takes it for a file that is not newer than its own, and drops it.
+     * The name of a message whose content is the port GUID of the sender, 8 bytes. It has no version. So an
+     * older program takes it for a file that is not newer than its own, and drops it.
      */
     static final String PORT = "sm-port";
 
@@ -52,7 +52,7 @@ record ReplicaMessage(
         }
     }
 
-    /** Returns the message by which an SM says at which port it is. */
+    /** Returns the message with the port of an SM. */
     static ReplicaMessage port(long subnetPrefix, long portGuid) {
         byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(portGuid).array();
         return new ReplicaMessage(false, false, subnetPrefix, PORT, FileVersion.NONE, content);

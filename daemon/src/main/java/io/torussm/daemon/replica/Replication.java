@@ -21,20 +21,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the state directories of SMs of one subnet alike: a master sends each state file that it writes, the others take
- * it. Of each file the newest {@link FileVersion} wins.
+ * The replication of the state directories of the SMs of one subnet: a master sends each state file that it
+ * writes, the others store it. Of each file the newest {@link FileVersion} wins.
  *
- * <p>A master takes nothing, with one exception: what another SM wrote as master that this one did not have when it became master.
- * It adds that to what it knows itself, once the other one is not master any more, whenever it hears of it. An SM that starts, or that
- * is handed the subnet, may wait for that ({@link #meet}, {@link #settle}) before it programs what it knows itself, which is older.
+ * <p>A master stores no files of others, with one exception: data that another master wrote and that this SM
+ * did not have when it became master. It merges these into its own data as soon as the other SM is master no
+ * more. An SM that starts, or that receives the subnet by a handover, may wait for such data ({@link #meet},
+ * {@link #settle}) before it programs its own, older data.
  *
- * <p>Owner thread: the loop of the SM, unless a method says otherwise.
+ * <p>Owner thread: the loop of the SM, unless a method states otherwise.
  */
 public final class Replication implements Replica, PeerChannel.Listener, AutoCloseable {
-    /** A peer whose term is further ahead has invented it: a new master in each second of half a year. */
+    /** A peer whose term is farther ahead is wrong: this allows a new master in each second of half a year. */
     private static final long MAX_AHEAD = 1L << 24;
 
-    /** How long a peer that is there may say nothing before it is asked; well within {@code replication_wait}. */
+    /**
+     * Time without a message of a connected peer after which it is queried; well within
+     * {@code replication_wait}.
+     */
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(2);
 
     /** More SMs than a subnet has. */
@@ -59,13 +63,13 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Written on the loop of the SM only; read from anywhere. */
     private final Map<String, FileVersion> held = new ConcurrentHashMap<>();
 
-    /** What the mastership began with, or has added since; written on the loop of the SM only. */
+    /** Versions at the beginning of the mastership, or merged since; written on the loop of the SM only. */
     private final Map<String, FileVersion> begunWith = new ConcurrentHashMap<>();
 
     private final PeerKnowledge knowledge = new PeerKnowledge();
     private final PeerWait wait;
 
-    /** Checksums of what this SM published last as master. */
+    /** Checksums of the content that this SM last published as master. */
     private final Map<String, Long> sums = new HashMap<>();
 
     /** Copies that are to be sent to a peer that joined, with the versions that they have at least. */
@@ -73,7 +77,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     private final ReplicaInbox inbox = new ReplicaInbox();
 
-    /** The last line about each peer and file, so that a peer of another version costs one line; guarded by itself. */
+    /**
+     * The last log line about each peer and file, so that a peer with another program version causes one
+     * line; guarded by itself.
+     */
     private final Map<Object, String> complaints = new HashMap<>();
 
     /** Guarded by {@link #complaints}; names no more subjects than it keeps apart, so that they are as few. */
@@ -82,7 +89,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Written on the loop of the SM only. */
     private volatile boolean isMaster;
 
-    /** Still so for what was written in a mastership that has just ended. */
+    /** Stays true for files that were written in a mastership that has just ended. */
     private boolean isPublishing;
 
     private long term;
@@ -103,7 +110,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /**
      * Creates a replication that begins with {@link #start}.
      *
-     * @param directory whose stores are all there already
+     * @param directory whose stores all exist already
      * @param sm the loop of the SM
      * @param disk the loop of the directory
      * @param channel closed with this
@@ -129,16 +136,20 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * Puts something off until this SM knows what its peers know: the one that is master, or all of them. On the loop.
+     * Delays an operation until this SM is as up to date as its peers: as the master, or as all of them. On
+     * the loop.
      *
-     * @param limitNs for how long at most; 0 to wait for nothing
-     * @param then what is put off; runs once, perhaps at once
+     * @param limitNs time-out; 0 not to wait
+     * @param then the operation; runs once, perhaps immediately
      */
     public void meet(long limitNs, Runnable then) {
         wait.until(() -> knowledge.isWhole(channel.expected()), "looks for the subnet", limitNs, then);
     }
 
-    /** The same, until no peer that is connected rules any more, and this SM knows what each of them wrote last. */
+    /**
+     * Delays an operation until no connected peer is master any more, and this SM has the last data of each
+     * of them.
+     */
     public void settle(long limitNs, Runnable then) {
         wait.until(knowledge::isSettled, "programs the subnet", limitNs, then);
     }
@@ -175,7 +186,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         begunWith.putAll(held);
     }
 
-    /** This process stood still: another SM may have been master meanwhile, and this one adds what it does not know. */
+    /** Handles a pause of this process: another SM may have been master meanwhile, and its data are merged. */
     public void stoodStill() {
         sm.check();
         if (isMaster) {
@@ -185,8 +196,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * It is not any more. What it has handed to the state directory up to now is still sent, and all the rest once more: whoever is
-     * master by now has dropped what came before it knew that this one is not.
+     * Ends the mastership. Files that are already in the state directory are still sent, and then all files
+     * once more: the new master may have dropped those that arrived while it still took this SM for master.
      */
     public void end() {
         sm.check();
@@ -207,7 +218,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         return held.values().stream().max(FileVersion::compareTo).orElse(FileVersion.NONE);
     }
 
-    /** Whether this SM is master, and what it holds; the same of a peer that was not heard yet is asked for. */
+    /** Reports whether this SM is master, and its versions. Requests the same of a peer without a report. */
     private void announceState(boolean isAsking) {
         byte[] versions = VersionFile.FILE.content(VersionFile.lines(held));
         ReplicaMessage message = new ReplicaMessage(isMaster, isAsking, subnetPrefix, "", newest(), versions);
@@ -216,14 +227,14 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * Checks whether the SM at a port is, or was since the start, a peer: it has the key of the replication, so it may see those of the
-     * subnet. From any thread.
+     * Checks whether the SM at a port is, or was since the start, a peer. Such an SM has the key of the
+     * replication, so it may see the keys of the subnet. From any thread.
      */
     public boolean knowsPort(long guid) {
         return peerPorts.contains(guid);
     }
 
-    // --- what this SM wrote ---
+    // --- data written by this SM ---
 
     @Override
     public void changed(StateFile file, byte[] content) {
@@ -243,7 +254,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         channel.send(name, message::encode, () -> lastSent = new Copied(name + " " + version, sm.nowNs()));
     }
 
-    /** What did not change in this term keeps its version, however often it is sent. */
+    /** A file that did not change in this term keeps its version, however often it is sent. */
     private FileVersion published(String name, byte[] content) {
         CRC32C sum = new CRC32C();
         sum.update(content);
@@ -260,7 +271,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         directory.write(VersionFile.FILE, () -> VersionFile.lines(now));
     }
 
-    // --- what peers say; these three on any thread ---
+    // --- messages of peers; these three on any thread ---
 
     @Override
     public void joined(String peer) {
@@ -275,13 +286,16 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private void show() {
         announceState(false);
         if (!isMaster) {
-            // to masters that do not know it
+            // to masters that lack it
             shown.putAll(held);
             disk.execute(directory::passToReplica);
         }
     }
 
-    /** A group drops what comes from one whom a member does not know yet, and each learns of a new one at another moment. */
+    /**
+     * JGroups drops messages of members that the receiver does not know yet, and each member learns of a new
+     * one at another time.
+     */
     private void listen() {
         if (!isListening) {
             isListening = true;
@@ -353,7 +367,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    // --- what becomes of it: first on the loop of the directory ---
+    // --- handling of a message: first on the loop of the directory ---
 
     private void examineNext() {
         ReplicaInbox.Received next = inbox.take();
@@ -382,7 +396,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         return begunWith.getOrDefault(name, FileVersion.NONE);
     }
 
-    /** A program that is older says only what the newest version is that it holds. */
+    /** An older program reports only its newest version. */
     private void examineVersions(ReplicaInbox.Received next) {
         ReplicaMessage message = next.message();
         try {
@@ -433,7 +447,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         wait.look();
     }
 
-    /** Whether a version was written by another master while this SM was none, or at the same time. */
+    /**
+     * Checks whether a version was written by another master while this SM was not master, or at the same
+     * time.
+     */
     private boolean isMissed(String name, FileVersion version, boolean isOwnPerhaps) {
         return version.isNewerThan(begunWith(name)) && !(isOwnPerhaps && terms.contains(version.term()));
     }
@@ -464,12 +481,12 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * How far the copies have come.
+     * The progress of the replication.
      *
      * @param peers that are connected, by address
      * @param sent the last copy that was sent; null if none was
-     * @param taken the last copy that was taken; null if none was
-     * @param waitNs nanoseconds for which this SM still waits for what peers know, at most; 0 if it does not
+     * @param taken the last copy that was received; null if none was
+     * @param waitNs nanoseconds until the time-out of a wait for peers; 0 if this SM does not wait
      */
     public record Progress(
             List<String> peers,
@@ -484,7 +501,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /**
      * A copy of a state file.
      *
-     * @param what its name and version, and whom it came from if it was taken
+     * @param what its name and version, and the sender of a received copy
      * @param ageNs nanoseconds since then
      */
     public record Transfer(String what, long ageNs) {}
@@ -498,7 +515,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         return last == null ? null : new Transfer(last.what(), sm.nowNs() - last.atNs());
     }
 
-    /** Ends; from any thread but those of the loops. */
+    /** Ends the replication; may be called from any thread except the loops. */
     @Override
     public void close() {
         directory.replicateTo(Replica.NONE);

@@ -9,9 +9,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which version of each file an SM holds, one line {@code NAME TERM NUMBER} each: in its state directory, and as it tells its peers. */
+/**
+ * The versions of the files of an SM, one line {@code NAME TERM NUMBER} each: in its state directory, and in
+ * messages to peers.
+ */
 final class VersionFile {
-    /** Versions of the files beside it, so that after a restart of all SMs it is known whose are newer. */
+    /** Versions of the files next to it. After a restart of all SMs they show which SM has newer files. */
     static final StateFile FILE = new StateFile(
             "replica-versions",
             1,

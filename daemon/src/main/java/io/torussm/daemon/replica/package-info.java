@@ -1,11 +1,13 @@
 /**
- * State that cannot be read back from the fabric, copied from the master to the SMs that may take over, over the management network.
+ * The replication of state that cannot be read back from the fabric. The master copies it to its standbys
+ * over the management network.
  *
- * <p>The fabric alone decides who is master ({@code io.torussm.mastership}); the copy follows. Whatever the master writes
- * to its state directory goes to its peers as a whole file with a {@link io.torussm.daemon.replica.FileVersion}: the term of
- * the mastership in which it was written, and a number. Of each file the newest version wins. An SM that becomes master takes a
- * term above all that it has heard of. Whole files, because they are small (a few megabytes for the largest subnet), are
- * checked as files are, and never leave a copy between two states.
+ * <p>The fabric alone decides which SM is master ({@code io.torussm.mastership}); the copy follows. Each file
+ * that the master writes to its state directory goes to its peers as a whole, with a
+ * {@link io.torussm.daemon.replica.FileVersion}: the term of the mastership in which it was written, and a
+ * number. Of each file the newest version wins. An SM that becomes master takes a term above all known ones.
+ * Whole files are small (a few megabytes for the largest subnet), are checked like files on disk, and never
+ * leave a copy between two states.
  *
  * <pre>
  * state loop  StateDirectory ----changed----+                          +--> examine, on the state loop
@@ -17,12 +19,13 @@
  * JGroups                            mutual TLS over TCP ------> its threads
  * </pre>
  *
- * <p>SMs tell each other which versions they hold, when they meet and when a mastership begins or ends ({@code PeerKnowledge}). So an
- * SM that starts with older files, or is handed the subnet, knows what is still to come, and may wait for it, for a limited time, before
- * anything is programmed ({@code PeerWait}; the limit is the operator's).
+ * <p>SMs exchange their versions when they connect and when a mastership begins or ends
+ * ({@code PeerKnowledge}). So an SM that starts with older files, or receives the subnet by a handover, knows
+ * which files are missing. It may wait for them, up to a time-out of the operator's choice, before it
+ * programs the subnet ({@code PeerWait}).
  *
- * <p>Nobody waits for the replica loop or for JGroups: what cannot be sent is replaced by what is newer, and a peer that
- * joins gets everything anew. See {@code docs/operator/replication.md}.
+ * <p>No thread waits for the replica loop or for JGroups. A newer file replaces an unsent one, and a peer
+ * that joins gets all files again. See {@code docs/operator/replication.md}.
  */
 @NullMarked
 package io.torussm.daemon.replica;

@@ -10,8 +10,9 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The database of ibdiagnet2 ({@code ibdiagnet2.db_csv}): sections {@code START_NODES}, {@code START_PORTS} and {@code START_LINKS}, each with
- * the names of its columns in the first line. Other sections are passed over.
+ * The database of ibdiagnet2 ({@code ibdiagnet2.db_csv}): sections {@code START_NODES}, {@code START_PORTS}
+ * and {@code START_LINKS}, each with the names of its columns in the first line. Other sections are passed
+ * over.
  */
 public final class DatabaseLines implements Consumer<String> {
     private static final long SWITCH = 2;
@@ -21,12 +22,12 @@ public final class DatabaseLines implements Consumer<String> {
     private String section = "";
     private Map<String, Integer> columns = new HashMap<>();
 
-    /** Takes what is there; nodes come before their ports, and these before links. */
+    /** A receiver of devices; nodes come before their ports, and ports before links. */
     public interface Sink {
         /** A node. */
         void node(long guid, int ports, boolean isSwitch, String name);
 
-        /** A port; LID and LMC of external ports of switches are those of port 0. */
+        /** Receives a port; external ports of switches have the LID and LMC of port 0. */
         void port(long nodeGuid, int portNum, long portGuid, int lid, int lmc);
 
         /** A link. */

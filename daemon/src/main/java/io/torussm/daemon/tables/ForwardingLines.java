@@ -21,9 +21,9 @@ public final class ForwardingLines implements Consumer<String> {
     @FunctionalInterface
     public interface Sink {
         /**
-         * An entry; entries without a port are not told.
+         * Receives an entry; entries without a port are left out.
          *
-         * @param portGuid of the destination; 0 if the line does not say
+         * @param portGuid of the destination; 0 if the line does not contain it
          */
         void entry(long switchGuid, int lid, int port, long portGuid);
     }

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Links with what is at both ends: {@code opensm-subnet.lst}, {@code ibdiagnet2.lst} and ibdmchk's. */
+/** Links with the ports at both ends: {@code opensm-subnet.lst}, {@code ibdiagnet2.lst} and ibdmchk's. */
 public final class LinkLines implements Consumer<String> {
     private static final String SIDE =
             "\\{\\s*(CA|SW|Rt|RT|ROUTER)(?:-SM)?\\s+Ports:(\\p{XDigit}{1,2})\\s+SystemGUID:\\S+"
@@ -28,7 +28,7 @@ public final class LinkLines implements Consumer<String> {
     /** Takes links. */
     @FunctionalInterface
     public interface Sink {
-        /** A link, which may be told once from each end. */
+        /** Receives a link, perhaps once from each end. */
         void link(End one, End other);
     }
 

@@ -9,7 +9,7 @@ final class Words {
         this.line = line;
     }
 
-    /** Passes over blanks; whether there is nothing more. */
+    /** Skips blanks; returns true at the end of the line. */
     boolean isAtEnd() {
         while (at < line.length() && line.charAt(at) <= ' ') {
             at++;
@@ -24,7 +24,7 @@ final class Words {
         return isNext;
     }
 
-    /** The next word: what follows up to a blank, a colon or a comma. */
+    /** Returns the next word, up to a blank, a colon or a comma. */
     String word() {
         if (isAtEnd()) {
             return "";
@@ -36,7 +36,7 @@ final class Words {
         return line.substring(start, at);
     }
 
-    /** Passes over all up to a text and the text itself; whether it is there. */
+    /** Skips everything up to a text and the text itself; returns whether it was found. */
     boolean skipsPast(String text) {
         int found = line.indexOf(text, at);
         at = found < 0 ? line.length() : found + text.length();
