@@ -16,7 +16,7 @@ import picocli.CommandLine.ParseResult;
 final class CablingCommand implements Subcommand {
     private static final String TORUS = "--torus";
 
-    /** What the command prints as JSON: every text names place, GUID, description and port. */
+    /** The JSON output of the command; every text has place, GUID, description and port. */
     public record Answer(
             List<MoveText> moves,
             List<LinkText> absent,

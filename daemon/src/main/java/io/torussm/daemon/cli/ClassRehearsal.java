@@ -23,12 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Loads what a start loads, for the archive of classes that {@code torus-archive} makes: a subnet manager with console and web
- * server that brings up an embedded torus, answers requests and ends, the way to a real port, up to where it would be opened, and a port without an
- * adapter.
+ * The rehearsal of a start, for the archive of classes that {@code torus-archive} makes. It loads the classes
+ * of a subnet manager with console and web server that brings up an embedded torus, answers requests and
+ * ends. It also loads the code for a real port, up to its opening, and for a port without an adapter.
  */
 public final class ClassRehearsal {
-    /** That of no port: libibumad lists what there is, and nothing is opened. */
+    /** The GUID of no port: libibumad lists the existing ports, and none is opened. */
     private static final String NO_PORT = "0xfffffffffffffffe";
 
     private static final List<String> PAGES = List.of("/", "/metrics", "/api/status", "/api/torus");
@@ -39,7 +39,8 @@ public final class ClassRehearsal {
     private ClassRehearsal() {}
 
     /**
-     * Runs it; exit code 0 if the torus came up and a MAD went round, whether or not there is a libibumad.
+     * Runs the rehearsal; exit code 0 if the torus came up and a MAD got its response, with or without
+     * libibumad.
      *
      * @param arguments an empty directory for state and the control socket
      */
@@ -104,7 +105,7 @@ public final class ClassRehearsal {
         }
     }
 
-    /** What serves requests is loaded by the first of them. */
+    /** Classes of request handlers are loaded by the first request. */
     private static void ask(SubnetManagerService service, String page) {
         for (Journal.Entry event : service.control().journal().after(0)) {
             String address = event.fields().get(EventField.ADDRESS.key());

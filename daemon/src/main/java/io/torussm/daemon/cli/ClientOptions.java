@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What stands before the command of {@code torus-smctl}.
+ * The options before the command of {@code torus-smctl}.
  *
  * @param address of the daemon
- * @param isJson whether {@code --json} stood before the command
+ * @param isJson true with {@code --json} before the command
  * @param words the command
  */
 record ClientOptions(SocketAddress address, boolean isJson, List<String> words) {

@@ -6,7 +6,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm generate-completion}: what completes its command line in bash. */
+/** {@code torus-sm generate-completion}: the script that completes its command line in bash. */
 final class CompletionCommand implements Subcommand {
     @Override
     public String name() {

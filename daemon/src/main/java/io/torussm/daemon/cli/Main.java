@@ -30,7 +30,7 @@ public final class Main {
         System.exit(run(arguments, System.out, System.err).number());
     }
 
-    /** Runs what the arguments ask for. */
+    /** Runs the command of the arguments. */
     static ExitCode run(String[] arguments, PrintStream out, PrintStream err) throws InterruptedException {
         return run(arguments, Main::service, out, err);
     }

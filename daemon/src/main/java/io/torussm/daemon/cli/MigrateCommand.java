@@ -22,8 +22,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * {@code torus-sm migrate-conf}: takes over the configuration of OpenSM, the LIDs that it assigned, and what hosts had registered with
- * its SA. Overwrites nothing.
+ * {@code torus-sm migrate-conf}: imports the configuration of OpenSM, its LIDs, and the registrations of
+ * hosts with its SA. Never overwrites a file.
  */
 final class MigrateCommand implements Subcommand {
     private static final String OUTPUT = "--output";
@@ -165,7 +165,7 @@ final class MigrateCommand implements Subcommand {
         err.println(String.join(", ", registered.contents().amounts()) + " taken over");
     }
 
-    /** The SM reads its files as the owner of their directory, and not as root, who migrates. */
+    /** The files get the owner of their directory: root migrates, but the SM reads them as another user. */
     private static void put(Path stateDir, StateFile kind, byte[] content) throws ConfigurationException {
         Path file = stateDir.resolve(kind.name());
         NewFile.create(file, content, kind.isSecret() ? OWNERS : NewFile.READABLE);

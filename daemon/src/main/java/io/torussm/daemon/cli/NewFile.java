@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 
-/** Files that commands write; they overwrite nothing. */
+/** Output files of commands; existing files are never overwritten. */
 final class NewFile {
     /** The mode of files without secrets. */
     static final String READABLE = "rw-r--r--";

@@ -9,7 +9,10 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm new-token}: draws a token for a user of HTTPS, and writes the line for the file of users. Keeps nothing. */
+/**
+ * {@code torus-sm new-token}: draws a token for a user of HTTPS, and prints the line for the file of users.
+ * Stores nothing.
+ */
 final class NewTokenCommand implements Subcommand {
     @Override
     public String name() {

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm path}: explains a path through a topology that is only written down. */
 final class PathCommand implements Subcommand {
-    /** What decides how a fabric is routed; the rest of the settings has no meaning offline. */
+    /** The settings that affect routing; the others have no meaning offline. */
     private static final List<Setting<?>> SETTINGS = List.of(
             Settings.SIMULATE,
             Settings.SIM_HOST,

@@ -23,23 +23,24 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm plan}: routes and proves a topology on paper, and says what it can lose. */
+/** {@code torus-sm plan}: routes and proves a planned topology, and reports the losses that it tolerates. */
 final class PlanCommand implements Subcommand {
     private static final String QUICK = "--quick";
     private static final String COMPARE = "--compare";
     private static final String SL_MAP = "--sl-map";
     private static final String WORST_CASE = "--worst-case";
 
-    /** Up to so many single failures are played each by itself: those of an 8x8x8 torus with room to spare. */
+    /** Up to this number all single failures are simulated: those in an 8x8x8 torus and more. */
     private static final int ALL_PLAYED = 4096;
 
     /**
-     * What the command prints as JSON.
+     * The JSON output of the command.
      *
-     * @param worstCase the permutation of hosts that is borne worst; null without --worst-case
-     * @param spare what each dimension can lose; empty with --quick
+     * @param worstCase the permutation of hosts with the highest load; null without --worst-case
+     * @param spare the losses that each dimension tolerates; empty with --quick
      * @param fatal single failures that stop routing; empty with --quick
-     * @param degraded single failures after which the first engine refuses and the rest is routed in another way; empty with --quick
+     * @param degraded single failures after which the first engine refuses and the rest is routed in another
+     *     way; empty with --quick
      * @param seeds warnings about single failures that leave no seed of torus-2QoS.conf
      */
     public record Answer(

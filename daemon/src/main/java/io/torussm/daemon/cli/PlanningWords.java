@@ -15,18 +15,18 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** What the commands have in common that plan with a topology on paper. */
+/** The common part of commands about a planned topology. */
 final class PlanningWords {
     /** The word that names the fabric. */
     static final String TOPOLOGY = "TOPOLOGY";
 
-    /** What decides how a fabric is routed; QoS is taken to be on. */
+    /** The settings that affect routing; QoS is on. */
     private static final List<Setting<?>> SETTINGS =
             List.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.LMC, Settings.MAX_OP_VLS);
 
     private PlanningWords() {}
 
-    /** Adds the settings and those of engines, the topology, and what help says, for a command that routes. */
+    /** Adds the settings, also of engines, the topology, and the help texts, for a command that routes. */
     static void describeRouting(CommandSpec spec, String description, String... footer) {
         describe(spec, description, footer);
         Set<String> ofEngines = Engines.ALL.stream()
@@ -40,7 +40,7 @@ final class PlanningWords {
                         .toList());
     }
 
-    /** Adds the settings, the topology, and what help says. */
+    /** Adds the settings, the topology, and the help texts. */
     static void describe(CommandSpec spec, String description, String... footer) {
         TorusSmCommand.addSettings(spec, SETTINGS);
         spec.usageMessage().description(description).footer(footer);

@@ -11,14 +11,14 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * The line in which a command that takes long says how far it is, on a terminal; each text takes the place of the one before. Where
- * standard error is no terminal nothing is printed. Any thread.
+ * The progress line of a long command, on a terminal; each text replaces the previous one. Nothing is printed
+ * if standard error is no terminal. Any thread.
  */
 final class ProgressLine implements WhatIf.Progress {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final Pattern TERMINAL = Pattern.compile("/dev/(pts/\\d+|tty.*|console)");
 
-    /** Between two texts, so that the terminal is not what takes time. */
+    /** Pause between two texts, so that output to the terminal takes little time. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final PrintStream err;
@@ -53,7 +53,7 @@ final class ProgressLine implements WhatIf.Progress {
         }
     }
 
-    /** Shows what is done now, which takes a while. */
+    /** Shows a step that takes a while. */
     synchronized void begin(String text) {
         beganNs = nanoTime.getAsLong();
         show(text);

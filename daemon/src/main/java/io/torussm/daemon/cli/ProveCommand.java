@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm prove}: whether the tables in files can deadlock, whoever computed them. */
+/** {@code torus-sm prove}: checks whether the tables in files, from any program, can deadlock. */
 final class ProveCommand implements Subcommand {
     private static final String CERTIFICATE = "--certificate";
     private static final String CHECK = "--check";
@@ -181,7 +181,7 @@ final class ProveCommand implements Subcommand {
         return ranks.isPresent() ? ExitCode.OK : ExitCode.CREDIT_LOOP;
     }
 
-    /** What routes of any network prove. */
+    /** The verdict on routes of any network. */
     private record RoutesReport(
             int routes, int channels, int dependencies, String verdict, List<ChannelRoutes.Wait> circle) {
         List<String> lines() {

@@ -29,7 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm replay}: runs the SM against a recording, and shows what it decides. */
+/** {@code torus-sm replay}: runs the SM against a recording, and shows its decisions. */
 final class ReplayCommand implements Subcommand {
     private static final String FILE = "FILE";
     private static final String FROM = "--from";
@@ -180,7 +180,10 @@ final class ReplayCommand implements Subcommand {
         return differences.isEmpty() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
     }
 
-    /** Without events, and with the writes between two sweeps in an order of their own: real threads change places in a moment. */
+    /**
+     * Without events, and with the writes between two sweeps in an order of their own: real threads change
+     * places in a moment.
+     */
     private static List<Decision> comparable(List<Decision> decisions) {
         List<Decision> sorted = new ArrayList<>();
         List<Decision> writes = new ArrayList<>();

@@ -27,8 +27,8 @@ record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<String>
     /**
      * Routes a fabric by the chain of its options.
      *
-     * @param isAlone whether no default engine follows
-     * @throws IllegalArgumentException if the losses cannot be
+     * @param isAlone true if no default engine follows
+     * @throws IllegalArgumentException if the losses are impossible
      */
     static RoutedFabric of(PlannedFabric fabric, TrafficLosses losses, boolean isAlone) throws ConfigurationException {
         RoutingChain named = fabric.chain(Runtime.getRuntime().availableProcessors());

@@ -19,7 +19,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm shadow}: what files show of a fabric that somebody rules, proved, and what a takeover would change. */
+/**
+ * {@code torus-sm shadow}: proves the tables in files of a fabric under another SM, and reports the changes
+ * of a takeover.
+ */
 final class ShadowCommand implements Subcommand {
     private static final String HTML = "--html";
     private static final List<Setting<?>> SETTINGS =

@@ -30,7 +30,7 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** Commands that somebody types, or that come from a file. */
+/** Commands that are typed, or read from a file. */
 final class Shell {
     private static final String PROMPT = "torus-sm> ";
     private static final String HISTORY = ".torus-smctl_history";
@@ -52,7 +52,7 @@ final class Shell {
         return code;
     }
 
-    /** What goes on for ever is shown as it comes. */
+    /** Prints an endless response as it arrives. */
     private static int answer(ConsoleClient client, String line, PrintStream out, PrintStream err) throws IOException {
         if (SmctlMain.isFollowing(line)) {
             return code(client, client.ask(line, 0, out::println));
@@ -107,7 +107,7 @@ final class Shell {
         }
     }
 
-    /** Ctrl-C ends what would go on for ever. */
+    /** Ctrl-C ends an endless response. */
     private static void answer(ConsoleClient client, Terminal terminal, String line) throws IOException {
         if (Watch.is(parser().parse(line, 0).words())) {
             watch(client, terminal, parser().parse(line, 0).words());
@@ -185,7 +185,7 @@ final class Shell {
         }
     }
 
-    /** The file of what was typed, which only its owner may read; null if there can be none. */
+    /** Returns the file of the command history, which only its owner may read; null if there can be none. */
     static @Nullable Path history(Path home) {
         Path file = home.resolve(HISTORY);
         try {
@@ -200,7 +200,7 @@ final class Shell {
         }
     }
 
-    /** Completions as JLine wants them. */
+    /** Completions in the form of JLine. */
     static final class Proposals implements Completer {
         private final Completion completion;
 

@@ -32,7 +32,7 @@ public final class SmctlMain {
 
     private static final int NO_DAEMON = 4;
 
-    /** How long the daemon may say nothing. */
+    /** Time-out for a response of the daemon. */
     static final int SILENCE_MS = 90_000;
 
     private static final String USAGE_TEXT =
@@ -41,7 +41,7 @@ public final class SmctlMain {
     private static final String HELP = "help";
     private static final String COMPLETE = "--complete";
 
-    /** Set by the start script if somebody types the commands. */
+    /** Set by the start script if the commands are typed. */
     private static final String TERMINAL = "torussm.terminal";
 
     private SmctlMain() {}
@@ -85,7 +85,10 @@ public final class SmctlMain {
         }
     }
 
-    /** Asks for membership in the group that may use a socket: that of the socket, or of its directory, or the packaged one. */
+    /**
+     * Asks for membership in the group that may use a socket: that of the socket, or of its directory, or the
+     * packaged one.
+     */
     private static String group(SocketAddress address) {
         if (!(address instanceof UnixDomainSocketAddress socket)) {
             return " and listening there";
@@ -108,7 +111,7 @@ public final class SmctlMain {
         }
     }
 
-    /** What needs no daemon. */
+    /** Handles options that need no daemon. */
     private static int option(String option, PrintStream out, PrintStream err) {
         if (option.equals("--help") || option.equals("-h")) {
             out.println(USAGE_TEXT);
@@ -124,7 +127,7 @@ public final class SmctlMain {
         return USAGE;
     }
 
-    /** What may stand in the place of the last word, for shells; without a daemon, as far as that can be known. */
+    /** Prints the completions of the last word, for shells; without a daemon, as far as possible. */
     private static int complete(List<String> line, PrintStream out) {
         ClientOptions options;
         try {
@@ -159,7 +162,7 @@ public final class SmctlMain {
         out.flush();
     }
 
-    /** Until somebody ends the process. */
+    /** Waits; false when the process is interrupted. */
     private static boolean pause(long ms) {
         try {
             return !new CountDownLatch(1).await(ms, TimeUnit.MILLISECONDS);
@@ -178,12 +181,12 @@ public final class SmctlMain {
         }
     }
 
-    /** How long the daemon may say nothing; 0 for ever, where there may be nothing to say for long. */
+    /** Returns the time-out for a response of the daemon; 0 for none, if a response may take arbitrarily long. */
     static int silenceMs(String request) {
         return isFollowing(request) ? 0 : SILENCE_MS;
     }
 
-    /** Whether the answer goes on until it is ended, or may be long in coming. */
+    /** Checks whether the response is endless, or may take arbitrarily long. */
     static boolean isFollowing(String request) {
         return request.startsWith("events") && request.contains("--follow") || request.contains("--wait");
     }

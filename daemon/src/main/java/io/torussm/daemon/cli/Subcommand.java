@@ -11,7 +11,7 @@ interface Subcommand {
     /** The word that asks for it. */
     String name();
 
-    /** What stands behind that word, for people. */
+    /** Returns the words after the name of the command, for help texts. */
     String words();
 
     /** Adds its options, words and texts to the grammar. */

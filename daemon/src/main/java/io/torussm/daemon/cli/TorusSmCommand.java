@@ -23,7 +23,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The command line of {@code torus-sm}: an option for every {@link Setting} that has one, and what is no setting. */
+/**
+ * The command line of {@code torus-sm}: an option for every {@link Setting} that has one, and options that
+ * are no settings.
+ */
 final class TorusSmCommand {
     static final String NAME = "torus-sm";
 
@@ -49,7 +52,7 @@ final class TorusSmCommand {
     private static final String FLAGS = "-D";
     private static final String DAEMON = "-B";
 
-    /** Begins the name of a file that holds arguments. */
+    /** Begins the name of a file with arguments. */
     private static final String FILE_OF_ARGUMENTS = "@";
 
     /** Characters of an option that may stand among others. */
@@ -58,7 +61,10 @@ final class TorusSmCommand {
     /** Columns of a terminal. */
     private static final int WIDTH = 80;
 
-    /** Makes lists of values; the usual maker of objects, which looks for Groovy in every jar first, is only asked for what else there may be. */
+    /**
+     * Makes lists of values. The default factory of objects searches every jar for Groovy first, so it is
+     * used only for other types.
+     */
     private static final CommandLine.IFactory LISTS = new CommandLine.IFactory() {
         @Override
         public <K> K create(Class<K> type) throws Exception {
@@ -76,18 +82,19 @@ final class TorusSmCommand {
     private TorusSmCommand() {}
 
     /**
-     * What the command line asks for.
+     * The task of the command line.
      *
      * @param plan for the daemon
      * @param file of the configuration, if one is read
-     * @param isCheckOnly whether only the configuration is checked
+     * @param isCheckOnly true if only the configuration is checked
      */
     record Request(Daemon.Plan plan, @Nullable Path file, boolean isCheckOnly) {}
 
     /**
-     * The grammar that these arguments need. The whole one takes a fifth of the time until the first SMP, so it is only made if a
-     * subcommand is asked for, or help, or if the arguments are wrong: then it knows best what was meant. Otherwise it has the options
-     * that these arguments may mean, and says of them what the whole one would.
+     * Returns the grammar for these arguments. The whole grammar takes a fifth of the time until the first
+     * SMP. So it is only made for a subcommand, for help, or if the arguments are wrong, for its error
+     * message. Otherwise the grammar has only the options that these arguments may name, and treats them like
+     * the whole one.
      */
     static CommandLine commandLine(List<String> arguments) {
         boolean isDaemon = SUBCOMMANDS.stream().noneMatch(each -> arguments.contains(each.name()))
@@ -96,18 +103,24 @@ final class TorusSmCommand {
         return isDaemon && isUnderstood(commandLine, arguments) ? commandLine : commandLine();
     }
 
-    /** Whether an argument may name an option, alone, with its value, or among others of one letter. */
+    /**
+     * Checks whether an argument may name an option, alone, with its value, or in a group of options of one
+     * letter.
+     */
     private static boolean mayMean(String argument, String option) {
         return argument.startsWith(option)
                 || option.length() == SHORT && !argument.startsWith("--") && argument.indexOf(option.charAt(1)) > 0;
     }
 
-    /** Whether it makes sense without subcommands, and is no question for help, which would list them. */
+    /**
+     * Checks whether the arguments are valid without subcommands, and are no request for help, which would
+     * list them.
+     */
     private static boolean isUnderstood(CommandLine commandLine, List<String> arguments) {
         try {
             return !commandLine.parseArgs(arguments.toArray(String[]::new)).isUsageHelpRequested();
         } catch (CommandLine.ParameterException e) {
-            return false; // the whole grammar says what is wrong
+            return false; // The whole grammar reports the fault.
         }
     }
 
@@ -129,9 +142,9 @@ final class TorusSmCommand {
     }
 
     /**
-     * The grammar without subcommands.
+     * Returns the grammar without subcommands.
      *
-     * @param isWanted whether it shall have the options of that name
+     * @param isWanted selects options by name
      */
     private static CommandLine daemon(Predicate<String> isWanted) {
         CommandSpec spec = emptyGrammar().name(NAME);
@@ -234,7 +247,7 @@ final class TorusSmCommand {
     }
 
     /**
-     * What was asked for.
+     * Returns the task of the command line.
      *
      * @throws ConfigurationException if the options or the file cannot be used
      */
@@ -259,7 +272,7 @@ final class TorusSmCommand {
     }
 
     /**
-     * What a subcommand works with.
+     * Returns the options for a subcommand.
      *
      * @param parsed of the subcommand
      * @throws ConfigurationException if the options or the file cannot be used
@@ -269,7 +282,8 @@ final class TorusSmCommand {
     }
 
     /**
-     * What commands work with that plan: the fabric is their first word, and QoS is on, without which no torus is routed.
+     * Returns the options for planning commands: the fabric is their first word, and QoS is on, without which
+     * no torus is routed.
      *
      * @param parsed of the command alone
      * @throws ConfigurationException if the options or the file cannot be used
@@ -286,7 +300,8 @@ final class TorusSmCommand {
     }
 
     /**
-     * What an SM would have that took a fabric over; without a file QoS is on, without which no torus is routed.
+     * Returns the options of an SM that takes a fabric over; without a file QoS is on, without which no torus
+     * is routed.
      *
      * @throws ConfigurationException if the options or the file cannot be used
      */
@@ -299,9 +314,10 @@ final class TorusSmCommand {
     }
 
     /**
-     * What a fabric is made of that is the first word of a command; no configuration file is read.
+     * Returns the options that determine the fabric in the first word of a command; no configuration file is
+     * read.
      *
-     * @param word what that word is called
+     * @param word name of that word
      * @throws ConfigurationException if the options cannot be used
      */
     static SmOptions fabricOptions(ParseResult parsed, String word) throws ConfigurationException {
@@ -310,7 +326,7 @@ final class TorusSmCommand {
         return Configuration.read(null, given);
     }
 
-    /** Whether a command line names engines, or a file that decides on them. */
+    /** Checks whether a command line names engines, or a file that decides on them. */
     static boolean saysHowToRoute(ParseResult parsed) throws ConfigurationException {
         return file(parsed) != null || given(parsed).containsKey(Settings.ROUTING_ENGINE);
     }

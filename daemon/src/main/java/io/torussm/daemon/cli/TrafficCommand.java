@@ -243,7 +243,7 @@ final class TrafficCommand implements Subcommand {
                         "messages of " + trace, new Trace(study.hosts().count(), TraceFile.read(trace, study.hosts())));
     }
 
-    /** Returns a row for each engine, then one for each dump, whose SLs are those of the first engine. */
+    /** Returns a row for each engine, then one for each dump, whose SLs are those used by the first engine. */
     private static TrafficResult comparison(
             ParseResult parsed,
             PlannedFabric fabric,

@@ -10,15 +10,15 @@ import java.util.stream.Stream;
  * The cables and switches that a fabric loses between two studies of traffic.
  *
  * @param named as for {@code what-if}
- * @param drawn cables between switches, chosen at random
- * @param seed of the lot
+ * @param drawn number of cables between switches, chosen at random
+ * @param seed of the random numbers
  */
 record TrafficLosses(List<String> named, int drawn, long seed) {
     TrafficLosses {
         named = List.copyOf(named);
     }
 
-    /** Checks whether nothing is lost. */
+    /** Checks whether there are no losses. */
     boolean isEmpty() {
         return named.isEmpty() && drawn == 0;
     }

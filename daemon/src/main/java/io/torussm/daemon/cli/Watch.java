@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
 /**
- * Repeats a command that changes nothing, on one connection, and never before the answer to the last is there: a slow daemon is asked more
- * seldom, not more often.
+ * The repetition of a read-only command on one connection. A request is sent only after the response to the
+ * last one, so a slow daemon gets fewer requests.
  */
 final class Watch {
     private static final String WORD = "watch";
@@ -26,19 +26,19 @@ final class Watch {
     private final boolean isTerminal;
 
     /**
-     * What is to be repeated.
+     * The command to be repeated.
      *
      * @param words of the command
-     * @param seconds between an answer and the next question, 1 to 3,600
+     * @param seconds between a response and the next request, 1 to 3,600
      */
     record Wanted(List<String> words, int seconds) {}
 
     /**
-     * Repeats on a connection.
+     * Prepares a repetition on a connection.
      *
-     * @param out takes lines
-     * @param pause waits for so many milliseconds; false to end
-     * @param isTerminal whether each answer takes the place of the one before
+     * @param out receives lines
+     * @param pause waits for a number of milliseconds; false to end
+     * @param isTerminal true if each response replaces the previous one
      */
     Watch(ConsoleClient client, Consumer<String> out, LongPredicate pause, boolean isTerminal) {
         this.client = client;
@@ -47,15 +47,15 @@ final class Watch {
         this.isTerminal = isTerminal;
     }
 
-    /** Whether a request is one to repeat another. */
+    /** Checks whether a request is a repetition of another. */
     static boolean is(List<String> words) {
         return words.size() > 1 && words.get(0).equals(WORD);
     }
 
     /**
-     * What follows the word.
+     * Returns the command after the word.
      *
-     * @throws IllegalArgumentException if that makes no sense
+     * @throws IllegalArgumentException if it is invalid
      */
     static Wanted wanted(List<String> words) {
         List<String> rest = words.subList(1, words.size());
@@ -69,10 +69,11 @@ final class Watch {
     }
 
     /**
-     * Repeats until there is no pause any more, or the request makes no sense; what a daemon refuses may be so for a while only.
+     * Repeats until the pause returns false, or the request is invalid. It continues after a rejection by the
+     * daemon, which may be temporary.
      *
-     * @return the exit code of the last answer
-     * @throws IOException if the daemon does not answer any more
+     * @return the exit code of the last response
+     * @throws IOException if the daemon does not respond any more
      */
     int repeat(Wanted wanted) throws IOException {
         String request = ConsoleClient.request(wanted.words());
@@ -94,7 +95,7 @@ final class Watch {
         return code;
     }
 
-    /** What the daemon's own help says; of a word that it does not know it will say so itself. */
+    /** Checks the daemon's own help for the command; the daemon itself rejects an unknown word. */
     private boolean changesNothing(List<String> words) throws IOException {
         List<String> help = new ArrayList<>();
         client.ask(ConsoleClient.request(List.of("help", words.get(0), "--json")), SmctlMain.SILENCE_MS, help::add);

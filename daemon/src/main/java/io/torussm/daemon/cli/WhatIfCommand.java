@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm what-if}: plays the loss of switches and cables through on paper. */
+/** {@code torus-sm what-if}: simulates the loss of switches and cables offline. */
 final class WhatIfCommand implements Subcommand {
     private static final String FAIL = "--fail";
     private static final String EACH = "--each";

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /** A difference in the words of operators: devices by name, tables by word. */
 final class DifferenceWords {
-    /** What changes with whoever takes over, and carries no packet elsewhere. */
+    /** Tables that change with any new master, without an effect on the routes of packets. */
     private static final Set<HeldTable> UNAVOIDABLE = EnumSet.of(HeldTable.MASTER_SM, HeldTable.PORT_STATE);
 
     private static final int MAX_DEVICES = 20;
@@ -30,9 +30,9 @@ final class DifferenceWords {
     private final Names names;
 
     /**
-     * Words about a fabric.
+     * Makes texts about a fabric.
      *
-     * @param snapshot that knows its devices
+     * @param snapshot with the devices
      */
     DifferenceWords(FabricSnapshot snapshot, Names names) {
         this.snapshot = snapshot;
@@ -54,7 +54,7 @@ final class DifferenceWords {
         return port(cable.a()) + " to " + port(cable.b());
     }
 
-    /** What went and came, in words. */
+    /** Returns the lost and new devices and cables in words. */
     List<String> topology(SnapshotDifference difference) {
         return Stream.of(
                         difference.lostDevices().stream().map(guid -> "gone: " + device(guid)),
@@ -79,7 +79,7 @@ final class DifferenceWords {
         return counts(counts, HeldTable.TABLES);
     }
 
-    /** What only says where the SM is, and states of ports. */
+    /** Returns the counts of tables that only contain the location of the SM and states of ports. */
     static Map<String, Long> unavoidable(Map<HeldTable, Long> counts) {
         return counts(counts, UNAVOIDABLE);
     }
@@ -110,7 +110,7 @@ final class DifferenceWords {
                 .toList();
     }
 
-    /** Examples of what differs in tables proper. */
+    /** Returns examples of differences in the other tables. */
     List<Change> examples(SnapshotDifference difference) {
         return difference.examples().stream()
                 .filter(change -> HeldTable.TABLES.contains(change.table()))

@@ -45,16 +45,16 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The snapshot that a directory of OpenSM's dumps shows: links with LIDs ({@code opensm-subnet.lst}), forwarding tables, and SL2VL and
- * multicast tables as far as they are there. What dumps do not say is as usual hardware has it after power-up, with links
- * that are active; of settings nothing can be told from it.
+ * The snapshot of a directory of OpenSM's dumps: links with LIDs ({@code opensm-subnet.lst}), forwarding
+ * tables, and SL2VL and multicast tables as far as they exist. Other registers are as in usual hardware after
+ * power-up, with active links; so the snapshot gives no information about settings.
  */
 final class DumpedSnapshot {
     private static final int PORTS_PER_POSITION = 16;
     private static final int POSITION_SHIFT = 28;
     private static final int USUAL_PKEYS = 64;
 
-    /** Attributes of which dumps say enough. */
+    /** Attributes that are complete in dumps. */
     private static final Set<Integer> IDENTITY =
             Set.of(NodeDescription.TYPE.id(), NodeInfo.TYPE.id(), SwitchInfo.TYPE.id());
 
@@ -70,7 +70,7 @@ final class DumpedSnapshot {
     /**
      * Reads a directory.
      *
-     * @throws ConfigurationException with file and line of what cannot be used
+     * @throws ConfigurationException with file and line of the fault
      */
     static FabricSnapshot of(Path directory) throws ConfigurationException {
         FabricFiles files = new FabricFiles(Optional.of(directory), Map.of());
@@ -201,7 +201,7 @@ final class DumpedSnapshot {
                 .build();
     }
 
-    /** With LIDs, active links, and the tables that are dumped; without those that are not, since nobody knows what they hold. */
+    /** Adds LIDs, active links, and the dumped tables; removes other tables, since their content is unknown. */
     private DeviceRegisters programmed(DeviceRegisters device) {
         DeviceRegisters.Builder builder = new DeviceRegisters.Builder(device.nodeInfo());
         device.forEach((id, value) -> {

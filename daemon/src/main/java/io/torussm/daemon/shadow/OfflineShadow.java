@@ -19,14 +19,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A report on what files show: snapshots, captures, or directories of dumps, one after the other. */
+/** The report on snapshots, captures, or directories of dumps, in order of time. */
 public final class OfflineShadow {
     private OfflineShadow() {}
 
     /**
-     * The report on files, the last of which is studied; what changed from one to the next is told as if they were readings.
+     * Makes the report. The last file is analysed; changes from one to the next are reported as if they were
+     * readings.
      *
-     * @param files at least one, in the order of their making
+     * @param files at least one, in order of time
      * @throws ConfigurationException if a file cannot be used; the message names it
      */
     public static ShadowReport of(List<Path> files, SmOptions options, Names names) throws ConfigurationException {
@@ -54,9 +55,9 @@ public final class OfflineShadow {
     }
 
     /**
-     * What a file or a directory shows of a fabric.
+     * Returns the snapshot in a file or a directory.
      *
-     * @throws ConfigurationException if it shows none; the message names it, and what is wanted
+     * @throws ConfigurationException if there is none; the message names the file and the expected content
      */
     public static FabricSnapshot read(Path file) throws ConfigurationException {
         try {

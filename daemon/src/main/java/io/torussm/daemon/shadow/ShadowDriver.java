@@ -28,11 +28,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When what is read of a fabric that another SM rules: all of it at intervals; links in between; and after a change of links
- * forwarding tables, again and again, until they are whole. One of them at a time. Owner thread: the loop; studies are made on a pool.
+ * The schedule of readings of a fabric under another master SM. It reads the whole fabric at intervals, and
+ * links in between. After a change of links it reads forwarding tables repeatedly until they are complete.
+ * There is one reading at a time. Owner thread: the loop; analyses run on a pool.
  */
 public final class ShadowDriver {
-    /** Virtual or real, so long after a fault nobody waits for whole tables any more. */
+    /** Time after a fault, virtual or real, at which the wait for complete tables ends. */
     private static final long FAULT_LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
 
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
@@ -53,7 +54,7 @@ public final class ShadowDriver {
     private long quietNs;
     private boolean hasEnded;
 
-    /** Hears what comes of it; on the loop. */
+    /** A listener to the results; on the loop. */
     public interface Listener {
         /** There is a report, and the reading that it is about. */
         void reported(ShadowReport report, FabricSnapshot seen);
@@ -69,13 +70,13 @@ public final class ShadowDriver {
     private record Open(Instant at, long sinceNs, long noticedNs, boolean isTold) {}
 
     /**
-     * Creates it.
+     * Creates a driver.
      *
-     * @param client on a port that only reads, and that hands SA MADs to {@link #received}
-     * @param pool where studies are made, one at a time
-     * @param options of the operator; asked anew for each reading
-     * @param names what the operator calls nodes; the same
-     * @param seed where transaction IDs for the SA begin
+     * @param client on a read-only port that passes SA MADs to {@link #received}
+     * @param pool executor of analyses, one at a time
+     * @param options of the operator; called for each reading
+     * @param names of nodes, from the operator; called for each reading
+     * @param seed first transaction ID for the SA
      */
     public ShadowDriver(
             MadClient client,
@@ -108,7 +109,7 @@ public final class ShadowDriver {
         readAll(null);
     }
 
-    /** Reads the whole fabric as soon as nothing else is being read. */
+    /** Reads the whole fabric as soon as no other reading is in progress. */
     public void readSoon() {
         loop.check();
         if (!reader.isReading() && !hasEnded) {
@@ -116,7 +117,7 @@ public final class ShadowDriver {
         }
     }
 
-    /** Ends; nothing is asked any more. */
+    /** Ends the driver; no request is sent any more. */
     public void end() {
         loop.check();
         hasEnded = true;
@@ -211,7 +212,7 @@ public final class ShadowDriver {
         lookLater();
     }
 
-    /** Work on the pool that goes on here; a defect in it costs this reading. */
+    /** Runs a task on the pool and continues on the loop; a defect in it costs this reading. */
     private <T> void compute(Supplier<T> work, Consumer<T> then) {
         pool.execute(() -> {
             try {
@@ -233,7 +234,7 @@ public final class ShadowDriver {
         });
     }
 
-    // --- looks, and what follows a change ---
+    // --- readings of links, and actions after a change ---
 
     private void lookLater() {
         int periodS = options.get().shadow().shadowLookS();

@@ -9,7 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells operators what one report says that the one before did not: conditions when they begin and end. Confined to one thread. */
+/**
+ * The events about differences between successive reports: beginnings and ends of conditions. Confined to one
+ * thread.
+ */
 final class ShadowEvents {
     private static final EventLog EVENTS = EventLog.of(ShadowEvents.class);
 
@@ -108,10 +111,10 @@ final class ShadowEvents {
     }
 
     /**
-     * The fabric was read after a fault, if there was one.
+     * Reports the end of a fault, if there was one.
      *
      * @param fault null if cables and devices are as before
-     * @param seconds until tables were whole again; -1 if nobody knows
+     * @param seconds until tables were complete again; -1 if unknown
      */
     void faultOver(ShadowReport.@Nullable Fault fault, double seconds, boolean isWhole) {
         if (!isFaultOpen || !isWhole) {

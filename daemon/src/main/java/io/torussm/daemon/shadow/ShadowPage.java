@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A report as a page for browsers that needs nothing else. */
+/** A report as a self-contained page for browsers. */
 public final class ShadowPage {
     private static final String STYLE =
             "body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}"
@@ -175,7 +175,7 @@ public final class ShadowPage {
         }
     }
 
-    /** Names of devices may hold anything. */
+    /** Names of devices may contain any characters. */
     private static String text(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

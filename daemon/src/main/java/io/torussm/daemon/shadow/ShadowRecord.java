@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What readings of a fabric say one after the other: what changed without a fault, and the faults. Confined to one thread. */
+/** The history of readings of a fabric: changes without a fault, and faults. Confined to one thread. */
 public final class ShadowRecord {
     private static final int MAX_FAULTS = 50;
 
-    /** What changes while hosts live, whoever rules: members of groups, and alias GUIDs. */
+    /** Tables that hosts change, under any master: members of groups, and alias GUIDs. */
     private static final Set<HeldTable> OF_HOSTS = EnumSet.of(HeldTable.MFT, HeldTable.GUID);
 
     private final Deque<ShadowReport.Fault> faults = new ArrayDeque<>();
@@ -32,13 +32,13 @@ public final class ShadowRecord {
     private List<ShadowReport.Change> driftExamples = List.of();
 
     /**
-     * A reading, and what came of studying it.
+     * A reading, and its analysis.
      *
-     * @param seconds that it took
-     * @param mads that were sent so far
-     * @param change against the reading before; null of the first
-     * @param own what this SM would have done about a change of cables or devices; null if there was none
-     * @param noticed when a fault was noticed before this reading; null if none was
+     * @param seconds its duration
+     * @param mads total number of MADs so far
+     * @param change against the previous reading; null for the first
+     * @param own the response of this SM to a change of cables or devices; null if there was none
+     * @param noticed time when a fault was noticed before this reading; null if none was
      */
     public record Reading(
             FabricSnapshot seen,
@@ -50,10 +50,11 @@ public final class ShadowRecord {
             @Nullable Noticed noticed) {}
 
     /**
-     * A fault that looks have noticed.
+     * A fault that a reading of links has noticed.
      *
-     * @param at when
-     * @param seconds from the last look that saw nothing until tables were whole again; -1 if they were not in time
+     * @param at its time
+     * @param seconds from the last reading without a fault until tables were complete again; -1 if they were
+     *     not in time
      */
     public record Noticed(Instant at, double seconds) {}
 

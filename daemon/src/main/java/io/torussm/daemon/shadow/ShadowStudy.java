@@ -24,21 +24,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reading of a fabric says: the proof of the tables held, and what a takeover would change. Pure but for the files that
- * options name; takes as long as a start of an SM computes.
+ * The analysis of one reading of a fabric: the proof of the programmed tables, and the changes of a takeover.
+ * Pure but for the files that options name; takes as long as the computations of an SM's start.
  *
- * @param proof of the tables held
- * @param takeover what this SM would change
- * @param paths SLs beside those of the ruling SA; null if that was not asked
+ * @param proof of the programmed tables
+ * @param takeover the changes that this SM would make
+ * @param paths SLs compared with the SLs from the master's SA; null if it was not queried
  */
 public record ShadowStudy(
         ShadowReport.Proof proof, ShadowReport.Takeover takeover, ShadowReport.@Nullable Paths paths) {
     private static final int MAX_DIFFERING = 20;
 
     /**
-     * What the ruling SA said.
+     * The responses of the master's SA.
      *
-     * @param asked paths that it was asked for
+     * @param asked number of requested paths
      */
     public record Granted(int asked, List<PathSampler.Answer> answers) {
         /** It was not asked. */
@@ -54,9 +54,9 @@ public record ShadowStudy(
     }
 
     /**
-     * Studies a reading.
+     * Analyses a reading.
      *
-     * @param start of this SM: its options, and what it knows from before
+     * @param start of this SM: its options and stored state
      */
     public static ShadowStudy of(FabricSnapshot seen, Granted granted, VirtualSm.Start start, Names names) {
         DifferenceWords words = new DifferenceWords(seen, names);
@@ -192,7 +192,7 @@ public record ShadowStudy(
         return guid == null ? "LID " + lid : words.device(guid);
     }
 
-    /** What this SM would have done about a change of cables and devices. */
+    /** Returns the response of this SM to a change of cables and devices. */
     static ShadowReport.Response response(FabricSnapshot before, FabricSnapshot after, VirtualSm.Start start) {
         try {
             TakeoverTrial.Outcome own = TakeoverTrial.ofFault(before, after, start);
@@ -205,7 +205,7 @@ public record ShadowStudy(
         }
     }
 
-    /** What a snapshot is of. */
+    /** Returns the facts about a snapshot. */
     public static ShadowReport.Read read(FabricSnapshot seen) {
         int switches = (int) seen.devices().values().stream()
                 .filter(DeviceRegisters::isSwitch)

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SM with the operator's options takes over a twin of a fabric. Single-threaded; the SM lives on in it, so that it can be shown a
- * fault, until {@link #close}.
+ * An SM with the operator's options takes over a twin of a fabric. Single-threaded; the SM lives on in it, so
+ * that it can be shown a fault, until {@link #close}.
  */
 public final class TakeoverTrial implements AutoCloseable {
     /** Virtual time in which an SM is up on any fabric, or never. */
@@ -41,7 +41,7 @@ public final class TakeoverTrial implements AutoCloseable {
     private final boolean isUp;
     private final FabricSnapshot after;
 
-    /** What the SM says and does. */
+    /** The recorder of the SM's events and actions. */
     private static final class Watch implements VirtualSm.Watcher {
         private final Map<String, Finding> findings = new LinkedHashMap<>();
         private int ends;
@@ -88,11 +88,11 @@ public final class TakeoverTrial implements AutoCloseable {
     }
 
     /**
-     * How it went.
+     * The outcome of a trial.
      *
-     * @param outcome empty if the subnet came up; else what stood against that
+     * @param outcome empty if the subnet came up; else the obstacle
      * @param nanoseconds of virtual time
-     * @param difference what the fabric holds afterwards that it did not hold before
+     * @param difference changes in the registers of the fabric
      */
     public record Outcome(String outcome, long nanoseconds, SnapshotDifference difference) {}
 
@@ -111,9 +111,9 @@ public final class TakeoverTrial implements AutoCloseable {
     /**
      * Lets an SM take over a twin of a fabric.
      *
-     * @param start options of the SM, and what it knows from before
+     * @param start options of the SM, and its stored state
      * @throws ConfigurationException if a file that the options name cannot be used
-     * @throws TopologyException if no fabric can be as the snapshot says
+     * @throws TopologyException if the snapshot describes an impossible fabric
      */
     public static TakeoverTrial of(FabricSnapshot seen, VirtualSm.Start start)
             throws ConfigurationException, TopologyException {
@@ -126,7 +126,7 @@ public final class TakeoverTrial implements AutoCloseable {
         return new Outcome(why, nanoseconds, SnapshotDifference.between(before, after));
     }
 
-    /** What it published; null if its subnet did not come up. */
+    /** Returns the published view; null if the subnet did not come up. */
     public @Nullable PublishedView view() {
         return isUp ? sm.view() : null;
     }
@@ -136,14 +136,14 @@ public final class TakeoverTrial implements AutoCloseable {
         return watch.sets;
     }
 
-    /** What it would have logged, from warnings on, once each. */
+    /** Returns the events at level warning and above, once each. */
     public List<String> findings() {
         return List.copyOf(watch.findings.keySet());
     }
 
     /**
-     * What such an SM would have done about a change of cables and devices: it rules a twin as it was before, and then what is gone goes
-     * and what is new comes.
+     * Returns the response of such an SM to a change of cables and devices. It is master of a twin of the
+     * fabric before the change; then the lost devices are removed and the new ones added.
      *
      * @param was before
      * @param is after it
@@ -196,7 +196,10 @@ public final class TakeoverTrial implements AutoCloseable {
                 SnapshotDifference.between(after, twin.read(sm.parts().client())));
     }
 
-    /** Hosts have no switch to turn off here: their cables, which are in the change, too, say as much. */
+    /**
+     * Hosts have no switch to turn off here; the loss of their cables, which is part of the change, has the
+     * same effect.
+     */
     private static void power(Twin twin, FabricSnapshot all, long guid, boolean isOn) {
         DeviceRegisters device = all.device(guid);
         if (device != null && device.isSwitch() && isOn) {

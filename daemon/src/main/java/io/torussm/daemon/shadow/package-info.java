@@ -1,17 +1,18 @@
 /**
- * What a look at a fabric that another SM rules is worth: its tables proved, a takeover tried on a twin, faults played again, all of
- * it as one {@link io.torussm.daemon.control.ShadowReport}.
+ * The analysis of a fabric under another master SM: proof of its tables, trial of a takeover on a twin, and
+ * repetition of faults, combined in one {@link io.torussm.daemon.control.ShadowReport}.
  *
- * <p>In come snapshots ({@link io.torussm.snapshot.FabricSnapshot}), SLs that the ruling SA grants, and the operator's own options.
- * {@link io.torussm.daemon.shadow.TakeoverTrial} powers up a twin, lets the whole SM of these options rule it in virtual time
- * ({@link io.torussm.daemon.twin.VirtualSm}), and reads it again: what differs is what a takeover would change. A fault is tried alike:
- * the twin of before loses what was lost, and the SM deals with it. {@link io.torussm.daemon.shadow.ShadowStudy} puts together what
- * one reading says, {@link io.torussm.daemon.shadow.ShadowRecord} what several say one after the other;
- * {@link io.torussm.daemon.shadow.OfflineShadow} takes the reading from a file, and {@link io.torussm.daemon.shadow.ShadowPage} makes a page of a
- * report.
+ * <p>Input: snapshots ({@link io.torussm.snapshot.FabricSnapshot}), SLs from the master's SA, and the
+ * operator's own options. {@link io.torussm.daemon.shadow.TakeoverTrial} powers up a twin, lets the whole SM
+ * with these options take it over in virtual time ({@link io.torussm.daemon.twin.VirtualSm}), and reads it
+ * again: the differences are the changes of a takeover. A fault is tried in the same way: the twin loses the
+ * lost devices, and the SM responds. {@link io.torussm.daemon.shadow.ShadowStudy} combines the results of one
+ * reading, {@link io.torussm.daemon.shadow.ShadowRecord} those from several in a row.
+ * {@link io.torussm.daemon.shadow.OfflineShadow} takes the reading from a file, and
+ * {@link io.torussm.daemon.shadow.ShadowPage} formats a report as a page.
  *
- * <p>All of it is pure but for the files that options name, on the thread of its caller, for which it takes as long as a whole
- * start of an SM computes: a second for 100 switches. Nothing here knows a port.
+ * <p>All of it is pure but for the files that options name, on the thread of its caller. It takes as long as
+ * the computations of an SM's start: a second for 100 switches. Nothing here uses a port.
  */
 @NullMarked
 package io.torussm.daemon.shadow;

@@ -27,9 +27,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The tables that an SM, OpenSM or torus-sm, dumped into a directory: {@code opensm-lfts.dump}, and as far as they are there
- * {@code opensm-sl2vl.dump}, {@code opensm.mcfdbs} and {@code opensm-path-sl.dump}, which OpenSM does not write. What is dumped of nodes that
- * the fabric does not have is passed over. Not written after it was made.
+ * The tables that an SM, OpenSM or torus-sm, dumped into a directory: {@code opensm-lfts.dump}. If they
+ * exist, also {@code opensm-sl2vl.dump}, {@code opensm.mcfdbs} and {@code opensm-path-sl.dump}, which OpenSM
+ * does not write. Entries of nodes outside the fabric are ignored. Not changed after its construction.
  */
 public final class DumpedFabric {
     private static final String TABLES = "opensm-lfts.dump";
@@ -111,7 +111,7 @@ public final class DumpedFabric {
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
 
-    /** What is wrong with a table that names a port which its node does not have. */
+    /** Returns the error text for a table that names a port which its node does not have. */
     static String noPort(Fabric fabric, int node, int port) {
         return fabric.name(node) + " has no port " + port + "; these tables are of another fabric, dump them anew";
     }
@@ -122,7 +122,7 @@ public final class DumpedFabric {
         return "tables of " + directory;
     }
 
-    /** Whether some switch forwards to a group. */
+    /** Checks whether some switch forwards to a group. */
     boolean hasGroup(int mlid) {
         return groups.has(mlid);
     }
@@ -134,7 +134,7 @@ public final class DumpedFabric {
                 : sls[fabric.nodeOf(hosts.port(from))][dlid];
     }
 
-    /** These tables; VL arbitration, and SL2VL where it is not dumped, are those of others. */
+    /** Returns these tables, with VL arbitration, and SL2VL if it was not dumped, from others. */
     ForwardingTables over(ForwardingTables others) {
         return new ForwardingTables() {
             @Override

@@ -39,7 +39,7 @@ final class DumpedGroups {
         return masks.get(ofSwitch).getOrDefault(mlid, new long[0]);
     }
 
-    /** Whether some switch has an entry. */
+    /** Checks whether some switch has an entry. */
     boolean has(int mlid) {
         return masks.stream().anyMatch(ofSwitch -> ofSwitch.containsKey(mlid));
     }

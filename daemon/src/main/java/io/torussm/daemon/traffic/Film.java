@@ -28,7 +28,7 @@ final class Film {
         Arrays.fill(sentPs, 0);
     }
 
-    /** What was sent since the last look; nothing if no time has passed. */
+    /** Records the bytes sent since the last call; no effect if no time has passed. */
     void take() {
         long ps = (plane.nowNs() - takenNs) * PS_PER_NS;
         takenNs = plane.nowNs();
@@ -40,7 +40,7 @@ final class Film {
         }
     }
 
-    /** A digit for each look, 0 (sent nothing) to 9 (all the time). */
+    /** Returns a digit for each interval, 0 (idle) to 9 (always sending). */
     String of(int port) {
         return digits[port].toString();
     }

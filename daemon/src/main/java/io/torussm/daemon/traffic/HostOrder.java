@@ -13,9 +13,10 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The order of hosts, in which patterns count. On a tree it is that of the leaves: groups (pods) by their first leaf, in each the leaves by
- * their numbers, on each the hosts by port of the leaf. Then come hosts of higher switches. On other fabrics it is that of node
- * GUIDs. Immutable. It stays while cables and switches are lost.
+ * The order of hosts, in which patterns count. On a tree it is that of the leaves: groups (pods) by their
+ * first leaf, in each the leaves by their numbers, on each the hosts by port of the leaf. Then come hosts of
+ * higher switches. On other fabrics it is that of node GUIDs. Immutable. It stays while cables and switches
+ * are lost.
  */
 public final class HostOrder {
     /** GUIDs of ports. */
@@ -46,7 +47,7 @@ public final class HostOrder {
         return new HostOrder(fabric, ports.stream().mapToInt(port -> port), tree.isTree());
     }
 
-    /** Returns the switches of a level, those of a group side by side. */
+    /** Returns the switches of a level, with the switches of a group side by side. */
     private static int[] row(FabricTree tree, int level) {
         int[] byNumber = tree.at(level);
         Map<Integer, Integer> first = new HashMap<>();

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long a job took.
+ * The duration of a job.
  *
- * @param job what was sent
- * @param sls how hosts chose SLs
+ * @param job its description
+ * @param sls the hosts' choice of SLs
  * @param hosts of the fabric
  * @param bytes of all messages
- * @param ns until the last one arrived
- * @param left messages that never did, since packets were lost, no path was given, or nothing moves any more
- * @param hangs what waits for what, for ever; empty if nothing does
+ * @param ns until the last message arrived
+ * @param left messages that never arrived, since packets were lost or deadlocked, or had no path
+ * @param hangs deadlocked ports with their dependencies; empty without a deadlock
  */
 public record JobReport(
         String engine, String job, String sls, int hosts, long bytes, long ns, long left, List<String> hangs)
@@ -21,7 +21,7 @@ public record JobReport(
         hangs = List.copyOf(hangs);
     }
 
-    /** Whether packets stood still for ever. */
+    /** Checks whether packets were in a deadlock. */
     public boolean isHung() {
         return !hangs.isEmpty();
     }

@@ -13,20 +13,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The load of cables between switches under each shift, counted along the tables. With shift k every host i sends to host i + k, modulo the
- * number of hosts. The load of a cable in one direction is the number of hosts that send over it. A load of 1 is free of
- * contention. Only the first LID of each host counts.
+ * The load of cables between switches under each shift, counted along the tables. With shift k every host i
+ * sends to host i + k, modulo the number of hosts. The load of a cable in one direction is the number of
+ * hosts that send over it. A load of 1 is free of contention. Only the first LID of each host counts.
  *
- * @param order what the hosts are counted by: leaves of a tree, or GUIDs
+ * @param order the order of the hosts: leaves of a tree, or GUIDs
  * @param cables between switches
- * @param worst the largest load of any shift, 0 if no cable carries anything
+ * @param worst the largest load of any shift, 0 if no cable carries a path
  * @param worstShift the first shift with that load
  * @param mean over shifts, of the load of the busiest cable
  * @param free shifts with a load of at most 1
  * @param shiftsByLoad the number of shifts by the load of their busiest cable
  * @param from the end of the busiest cable of the worst shift from which packets leave; empty without one
  * @param to the other end
- * @param lost pairs of hosts without a way
+ * @param lost pairs of hosts without a path
  */
 public record ShiftReport(
         String engine,

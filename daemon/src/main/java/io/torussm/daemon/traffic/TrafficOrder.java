@@ -4,16 +4,17 @@ import io.torussm.dataplane.DataPlaneSettings;
 import java.util.List;
 
 /**
- * What is to be sent over a plan.
+ * The traffic to be simulated on a plan.
  *
- * @param shift places by which pattern shift sends, 0 for half of the hosts
- * @param loads shares of what each host's cable carries, a run each
- * @param sl the SL that all hosts use, whatever they are told; -1 if each path has the SL that the SA gives
+ * @param shift distance in hosts of the pattern shift, 0 for half of the hosts
+ * @param loads shares of the rate of each host's cable, a run each
+ * @param sl the SL that all hosts use, in spite of path records; -1 if each path has its SL from the SA
  * @param upperShare share of messages that want QoS level 1
  * @param groupShare share of messages that go to a group of all hosts
  * @param messageBytes of each message
- * @param packetTimes how long is measured, in packets that a host's cable carries meanwhile; half of that goes before
- * @param seed of all that is drawn by lot
+ * @param packetTimes duration of the measurement, in packets that a host's cable carries meanwhile; the
+ *     warm-up takes half of that
+ * @param seed of all random numbers
  */
 public record TrafficOrder(
         TrafficPattern pattern,

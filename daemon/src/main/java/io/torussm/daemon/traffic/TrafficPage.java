@@ -7,7 +7,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** A report as a page for browsers that needs nothing else: plots of throughput and latency, and how busy each cable was. */
+/**
+ * A report as a self-contained page for browsers: plots of throughput and latency, and the utilisation of
+ * each cable.
+ */
 public final class TrafficPage {
     private static final String DATA = "/*REPORT*/null";
 
@@ -15,7 +18,7 @@ public final class TrafficPage {
 
     /** The page, in UTF-8. */
     public static byte[] of(TrafficReport report) {
-        // a name of a device may hold anything, also what would end the script
+        // A device name may contain any characters, even the end tag of a script.
         String json = Json.line(report).replace("<", "\\u003c");
         return template().replace(DATA, json).getBytes(StandardCharsets.UTF_8);
     }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Who sends to whom. */
+/** The pairs of sources and destinations. */
 public enum TrafficPattern {
     /** Any other host, each as often. */
     UNIFORM,
-    /** All other hosts in turn, everybody at the same distance. */
+    /** All other hosts in turn, with the same distance for all sources. */
     ALL_TO_ALL,
     /** Almost half-way round every dimension. */
     TORNADO,
@@ -29,9 +29,9 @@ public enum TrafficPattern {
     RING_X,
     RING_Y,
     RING_Z,
-    /** One other host each, drawn by lot. */
+    /** One other host each, drawn at random. */
     PERMUTATION,
-    /** Everybody to one host. */
+    /** All hosts to one host. */
     INCAST;
 
     /** As it is written on the command line. */
@@ -51,7 +51,7 @@ public enum TrafficPattern {
                 .findFirst();
     }
 
-    /** Whether it takes a fabric of which the engine knows where switches stand. */
+    /** Checks whether the pattern needs a fabric with coordinates. */
     public boolean needsPlaces() {
         return this == TORNADO
                 || this == TRANSPOSE
@@ -62,11 +62,11 @@ public enum TrafficPattern {
     }
 
     /**
-     * The destinations on a plan.
+     * Returns the destinations on a plan.
      *
-     * @param shift places of pattern shift, 0 for half of the hosts
-     * @throws IllegalArgumentException if the engine knows no places, and the pattern needs them; or if there are too few hosts for
-     *     the shift
+     * @param shift distance in hosts of pattern shift, 0 for half of the hosts
+     * @throws IllegalArgumentException if the engine has no coordinates, and the pattern needs them; or if
+     *     there are too few hosts for the shift
      */
     Destinations destinations(Plan plan, Hosts hosts, int shift, long seed) {
         return switch (this) {

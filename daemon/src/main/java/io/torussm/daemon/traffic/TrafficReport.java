@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What came of it.
+ * The outcome of a simulation.
  *
- * @param pattern who sent to whom
- * @param sls how hosts chose SLs
- * @param hosts that sent
+ * @param pattern pairs of sources and destinations
+ * @param sls the hosts' choice of SLs
+ * @param hosts number of sources
  * @param runs by load, ascending
  * @param links directions of cables between switches, at the highest load; the busiest first
  * @param packetHops packets that left a port, in all runs, warm-up included
@@ -25,15 +25,15 @@ public record TrafficReport(
     /**
      * A run.
      *
-     * @param load that hosts offered, as a share of what their cables carry
-     * @param accepted what arrived, as a share of the same
-     * @param meanNs from the moment when a packet was to be sent until it had arrived
-     * @param medianNs the same, of half of the packets
-     * @param p99Ns of 99 %
+     * @param load offered load, as a share of the rate of hosts' cables
+     * @param accepted throughput, as a share of the same
+     * @param meanNs latency from the planned time of sending until arrival, on average
+     * @param medianNs the median of the same
+     * @param p99Ns the 99th percentile of the same
      * @param busiest share of the time in which the busiest cable between switches was sending
-     * @param dropped packets that were lost, those included that no path was given for
-     * @param hangs what waits for what, for ever; empty if nothing does
-     * @param hangAtNs when that was noticed; 0 if nothing hangs
+     * @param dropped packets that were lost, including packets without a path
+     * @param hangs deadlocked ports with their dependencies; empty without a deadlock
+     * @param hangAtNs time when the deadlock was noticed; 0 without one
      */
     public record Run(
             double load,
@@ -45,7 +45,7 @@ public record TrafficReport(
             long dropped,
             List<String> hangs,
             long hangAtNs) {
-        /** Whether packets stood still for ever. */
+        /** Checks whether packets were in a deadlock. */
         public boolean isHung() {
             return !hangs.isEmpty();
         }
@@ -56,8 +56,8 @@ public record TrafficReport(
      *
      * @param direction such as {@code +x}; empty if the switch has no place in a torus
      * @param place of the switch that it leaves: x, y and z; empty likewise
-     * @param film how busy it was from the start, warm-up included, to the end or until everything hangs: a digit for each part of
-     *     that time, 0 to 9
+     * @param film how busy it was from the start, warm-up included, to the end or until everything hangs: a
+     *     digit for each part of that time, 0 to 9
      */
     public record Link(String from, String to, double busy, String direction, List<Integer> place, String film) {
         public Link {
@@ -70,7 +70,7 @@ public record TrafficReport(
         links = List.copyOf(links);
     }
 
-    /** Whether packets stood still in any run. */
+    /** Checks whether packets were in a deadlock in any run. */
     public boolean isHung() {
         return runs.stream().anyMatch(Run::isHung);
     }

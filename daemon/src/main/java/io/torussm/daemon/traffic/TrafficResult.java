@@ -7,10 +7,10 @@ public sealed interface TrafficResult permits TrafficReport, JobReport, ShiftRep
     /** Returns the lines for people. */
     List<String> lines();
 
-    /** Checks whether packets stood still for ever, or messages of a job were lost. */
+    /** Checks whether packets were in a deadlock, or messages of a job were lost. */
     boolean isFailed();
 
-    /** Checks whether nothing was sent, since every engine refused. */
+    /** Checks whether there was no traffic, since every engine refused. */
     default boolean isRefused() {
         return false;
     }

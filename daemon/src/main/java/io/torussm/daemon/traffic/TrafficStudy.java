@@ -55,11 +55,11 @@ public final class TrafficStudy {
     private final Map<Integer, List<Integer>> places = new HashMap<>();
 
     /**
-     * A study.
+     * Makes a study.
      *
      * @param multicast the tree for groups; null if there is none
-     * @param hostOrder in which patterns count hosts
-     * @param dump tables in the place of those of the plan; null for the plan's own
+     * @param hostOrder the order of hosts in patterns
+     * @param dump tables instead of the plan's; null for the plan's own
      * @throws IllegalArgumentException if there are fewer than two hosts, or no tree for traffic to groups
      */
     public TrafficStudy(
@@ -126,7 +126,7 @@ public final class TrafficStudy {
         return new TrafficReport(engine(), order.pattern().word(), slText(), hosts.count(), runs, links, hops.get());
     }
 
-    /** Sends what ends, and says when it has. */
+    /** Simulates a finite job and reports its duration. */
     public JobReport job(String name, FiniteWorkload job) {
         DataPlane plane = plane(job);
         Optional<Deadlock> deadlock = Optional.empty();
@@ -145,7 +145,7 @@ public final class TrafficStudy {
                 deadlock.map(Deadlock::lines).orElse(List.of()));
     }
 
-    /** All-reduce over rings of hosts: the pattern says to whom each sends. */
+    /** Simulates an all-reduce over rings of hosts; the pattern gives the successor of each host. */
     public JobReport allReduce(int vectorBytes) {
         Destinations ring = destinations();
         String name = "all-reduce of " + vectorBytes + " bytes, pattern "
@@ -168,7 +168,7 @@ public final class TrafficStudy {
         return shifts;
     }
 
-    /** Returns the loads of cables under all shifts, and the runs, as a row beside those of others. */
+    /** Returns the loads of cables under all shifts, and the runs, as a row of a comparison. */
     public TrafficComparison.Row row(String name, Consumer<Run> done) {
         String note = plan.degradation().map(Degradation::summary).orElse("");
         return TrafficComparison.Row.of(name, shiftLoads(), report(done), note.isEmpty() ? "" : "DEGRADED: " + note);
