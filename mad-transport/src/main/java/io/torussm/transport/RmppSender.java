@@ -91,7 +91,7 @@ public final class RmppSender {
      *
      * @param completed the receiver acknowledged everything
      * @param unacknowledged the receiver never acknowledged anything, or could not be reached
-     * @param stopped by the receiver's STOP or ABORT
+     * @param stopped by the receiver: by STOP, ABORT, or another request with the same TID
      * @param aborted by this side
      * @param refused never begun, for want of room
      * @param strays MADs of receivers that belong to no transfer, or are more than it can wait for: dropped
@@ -170,9 +170,17 @@ public final class RmppSender {
         return open.containsKey(Rmpp.Key.of(peer, mad));
     }
 
-    /** Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again. */
+    /**
+     * Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again. Another
+     * request with the same TID ends the transfer without an ABORT: the requester uses the TID again, so it has abandoned
+     * the response. A program that starts after another one on its host often does.
+     */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
+        if (transfer != null && !transfer.isAnswerTo(mad)) {
+            giveUp(transfer);
+            return false;
+        }
         if (transfer != null && segmenter == Segmenter.SENDER) {
             loop.execute(() -> {
                 if (!transfer.heard) {
@@ -280,9 +288,16 @@ public final class RmppSender {
         if (oldest == null) {
             return false;
         }
-        release(oldest);
-        loop.execute(() -> end(oldest, unacknowledged));
+        giveUp(oldest);
         return true;
+    }
+
+    /** Ends a transfer without an ABORT. Its key is free immediately. */
+    private void giveUp(RmppTransfer transfer) {
+        synchronized (admission) {
+            release(transfer);
+        }
+        loop.execute(() -> end(transfer, transfer.heard ? stopped : unacknowledged));
     }
 
     private void release(RmppTransfer transfer) {

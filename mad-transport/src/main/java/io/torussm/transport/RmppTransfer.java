@@ -1,5 +1,7 @@
 package io.torussm.transport;
 
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,6 +70,16 @@ final class RmppTransfer {
 
     private static int segmentsOf(int length) {
         return (length + SaMad.DATA_SIZE - 1) / SaMad.DATA_SIZE;
+    }
+
+    /** Checks whether a request with the TID of this transfer is the one that it answers, as far as its headers say. */
+    boolean isAnswerTo(byte[] request) {
+        int method = MadHeader.method(request) | Method.RESPONSE;
+        return method == MadHeader.method(header)
+                && MadHeader.ATTRIBUTE_MODIFIER.get(request, 0) == MadHeader.ATTRIBUTE_MODIFIER.get(header, 0)
+                && SaMad.COMPONENT_MASK.get(request, 0) == SaMad.COMPONENT_MASK.get(header, 0)
+                && (method == (Method.GET_MULTI | Method.RESPONSE) // its answer has PathRecords
+                        || MadHeader.ATTRIBUTE_ID.get(request, 0) == MadHeader.ATTRIBUTE_ID.get(header, 0));
     }
 
     /** Checks whether all parts have arrived. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.torussm.mad.Gid;
+import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sim.VirtualLoop;
 import java.util.ArrayList;
@@ -162,6 +163,26 @@ class RmppSenderTest {
         assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
         run(0);
         assertThat(sent).as("under way").isEmpty();
+    }
+
+    /** As osmtest's next flow on the same host, which counts its TIDs from the start. */
+    @Test
+    void anotherRequestWithItsTidEndsATable() {
+        for (boolean isHeard : new boolean[] {false, true}) {
+            begin(7, 1000);
+            if (isHeard) {
+                hear(Rmpp.ACK, 0, 1, 2);
+            }
+            sent.clear();
+            byte[] other = SaMad.request(Method.GET_TABLE, 7, 0x38, 0, 0);
+            assertThat(sender.sendAgain(RmppLink.RECEIVER, other)).isFalse();
+            assertThat(sender.openCount()).isZero();
+            run(5000);
+            assertThat(sent).isEmpty();
+        }
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+        assertThat(sender.stats().stopped()).isEqualTo(1);
+        assertThat(sender.openBytes()).isZero();
     }
 
     @Test
