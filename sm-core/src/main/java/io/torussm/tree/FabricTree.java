@@ -5,6 +5,7 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.fabric.NodePort;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -200,10 +201,19 @@ public final class FabricTree {
     public FabricShape shape() {
         FabricShape found = shape;
         if (found == null) {
-            found = isTree ? FabricShape.TREE : new ShapeNames(graph).other();
+            found = isTree ? FabricShape.TREE : ShapeNames.of(graph, List.of()).other();
             shape = found;
         }
         return found;
+    }
+
+    /**
+     * Returns the kind of graph that an irregular one was before it lost cables. Costs as much as {@link #shape}.
+     *
+     * @param lost cables by the node GUIDs of their two switches, which may be lost, too
+     */
+    public FabricShape shapeWith(Collection<List<Long>> lost) {
+        return ShapeNames.of(graph, lost).other();
     }
 
     /** Checks whether the fabric is a tree; if not there are no levels, no groups and no faults. */

@@ -4,7 +4,12 @@ import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** Recognizes regular graphs other than trees by how many switches are how far from each. */
@@ -23,21 +28,47 @@ final class ShapeNames {
     /** Share of the cables of a dragonfly that are there. */
     private static final double NEARLY_ALL = 0.85;
 
-    private final SwitchGraph graph;
-
     /** By switch: the other switches that it has a cable to, ascending. */
     private final int[][] neighbours;
 
-    ShapeNames(SwitchGraph graph) {
-        this.graph = graph;
-        neighbours = Arrays.stream(graph.peers)
-                .map(peers -> Arrays.stream(peers).sorted().distinct().toArray())
-                .toArray(int[][]::new);
+    /** @param neighbours by switch: the other switches that it has a cable to, ascending */
+    private ShapeNames(int[][] neighbours) {
+        this.neighbours = neighbours;
+    }
+
+    /**
+     * Creates the names for a graph as it was before it lost cables.
+     *
+     * @param lost cables by the node GUIDs of their switches, which may be lost, too
+     */
+    static ShapeNames of(SwitchGraph graph, Collection<List<Long>> lost) {
+        Map<Long, Integer> numbers = new HashMap<>();
+        List<SortedSet<Integer>> neighbours = new ArrayList<>();
+        for (int sw = 0; sw < graph.size(); sw++) {
+            numbers.put(graph.fabric.nodeGuid(sw), sw);
+            neighbours.add(new TreeSet<>(Arrays.stream(graph.peers[sw]).boxed().toList()));
+        }
+        for (List<Long> cable : lost) {
+            int one = number(cable.get(0), numbers, neighbours);
+            int other = number(cable.get(1), numbers, neighbours);
+            neighbours.get(one).add(other);
+            neighbours.get(other).add(one);
+        }
+        return new ShapeNames(neighbours.stream()
+                .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new));
+    }
+
+    private static int number(long guid, Map<Long, Integer> numbers, List<SortedSet<Integer>> neighbours) {
+        return numbers.computeIfAbsent(guid, lost -> {
+            neighbours.add(new TreeSet<>());
+            return neighbours.size() - 1;
+        });
     }
 
     /** Returns the shape of a graph that is no tree. */
     FabricShape other() {
-        int size = graph.size();
+        int size = neighbours.length;
         if (size > 2 && Arrays.stream(neighbours).allMatch(each -> each.length == size - 1)) {
             return FabricShape.FULL_MESH;
         }
@@ -53,12 +84,12 @@ final class ShapeNames {
     }
 
     private FabricShape byDistances() {
-        List<int[]> found = IntStream.range(0, graph.size())
-                .mapToObj(sw -> counts(graph.hops(each -> each == sw)))
+        List<int[]> found = IntStream.range(0, neighbours.length)
+                .mapToObj(sw -> counts(hops(sw)))
                 .sorted(Arrays::compare)
                 .toList();
-        int dimensions = Integer.numberOfTrailingZeros(graph.size());
-        if (graph.size() >= SMALLEST_CUBE && Integer.bitCount(graph.size()) == 1) {
+        int dimensions = Integer.numberOfTrailingZeros(neighbours.length);
+        if (neighbours.length >= SMALLEST_CUBE && Integer.bitCount(neighbours.length) == 1) {
             int[] cube = {1};
             for (int i = 0; i < dimensions; i++) {
                 cube = convolved(cube, new int[] {1, 1});
@@ -68,7 +99,7 @@ final class ShapeNames {
                 return FabricShape.HYPERCUBE;
             }
         }
-        for (int[] sizes : factors(graph.size(), 2, DIMENSIONS)) {
+        for (int[] sizes : factors(neighbours.length, 2, DIMENSIONS)) {
             if (isGrid(found, sizes, true)) {
                 return FabricShape.TORUS;
             }
@@ -77,6 +108,24 @@ final class ShapeNames {
             }
         }
         return FabricShape.OTHER;
+    }
+
+    private int[] hops(int start) {
+        int[] hops = new int[neighbours.length];
+        int[] queue = new int[neighbours.length];
+        Arrays.fill(hops, SwitchGraph.FAR);
+        hops[start] = 0;
+        queue[0] = start;
+        int tail = 1;
+        for (int head = 0; head < tail; head++) {
+            for (int next : neighbours[queue[head]]) {
+                if (hops[next] == SwitchGraph.FAR) {
+                    hops[next] = hops[queue[head]] + 1;
+                    queue[tail++] = next;
+                }
+            }
+        }
+        return hops;
     }
 
     private static int[] counts(int[] hops) {
@@ -144,7 +193,7 @@ final class ShapeNames {
     private boolean isDragonfly() {
         int[] group = groups();
         int groups = Arrays.stream(group).max().orElse(0) + 1;
-        if (groups < 3 || groups > graph.size() / 3) {
+        if (groups < 3 || groups > neighbours.length / 3) {
             return false;
         }
         long[] members = new long[groups];

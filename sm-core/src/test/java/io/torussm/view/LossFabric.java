@@ -64,7 +64,7 @@ final class LossFabric {
         return fabric;
     }
 
-    private void link(int a, int b) {
+    void link(int a, int b) {
         int portA = free(a);
         int portB = free(b);
         if (a != b && portA < HOST_PORT && portB < HOST_PORT) {

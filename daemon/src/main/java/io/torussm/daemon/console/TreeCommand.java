@@ -5,7 +5,9 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.tree.FabricTree;
 import io.torussm.tree.TreeReport;
+import io.torussm.view.Absences;
 import io.torussm.view.PlacedSubnet;
+import io.torussm.view.ShapeText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -119,10 +121,11 @@ final class TreeCommand {
         if (!isDrawn && !arguments.isEmpty()) {
             throw new UsageException();
         }
-        return Answer.ofFound(control.state(), found -> Answer.of(tree(found, isDrawn)));
+        return Answer.ofFound(
+                control.state(), found -> Answer.of(tree(found, control.state().absences(), isDrawn)));
     }
 
-    private static Tree tree(PlacedSubnet found, boolean isDrawn) {
+    private static Tree tree(PlacedSubnet found, Absences absences, boolean isDrawn) {
         FabricTree tree = found.treeOrNew();
         TreeReport report = new TreeReport(tree);
         List<Level> levels = new ArrayList<>();
@@ -137,7 +140,9 @@ final class TreeCommand {
         }
         return new Tree(
                 tree.shape().name().toLowerCase(Locale.ROOT),
-                Printable.text(report.summary(), 200),
+                tree.isTree()
+                        ? Printable.text(report.summary(), 200)
+                        : "none; the fabric is " + ShapeText.of(found, absences),
                 tree.confidence(),
                 levels,
                 tree.groups(),

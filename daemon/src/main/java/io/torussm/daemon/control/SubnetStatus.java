@@ -3,7 +3,6 @@ package io.torussm.daemon.control;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
-import io.torussm.tree.FabricShape;
 import io.torussm.tree.FabricTree;
 import io.torussm.tree.TreeReport;
 import io.torussm.view.Absences;
@@ -11,6 +10,7 @@ import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
+import io.torussm.view.ShapeText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -113,7 +113,7 @@ public record SubnetStatus(
      * @param rings null if no engine has placed any
      * @param absent parts that were present before
      * @param tree levels, switches and missing cables of a fat tree in one line; empty if the fabric is none
-     * @param shape shape of the graph of switches, in words of {@link FabricShape}
+     * @param shape shape of the graph of switches, in words of {@link ShapeText}
      */
     public record Found(
             @Nullable Instant at, FabricSize size, @Nullable Rings rings, Absent absent, String tree, String shape) {
@@ -124,7 +124,7 @@ public record SubnetStatus(
                     Rings.of(found.explainer().rings()),
                     Absent.of(found, state.absences()),
                     treeLine(found.tree()),
-                    found.treeOrNew().shape().text());
+                    ShapeText.of(found, state.absences()));
         }
 
         /** Returns the line for a fabric that neither rings nor levels describe. */

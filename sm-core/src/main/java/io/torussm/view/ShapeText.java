@@ -1,0 +1,35 @@
+package io.torussm.view;
+
+import io.torussm.tree.FabricShape;
+import io.torussm.tree.FabricTree;
+import java.util.List;
+
+/** Words for the kind of graph that switches are cabled as, also if cables or switches are absent. */
+public final class ShapeText {
+    private ShapeText() {}
+
+    /**
+     * Returns the words.
+     *
+     * @return such as {@code a torus}, {@code irregular}, or {@code a hypercube (1 cable missing)} for a graph that has
+     *     this shape only with its absent cables
+     */
+    public static String of(PlacedSubnet found, Absences absences) {
+        FabricTree tree = found.treeOrNew();
+        List<List<Long>> lost = absences.cables().stream()
+                .filter(cable -> isSwitch(cable.near()) && isSwitch(cable.far()))
+                .map(cable -> List.of(cable.near().nodeGuid(), cable.far().nodeGuid()))
+                .toList();
+        if (tree.shape() != FabricShape.OTHER || lost.isEmpty()) {
+            return tree.shape().text();
+        }
+        FabricShape whole = tree.shapeWith(lost);
+        return whole == FabricShape.OTHER
+                ? whole.text()
+                : whole.text() + " (" + lost.size() + (lost.size() == 1 ? " cable" : " cables") + " missing)";
+    }
+
+    private static boolean isSwitch(LostCable.End end) {
+        return end.isSwitch() && end.nodeGuid() != 0;
+    }
+}
