@@ -264,9 +264,7 @@ final class Storm {
         story.check(
                 lives.lastEnd().startsWith("refused") != isUp,
                 "sweeps disagree after " + meanwhile + ": " + lives.lastEnd());
-        boolean isDegraded = now.sweeper.view() != null
-                && now.sweeper.view().plan().degradation().isPresent(); // a last resort settles after another sweep
-        boolean mayDealOutAnew = meanwhile.equals(WHOLE_SWEEP) && (fabric.isAnyHostAbsent() || isDegraded);
+        boolean mayDealOutAnew = meanwhile.equals(WHOLE_SWEEP) && fabric.isAnyHostAbsent();
         String difference = mayDealOutAnew ? "" : checks.difference(now, tables);
         story.check(
                 difference.isEmpty(),
