@@ -119,7 +119,7 @@ public final class OpenSmMigration {
 
     private void takeAll() throws ConfigurationException {
         Map<String, Option> options = options();
-        conf.items().values().forEach(item -> take(item, options.get(item.name())));
+        new TreeMap<>(conf.items()).forEach((name, item) -> take(item, options.get(name)));
         if (!conf.items().containsKey("routing_engine")) {
             takeEngines(new OpenSmConf.Item("routing_engine", UNSET, 0));
         }
@@ -289,7 +289,7 @@ public final class OpenSmMigration {
         return file.to();
     }
 
-    /** Returns the name of a file without its directory, and with that of its option if another file has the name. */
+    /** Returns the name of a file, after that of its option if the file of an earlier option has it. */
     private String ownName(OpenSmConf.Item item) {
         Path from = Path.of(item.value()).toAbsolutePath().normalize();
         String name = String.valueOf(from.getFileName());

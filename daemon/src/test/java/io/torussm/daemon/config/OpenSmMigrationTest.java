@@ -11,9 +11,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +177,30 @@ class OpenSmMigrationTest {
                 .contains("install -m 0644 /no/such /etc/torus-sm/prefix-routes.conf   # which is not there now");
     }
 
+    /** The second file is the same as the first one, or another one of that name. */
+    @Test
+    void namesCopiesAlikeInWhateverOrderOptionsAre() throws Exception {
+        List<String> lines = List.of(
+                "cn_guid_file /a/list",
+                "io_guid_file /b/list",
+                "ids_guid_file /a/list",
+                "root_guid_file /c/io_guid_file-list");
+        Set<Map<String, String>> ways = new HashSet<>();
+        for (int first = 0; first < lines.size(); first++) {
+            List<String> turned = new ArrayList<>(lines);
+            Collections.rotate(turned, first);
+            OpenSmMigration.Result result = migrate(String.join("\n", turned) + "\n");
+            ways.add(result.files().stream()
+                    .collect(Collectors.toMap(
+                            file -> file.from().toString(), file -> file.to().toString())));
+        }
+        assertThat(ways)
+                .containsExactly(Map.of(
+                        "/a/list", "/etc/torus-sm/list",
+                        "/b/list", "/etc/torus-sm/io_guid_file-list",
+                        "/c/io_guid_file-list", "/etc/torus-sm/root_guid_file-io_guid_file-list"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -227,13 +255,13 @@ class OpenSmMigrationTest {
     @Test
     void namesTheSecondOfTwoFilesAfterItsOption() throws Exception {
         OpenSmMigration.Result result =
-                migrate("root_guid_file /a/guids\ncn_guid_file /b/guids\nio_guid_file /a/guids\n");
+                migrate("root_guid_file /a/guids\ncn_guid_file /a/guids\nio_guid_file /b/guids\n");
         assertThat(result.text())
                 .contains("\nroot_guid_file = \"/etc/torus-sm/guids\"\n")
-                .contains("\ncn_guid_file = \"/etc/torus-sm/cn_guid_file-guids\"\n")
-                .contains("\nio_guid_file = \"/etc/torus-sm/guids\"\n");
+                .contains("\ncn_guid_file = \"/etc/torus-sm/guids\"\n")
+                .contains("\nio_guid_file = \"/etc/torus-sm/io_guid_file-guids\"\n");
         assertThat(String.join("\n", result.report()))
-                .contains("install -m 0644 /b/guids /etc/torus-sm/cn_guid_file-guids");
+                .contains("install -m 0644 /b/guids /etc/torus-sm/io_guid_file-guids");
     }
 
     @Test
