@@ -27,9 +27,13 @@ class StormTest {
         new Storm(Storm.SMALL, seed, dir).run();
     }
 
-    /** A standby took over with a broken torus-2QoS.conf and a cold switch, and minhop changed all SLs. */
+    /**
+     * Seed 26: tables of the first plan were lost on the wire, and before the second one a switch was cut off from
+     * the seeds. Seeds 107 and 161: a standby took over with a broken torus-2QoS.conf and a cold switch, and minhop
+     * changed all SLs.
+     */
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {107, 161})
+    @ValueSource(longs = {26, 107, 161})
     void slsThatOnceChangedStay(long seed) throws Exception {
         new Storm(Storm.SMALL, seed, dir).run();
     }

@@ -49,7 +49,7 @@ public final class CoordinateStore {
     /** Switches of this run that the last plan lacks, until another switch has their coordinates. */
     private Map<Long, Place> gone = Map.of();
 
-    /** Places that switches of another master's fabric have, for as long as no plan says where they stand; not written. */
+    /** Places of switches in the fabric of another master or in plans of a broken torus, until the whole torus is placed. They are not in the file. */
     private Map<Long, String> seen = Map.of();
 
     /** The place of a switch, such as {@code (2,3,0)}, and the switch's description. */
@@ -79,6 +79,20 @@ public final class CoordinateStore {
     /** Another SM is master: notes where switches of its fabric stand, for when this SM is alone with a part of them. */
     public void saw(Map<Long, String> others) {
         seen = Collections.unmodifiableMap(new LinkedHashMap<>(others));
+    }
+
+    /**
+     * Notes the coordinates of a plan that is about to be written, as long as there are none of a whole torus. The write may
+     * fail, and switches may be cut off from all seeds in the next sweep.
+     */
+    public void planned(Fabric fabric, IntFunction<String> coordinates) {
+        if (places.isEmpty()) {
+            Map<Long, Place> planned = of(fabric, coordinates);
+            Map<Long, String> all = new LinkedHashMap<>(seen);
+            all.values().removeAll(planned.values().stream().map(Place::at).toList());
+            planned.forEach((guid, place) -> all.put(guid, place.at()));
+            saw(all);
+        }
     }
 
     /** Stores the coordinates of an active plan; a plan of an engine without coordinates changes nothing. */

@@ -64,7 +64,6 @@ final class Sweep {
 
     private SweepCounts.Kind kind;
 
-    /** The present state. */
     private Known known;
 
     private final FabricState before;
@@ -305,6 +304,7 @@ final class Sweep {
         } else if (!memory.keys().isInUse()) { // Each try uses another M_Key.
             faults.troubles().expectNothing(plan.subnet().fabric(), errors);
         }
+        memory.places().planned(plan.subnet().fabric(), plan::coordinates);
         Programming programming = new Programming(
                 parts,
                 settings,
