@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -343,9 +344,13 @@ final class StormChecks implements StormSm.Watch {
         return "";
     }
 
-    /** Who shares an MLID gets the packets of all groups that have it. */
+    /**
+     * Returns the first member whose packets do not reach exactly the members of all groups of its MLID. They may also
+     * reach a port in an entry of a previous master. The SM keeps such an entry until the port has had time to join.
+     */
     private String groupShortcoming(FabricSm now, FabricJudge judge, BitSet connected) {
         Set<Long> there = portGuids(connected);
+        SortedMap<Integer, Set<Long>> inherited = now.memberships.view().inherited();
         Map<Integer, Map<Long, Integer>> expected = new TreeMap<>();
         for (MulticastGroup group : now.memberships.view().groups()) {
             Map<Long, Integer> members = expected.computeIfAbsent(group.mlid(), mlid -> new TreeMap<>());
@@ -359,6 +364,8 @@ final class StormChecks implements StormSm.Watch {
                 Map<Long, Integer> wanted = new TreeMap<>(group.getValue());
                 boolean isMember = wanted.remove(portGuid(source)) != null;
                 Map<Long, Integer> copies = judge.spread(source, group.getKey(), 0);
+                Set<Long> ofEntries = inherited.getOrDefault(group.getKey(), Set.of());
+                copies.keySet().removeIf(guid -> ofEntries.contains(guid) && !wanted.containsKey(guid));
                 if (isMember && !copies.equals(wanted)) {
                     return "a packet from member " + nodes.get(source) + " of group "
                             + Integer.toHexString(group.getKey()) + " goes to " + copies + " instead of " + wanted;
