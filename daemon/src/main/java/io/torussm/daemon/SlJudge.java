@@ -1,7 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.FatalErrors;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;

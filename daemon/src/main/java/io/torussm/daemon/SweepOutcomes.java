@@ -4,7 +4,7 @@ import io.torussm.daemon.assembly.SmAssembly;
 import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;

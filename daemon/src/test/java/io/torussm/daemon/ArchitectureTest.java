@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -142,6 +143,25 @@ class ArchitectureTest {
                         "java.nio.channels..",
                         "java.net..",
                         "java.time..")
+                .check(CLASSES);
+    }
+
+    /** An auditor reads one package: it knows wire formats, the fabric and the plan, and none of the packages below its own. */
+    @Test
+    void theTrustedBaseStandsAlone() {
+        classes()
+                .that()
+                .resideInAPackage("io.torussm.deadlock")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.torussm.deadlock",
+                        "io.torussm.routing",
+                        "io.torussm.subnet",
+                        "io.torussm.fabric",
+                        "io.torussm.mad..",
+                        "java..",
+                        "org.jspecify..")
                 .check(CLASSES);
     }
 

@@ -4,7 +4,7 @@ import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.assembly.SweepPace;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.Trust;
 import io.torussm.names.Names;

@@ -2,7 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.view.PublishedView;

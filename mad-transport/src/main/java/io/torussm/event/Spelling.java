@@ -124,4 +124,16 @@ public final class Spelling {
         }
         return row[to.length()];
     }
+
+    /** Returns a rank in words: 1st, 2nd, 3rd, 4th, 11th, 21st. */
+    public static String ordinal(int rank) {
+        boolean isTeen = rank / 10 % 10 == 1;
+        return rank
+                + switch (isTeen ? 0 : rank % 10) {
+                    case 1 -> "st";
+                    case 2 -> "nd";
+                    case 3 -> "rd";
+                    default -> "th";
+                };
+    }
 }

@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
@@ -106,7 +107,8 @@ public final class Scale {
     }
 
     private SmpFormulas formulas() {
-        return SmpFormulas.of(harness.up().subnet().fabric(), harness.up().subnet().topLid());
+        return SmpFormulas.of(
+                harness.up().subnet().fabric(), harness.up().subnet().topLid());
     }
 
     private void await(BooleanSupplier condition) {
@@ -148,7 +150,8 @@ public final class Scale {
                     case "takeover" -> formulas.takeover();
                     default -> Map.of();
                 };
-        Map<Phase, Long> phases = what.equals("light sweep") ? Map.of() : harness.lastReport().phaseNs();
+        Map<Phase, Long> phases =
+                what.equals("light sweep") ? Map.of() : harness.lastReport().phaseNs();
         System.out.printf(
                 Locale.ROOT,
                 "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t%d\t\t%n",
@@ -228,10 +231,10 @@ public final class Scale {
             Torus2QosEngine engine = new Torus2QosEngine(conf, tasks);
             DeadlockChecker checker = new DeadlockChecker(tasks);
             AtomicReference<Plan> plan = new AtomicReference<>();
-            Runnable route = () -> plan.set(
-                    (Plan) engine.route(new EngineContext(subnet, options, EngineConfig.NONE, null)));
+            Runnable route =
+                    () -> plan.set((Plan) engine.route(new EngineContext(subnet, options, EngineConfig.NONE, null)));
             Shared.Cost routing = Shared.of(route);
-            Runnable prove = () -> checker.prove(Objects.requireNonNull(plan.get()), options);
+            Runnable prove = () -> checker.prove(Objects.requireNonNull(plan.get()), options, TreeGrowth::candidates);
             Shared.Cost proof = Shared.of(prove);
             for (int round = 1; round < ROUNDS; round++) {
                 routing = routing.least(Shared.of(route));

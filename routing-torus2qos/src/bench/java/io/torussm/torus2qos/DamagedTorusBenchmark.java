@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -70,6 +71,6 @@ public class DamagedTorusBenchmark {
     /** The proof, with a tree for multicast that is grown, since the usual one is not safe here. */
     @Benchmark
     public DeadlockChecker.Proof prove() {
-        return new DeadlockChecker(2).prove(plan, TestTorus.QOS);
+        return new DeadlockChecker(2).prove(plan, TestTorus.QOS, TreeGrowth::candidates);
     }
 }

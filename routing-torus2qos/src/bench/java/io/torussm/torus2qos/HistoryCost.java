@@ -1,6 +1,6 @@
 package io.torussm.torus2qos;
 
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
 import io.torussm.history.Change;
 import io.torussm.history.ChangeHistory;
@@ -39,8 +39,7 @@ public final class HistoryCost {
 
     private HistoryCost(int radix, Path dir) throws IOException {
         this.radix = radix;
-        history = new ChangeHistory(
-                StateDirectory.open(dir, loop), loop, new ChangeHistory.Settings(100_000, 1 << 30));
+        history = new ChangeHistory(StateDirectory.open(dir, loop), loop, new ChangeHistory.Settings(100_000, 1 << 30));
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -105,11 +104,13 @@ public final class HistoryCost {
             for (int i = 0; i < 3; i++) {
                 long start = System.nanoTime();
                 history.state(change, SiteMap.NONE);
-                System.out.printf("sweep %d shown again in %.1f ms%n", change.sweep(), (System.nanoTime() - start) / 1e6);
+                System.out.printf(
+                        "sweep %d shown again in %.1f ms%n", change.sweep(), (System.nanoTime() - start) / 1e6);
             }
         }
         long start = System.nanoTime();
-        int entries = history.difference(changes.get(0), changes.get(changes.size() - 2)).entries();
+        int entries = history.difference(changes.get(0), changes.get(changes.size() - 2))
+                .entries();
         System.out.printf("%,d entries differ, found in %.1f ms%n", entries, (System.nanoTime() - start) / 1e6);
     }
 }

@@ -2,6 +2,8 @@ package io.torussm.torus2qos;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.deadlock.incremental.IncrementalProof;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
@@ -112,7 +114,8 @@ public final class ProofTimes {
     }
 
     private Certificate prove(Plan plan, @Nullable Certificate before) {
-        return (Certificate) checker.prove(plan, TestTorus.QOS, before).verdict();
+        return (Certificate) IncrementalProof.prove(checker, plan, TestTorus.QOS, before, TreeGrowth::candidates)
+                .verdict();
     }
 
     private void report(String work, Runnable proof) {

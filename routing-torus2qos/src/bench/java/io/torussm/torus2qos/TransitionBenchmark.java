@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
-import io.torussm.deadlock.RoutingChain.ChainResult;
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
+import io.torussm.deadlock.transition.Transition;
 import io.torussm.subnet.Subnet;
 import java.util.HashMap;
 import java.util.Map;

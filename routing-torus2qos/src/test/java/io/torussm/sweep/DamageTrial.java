@@ -1,7 +1,7 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.OnCreditLoop;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;

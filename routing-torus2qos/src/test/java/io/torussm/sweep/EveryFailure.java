@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.ReadyPlan;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.RoutingChain.ChainResult;
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.chain.ReadyPlan;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
+import io.torussm.deadlock.transition.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Remembered;

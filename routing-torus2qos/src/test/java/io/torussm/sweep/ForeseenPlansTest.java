@@ -2,7 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.ReadyPlan;
+import io.torussm.deadlock.chain.ReadyPlan;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.subnet.Subnet;

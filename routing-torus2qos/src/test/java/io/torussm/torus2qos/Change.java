@@ -2,11 +2,11 @@ package io.torussm.torus2qos;
 
 import com.sun.management.ThreadMXBean;
 import io.torussm.deadlock.Certificate;
-import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.HeldTables;
-import io.torussm.deadlock.RoutingChain.ChainResult;
-import io.torussm.deadlock.ThoroughTransition;
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
+import io.torussm.deadlock.transition.ThoroughTransition;
+import io.torussm.deadlock.transition.Transition;
+import io.torussm.deadlock.transition.TransitionPlanner;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
@@ -40,7 +40,7 @@ final class Change implements HeldTables {
                 .build();
         fabric = after.subnet().fabric();
         certificate = (Certificate) Objects.requireNonNull(result.verdict());
-        transition = new DeadlockChecker(2).transition(this, before, after, certificate, TestTorus.QOS);
+        transition = new TransitionPlanner(this, before, after, certificate, TestTorus.QOS, 2).find();
     }
 
     private final class KeptSls implements PathSls {
@@ -81,7 +81,7 @@ final class Change implements HeldTables {
                     }
                 })
                 .build();
-        new DeadlockChecker(1).transition(this, before, counted, certificate, TestTorus.QOS);
+        new TransitionPlanner(this, before, counted, certificate, TestTorus.QOS, 1).find();
         return asked.sum();
     }
 
@@ -89,7 +89,7 @@ final class Change implements HeldTables {
     long allocated() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long begun = threads.getCurrentThreadAllocatedBytes();
-        new DeadlockChecker(1).transition(this, before, after, certificate, TestTorus.QOS);
+        new TransitionPlanner(this, before, after, certificate, TestTorus.QOS, 1).find();
         return threads.getCurrentThreadAllocatedBytes() - begun;
     }
 

@@ -11,7 +11,7 @@ import io.torussm.dataplane.Hosts;
 import io.torussm.dataplane.OfferedLoad;
 import io.torussm.dataplane.TestTraffic;
 import io.torussm.dataplane.Workload;
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.VlArbitrationPolicy.Tables;

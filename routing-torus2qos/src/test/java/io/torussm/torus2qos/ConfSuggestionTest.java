@@ -2,7 +2,7 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
@@ -63,7 +64,7 @@ class GrownTreesTest {
         List<Fault> faults = lost == Fabric.NONE ? List.of() : List.of(new Fault(lost, -1, 0));
         Fabric fabric = Fault.damaged(torus, faults);
         Plan plan = TestTorus.plan(engine.route(TestFabric.subnet(fabric, lids), TestTorus.QOS));
-        Proof proof = new DeadlockChecker(2).prove(plan, TestTorus.QOS);
+        Proof proof = new DeadlockChecker(2).prove(plan, TestTorus.QOS, TreeGrowth::candidates);
         return new Tree(parents(fabric, Objects.requireNonNull(proof.multicast())), proof.isPlanned());
     }
 

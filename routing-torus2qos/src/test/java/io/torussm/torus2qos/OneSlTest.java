@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;

@@ -3,10 +3,10 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.OnCreditLoop;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.RoutingChain.ChainResult;
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
+import io.torussm.deadlock.transition.Transition;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.Plan;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.deadlock.incremental.IncrementalProof;
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
@@ -162,8 +164,9 @@ class ProofOfFaultsTest {
     }
 
     private @Nullable Certificate prove(Plan plan, @Nullable Certificate before, String what) {
-        Proof proof = new DeadlockChecker(2).prove(plan, TestTorus.QOS, before);
-        Proof whole = new DeadlockChecker(1).prove(plan, TestTorus.QOS);
+        Proof proof =
+                IncrementalProof.prove(new DeadlockChecker(2), plan, TestTorus.QOS, before, TreeGrowth::candidates);
+        Proof whole = new DeadlockChecker(1).prove(plan, TestTorus.QOS, TreeGrowth::candidates);
         assertThat(proof.verdict().text()).as(what).isEqualTo(whole.verdict().text());
         assertThat(proof.isPlanned()).as(what).isEqualTo(whole.isPlanned());
         assertThat(proof.multicast() == null).as(what).isEqualTo(whole.multicast() == null);

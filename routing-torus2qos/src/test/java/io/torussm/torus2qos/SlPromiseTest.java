@@ -2,8 +2,8 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.RoutingChain.ChainResult;
-import io.torussm.deadlock.SlStability;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
+import io.torussm.deadlock.sl.SlStability;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.LidAssigner;

@@ -3,8 +3,8 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.RoutingChain.ChainResult;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.routing.Plan;
 import java.util.List;
 import java.util.Objects;

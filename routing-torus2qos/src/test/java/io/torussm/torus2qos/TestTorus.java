@@ -1,9 +1,9 @@
 package io.torussm.torus2qos;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.OnCreditLoop;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;

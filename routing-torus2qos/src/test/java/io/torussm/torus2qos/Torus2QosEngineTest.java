@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
@@ -96,7 +97,10 @@ class Torus2QosEngineTest {
         assertThat(plan.sl2vl(sw, 0, 1)).isEqualTo(whole.sl2vl(sw, 0, 1)).isNotZero();
         assertThat(plan.findings().stream().filter(finding -> finding.event() == SmEvent.LINK_HAS_FEW_VLS))
                 .hasSize(vlCap == 1 ? 1 : 0);
-        assertThat(new DeadlockChecker(1).prove(plan, TestTorus.QOS).verdict()).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1)
+                        .prove(plan, TestTorus.QOS, TreeGrowth::candidates)
+                        .verdict())
+                .isInstanceOf(Certificate.class);
     }
 
     /** The switches that all others stand around, by their places; what they were granted stays. */

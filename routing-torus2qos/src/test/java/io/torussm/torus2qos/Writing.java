@@ -2,7 +2,7 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.transition.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.LinkSettings;

@@ -40,7 +40,7 @@ public final class Certificate implements Verdict {
      * @param dependencies see {@link #dependencyCount}
      * @param destinations see {@link #destinationCount}
      */
-    record Size(int channels, int dependencies, int destinations) {}
+    public record Size(int channels, int dependencies, int destinations) {}
 
     /**
      * What is numbered, and how.
@@ -72,15 +72,15 @@ public final class Certificate implements Verdict {
      * @param numbering of all channels that packets use, of groups too
      * @param multicast the tree whose dependencies are {@code groupTraffic}; both null if there is none
      */
-    Certificate(
+    public Certificate(
             ChannelDependencyGraph unicast,
             @Nullable MulticastDependencies groupTraffic,
             int[] numbering,
-            DeadlockChecker.Walked walked,
+            PlanTraffic walked,
             @Nullable MulticastTree multicast) {
         plan = unicast.channels.plan;
         options = walked.options();
-        isIncremental = walked.changed() != null;
+        isIncremental = walked.isIncremental();
         this.multicast = multicast;
         content = new Content(unicast, groupTraffic, walked.groups(), walked.traffic(), numbering);
     }
@@ -92,7 +92,7 @@ public final class Certificate implements Verdict {
      * @param size that it had then
      * @param again proves the plan from the same proof before
      */
-    Certificate(
+    public Certificate(
             Plan plan, RoutingOptions options, @Nullable MulticastTree multicast, Size size, Supplier<Verdict> again) {
         this.plan = plan;
         this.options = options;
@@ -129,7 +129,7 @@ public final class Certificate implements Verdict {
     }
 
     /** How much was proved. */
-    synchronized Size size() {
+    public synchronized Size size() {
         Size known = size;
         if (known == null) {
             known = content().size();
@@ -159,13 +159,13 @@ public final class Certificate implements Verdict {
     }
 
     /** What was proved. */
-    Plan plan() {
+    public Plan plan() {
         return plan;
     }
 
     /** The channels of a plan as it is programmed with some options; null if it is not the one that this was given to. */
     @Nullable
-    Channels channelsOf(Plan ofPlan, RoutingOptions with) {
+    public Channels channelsOf(Plan ofPlan, RoutingOptions with) {
         return plan == ofPlan && Objects.equals(options, with) ? content().channels() : null;
     }
 
@@ -189,7 +189,7 @@ public final class Certificate implements Verdict {
      *
      * @return what comes of it if it is not the same; else empty
      */
-    String doubts(DeadlockChecker checker) {
+    public String doubts(DeadlockChecker checker) {
         Verdict whole = checker.prove(plan, options).verdict();
         if (!(whole instanceof Certificate certificate)) {
             return whole.text();
@@ -198,37 +198,6 @@ public final class Certificate implements Verdict {
                 ? ""
                 : certificate.dependencyCount() + " dependencies between " + certificate.channelCount()
                         + " channels, where " + dependencyCount() + " between " + channelCount() + " were found";
-    }
-
-    /**
-     * What travels where under a plan that differs little from that of this certificate.
-     *
-     * @return null if it has to be walked as a whole
-     */
-    ChangedTraffic.@Nullable Result changedTo(Channels now, byte[][] lfts, RoutingOptions nowOptions, int tasks) {
-        if (!Objects.equals(options, nowOptions)) {
-            return null;
-        }
-        Content known = content();
-        SameChannels same = SameChannels.of(known.channels(), now, tasks);
-        return same == null || !same.haveSameSls()
-                ? null
-                : ChangedTraffic.of(
-                        same, DeadlockChecker.tables(known.channels()), lfts, known.traffic(), known.groups(), tasks);
-    }
-
-    /** The numbers that channels of now had before; NONE for those that are new. */
-    int[] numbersFor(SameChannels same) {
-        int[] numbering = content().numbering();
-        int[] numbers = new int[same.is.channelCount()];
-        Arrays.fill(numbers, Fabric.NONE);
-        for (int link = 0; link < same.newLink.length; link++) {
-            if (same.newLink[link] != Fabric.NONE) {
-                System.arraycopy(
-                        numbering, link * Channels.VLS, numbers, same.newLink[link] * Channels.VLS, Channels.VLS);
-            }
-        }
-        return numbers;
     }
 
     /**
@@ -248,12 +217,12 @@ public final class Certificate implements Verdict {
     }
 
     /** The numbers by channel, NONE where no packet goes. Must not be written. */
-    int[] numbering() {
+    public int[] numbering() {
         return content().numbering();
     }
 
     /** All that packets wait for, multicast included. */
-    synchronized ChannelDependencyGraph graph() {
+    public synchronized ChannelDependencyGraph graph() {
         ChannelDependencyGraph all = graph;
         if (all == null) {
             MulticastDependencies groupTraffic = content().groupTraffic();
@@ -265,23 +234,38 @@ public final class Certificate implements Verdict {
 
     /** What packets of groups wait for; null if there are none. */
     @Nullable
-    MulticastDependencies groupTraffic() {
+    public MulticastDependencies groupTraffic() {
         return content().groupTraffic();
     }
 
     /** What packets to single destinations wait for. */
-    ChannelDependencyGraph unicast() {
+    public ChannelDependencyGraph unicast() {
         return content().unicast();
     }
 
+    /** The options that the tables are programmed with. */
+    public RoutingOptions options() {
+        return options;
+    }
+
+    /** The channels. */
+    public Channels channels() {
+        return content().channels();
+    }
+
+    /** The SLs of packets by switch, input and output. */
+    public SlUsage traffic() {
+        return content().traffic();
+    }
+
     /** LIDs that all switches but their own forward alike. */
-    DestinationGroups groups() {
+    public DestinationGroups groups() {
         return content().groups();
     }
 
     /** The tree for multicast that was proved together with the tables; null if there is none. */
     @Nullable
-    MulticastTree multicast() {
+    public MulticastTree multicast() {
         return multicast;
     }
 

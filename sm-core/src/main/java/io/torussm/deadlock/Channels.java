@@ -24,43 +24,43 @@ import org.jspecify.annotations.Nullable;
  * packet takes depends on its input port only through this class, and there are few: one where SL2VL ignores the
  * input, four on a switch of torus-2QoS.
  */
-final class Channels {
-    static final int VLS = 16;
+public final class Channels {
+    public static final int VLS = 16;
 
     private static final int NONE = Fabric.NONE;
 
-    final Plan plan;
-    final Subnet subnet;
-    final Fabric fabric;
-    final int switchCount;
+    public final Plan plan;
+    public final Subnet subnet;
+    public final Fabric fabric;
+    public final int switchCount;
 
     /** By switch, and one more: its first port index. */
-    final int[] firstPort;
+    public final int[] firstPort;
 
     /** By switch, and one more: its first link, its first out, its first ingress class. */
-    final int[] firstLink;
+    public final int[] firstLink;
 
-    final int[] firstOut;
-    final int[] firstClass;
+    public final int[] firstOut;
+    public final int[] firstClass;
 
     /** By link: the switch it leads to, and the ingress class there (numbered over all switches). */
-    final int[] linkTo;
+    public final int[] linkTo;
 
-    final int[] linkClass;
+    public final int[] linkClass;
 
     /** By link: the number of the port at its far end. */
-    final byte[] farPort;
+    public final byte[] farPort;
 
     /** By out: port index. */
-    final int[] outPort;
+    public final int[] outPort;
 
     /** By port index of a switch: its out (numbered within the switch), its ingress class (over all switches). */
-    final int[] outOfPort;
+    public final int[] outOfPort;
 
-    final int[] classOfPort;
+    public final int[] classOfPort;
 
     /** By switch: the ingress classes through which its own end ports inject; empty if it has none. */
-    final int[][] localClasses;
+    public final int[][] localClasses;
 
     /** By ingress class, then by out of the switch: the SL2VL row as it will be programmed. */
     private final long[][] rows;
@@ -79,17 +79,17 @@ final class Channels {
     private final boolean isQos;
 
     /** The channels of a plan that is in force. */
-    Channels(Plan plan, RoutingOptions options) {
+    public Channels(Plan plan, RoutingOptions options) {
         this(plan, options, null, 1);
     }
 
     /** The same, worked out in parts side by side. */
-    Channels(Plan plan, RoutingOptions options, int tasks) {
+    public Channels(Plan plan, RoutingOptions options, int tasks) {
         this(plan, options, null, tasks);
     }
 
     /** The channels while a plan is being written: packets may take the VL of the old row or of the new. */
-    Channels(Plan plan, RoutingOptions options, @Nullable HeldTables held) {
+    public Channels(Plan plan, RoutingOptions options, @Nullable HeldTables held) {
         this(plan, options, held, 1);
     }
 
@@ -263,7 +263,7 @@ final class Channels {
     }
 
     /** Whether SL2VL changes for packets that leave by an out, numbered within the switch, whatever they come in by. */
-    boolean isRowChanged(int sw, int out) {
+    public boolean isRowChanged(int sw, int out) {
         for (int ingress = firstClass[sw]; ingress < firstClass[sw + 1]; ingress++) {
             if (rows[ingress][out] != heldRows[ingress][out]) {
                 return true;
@@ -304,7 +304,7 @@ final class Channels {
      * @param out out, numbered within the switch
      * @return bit n: VL n; a single bit, unless the switch has no SL2VL table to program, or one that changes
      */
-    int vls(int sw, int ingress, int out, int sl) {
+    public int vls(int sw, int ingress, int out, int sl) {
         return anyVl[sw]
                 ? outVls[firstOut[sw] + out]
                 : 1 << SlToVlMappingTable.vl(rows[ingress][out], sl)
@@ -316,7 +316,7 @@ final class Channels {
      *
      * @param in input port number
      */
-    int vlsFrom(int sw, int in, int out, int sl) {
+    public int vlsFrom(int sw, int in, int out, int sl) {
         int ingress = classOfPort[firstPort[sw] + in];
         if (ingress != NONE || anyVl[sw]) {
             return vls(sw, ingress, out, sl);
@@ -328,24 +328,24 @@ final class Channels {
     }
 
     /** The out by which a LID leaves the switch that its end port is or hangs on, numbered within it. */
-    int deliveryOut(int lid) {
+    public int deliveryOut(int lid) {
         return outOfPort[firstPort[subnet.switchOfLid(lid)] + subnet.deliveryPort(lid)];
     }
 
     /** Whether a switch has no SL2VL table to program. */
-    boolean isAnyVl(int sw) {
+    public boolean isAnyVl(int sw) {
         return anyVl[sw];
     }
 
     /** Whether packets that come in by a class and leave by an out (numbered within the switch) take the VLs that others take elsewhere. */
-    boolean hasRowOf(int sw, int ingress, int out, Channels other, int otherSw, int otherIngress, int otherOut) {
+    public boolean hasRowOf(int sw, int ingress, int out, Channels other, int otherSw, int otherIngress, int otherOut) {
         return rows[ingress][out] == other.rows[otherIngress][otherOut]
                 && heldRows[ingress][out] == other.heldRows[otherIngress][otherOut]
                 && outVls[firstOut[sw] + out] == other.outVls[other.firstOut[otherSw] + otherOut];
     }
 
     /** The same of all, for a switch with as many classes and outs, in the same order. */
-    boolean hasRowsOf(int sw, Channels other, int otherSw) {
+    public boolean hasRowsOf(int sw, Channels other, int otherSw) {
         boolean hasAll = Arrays.equals(
                 outVls,
                 firstOut[sw],
@@ -364,7 +364,7 @@ final class Channels {
     }
 
     /** Whether every switch puts packets of two SLs on the same VLs. */
-    boolean isAlike(int sl, int other) {
+    public boolean isAlike(int sl, int other) {
         for (long[] ofClass : rows) {
             for (long row : ofClass) {
                 if (SlToVlMappingTable.vl(row, sl) != SlToVlMappingTable.vl(row, other)) {
@@ -375,11 +375,11 @@ final class Channels {
         return true;
     }
 
-    int degree(int sw) {
+    public int degree(int sw) {
         return firstLink[sw + 1] - firstLink[sw];
     }
 
-    int linkSwitch(int link) {
+    public int linkSwitch(int link) {
         int at = Arrays.binarySearch(firstLink, link);
         if (at < 0) {
             return -at - 2;
@@ -391,12 +391,12 @@ final class Channels {
     }
 
     /** The port index that a link leaves by. */
-    int linkPort(int link) {
+    public int linkPort(int link) {
         int sw = linkSwitch(link);
         return outPort[firstOut[sw] + link - firstLink[sw]];
     }
 
-    int channelCount() {
+    public int channelCount() {
         return linkTo.length * VLS;
     }
 
@@ -406,7 +406,7 @@ final class Channels {
      * @param entry egress port number, 0 to 255
      * @return NONE if the entry is no cable to another switch
      */
-    int link(int sw, int entry) {
+    public int link(int sw, int entry) {
         int port = firstPort[sw] + entry;
         if (port >= firstPort[sw + 1]) {
             return NONE;

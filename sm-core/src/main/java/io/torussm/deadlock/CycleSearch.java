@@ -7,7 +7,7 @@ import java.util.BitSet;
  * Finds a short cycle in a graph that has one: channels that no cycle can pass are trimmed off, a walk through the rest
  * must come back to itself, and breadth-first searches look for something shorter.
  */
-final class CycleSearch {
+public final class CycleSearch {
     /** Edges to look at before the shortest cycle found so far must do: a tenth of a second. */
     private static final long BUDGET = 5_000_000;
 
@@ -53,7 +53,7 @@ final class CycleSearch {
     }
 
     /** Channels with a predecessor and a successor in this set: all that are on cycles, or between two of them. */
-    static BitSet trimmed(Dependencies graph) {
+    public static BitSet trimmed(Dependencies graph) {
         BitSet rest = new BitSet(graph.size());
         rest.set(0, graph.size());
         boolean changed = true;

@@ -4,11 +4,9 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinTask;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless; the result does not depend on the number of tasks.
  */
 public final class DeadlockChecker {
-    /** Roots times switches to grow trees for multicast over, before multicast goes without; some ten seconds. */
-    private static final int GROWTH_BUDGET = 1 << 16;
-
     private final int tasks;
 
     /**
@@ -38,7 +33,7 @@ public final class DeadlockChecker {
     }
 
     /** Parts to work in side by side. */
-    int tasks() {
+    public int tasks() {
         return tasks;
     }
 
@@ -52,25 +47,57 @@ public final class DeadlockChecker {
      */
     public record Proof(Verdict verdict, @Nullable MulticastTree multicast, boolean isPlanned) {}
 
+    /** A source of trees for multicast; its results are proved like any tree. */
+    public interface TreeSource {
+        /** A source without trees. */
+        TreeSource NONE = (unicast, numbering) -> Stream.empty();
+
+        /**
+         * Returns trees to try in this order, if the plan has none that goes with its unicast tables.
+         *
+         * @param unicast dependencies of unicast, without a cycle
+         * @param numbering of {@code unicast}
+         */
+        Stream<MulticastTree> trees(ChannelDependencyGraph unicast, int[] numbering);
+    }
+
+    /** A source of traffic that need not be walked, since an earlier proof has most of it. */
+    public interface TrafficSource {
+        /** A source that leaves everything to be walked. */
+        TrafficSource NONE = (channels, lfts) -> null;
+
+        /**
+         * Returns the traffic of a plan.
+         *
+         * @param lfts forwarding tables by switch
+         * @return null if all of it must be walked
+         */
+        @Nullable
+        public PlanTraffic traffic(Channels channels, byte[][] lfts);
+    }
+
     /** Checks the unicast tables of a plan, as they will be programmed. */
     public Verdict check(Plan plan, RoutingOptions options) {
-        return prove(plan, options, false, null).verdict();
+        return prove(plan, options, false, TrafficSource.NONE, TreeSource.NONE).verdict();
+    }
+
+    /** Checks the tables of a plan, together with the tree for multicast that its engine has. */
+    public Proof prove(Plan plan, RoutingOptions options) {
+        return prove(plan, options, TreeSource.NONE);
     }
 
     /** Checks the tables of a plan, and finds a tree for multicast that goes with them. */
-    public Proof prove(Plan plan, RoutingOptions options) {
-        return prove(plan, options, true, null);
+    public Proof prove(Plan plan, RoutingOptions options, TreeSource trees) {
+        return prove(plan, options, TrafficSource.NONE, trees);
     }
 
     /**
-     * The same from the proof of a plan that differs little: only paths that changed are walked. Verdict, channels and dependencies are
-     * those of {@link #prove(Plan, RoutingOptions)}; the numbers of channels may be others. Where too much changed, SLs or SL2VL did, or
-     * the tables do not stand the check, everything is walked.
+     * Checks the tables of a plan, whose traffic need not be walked if a source has it.
      *
-     * @param before what this checker gave an earlier plan, of any age; null if there is none
+     * @param known if it has the traffic, the certificate is only as good as this source
      */
-    public Proof prove(Plan plan, RoutingOptions options, @Nullable Certificate before) {
-        return prove(plan, options, true, before);
+    public Proof prove(Plan plan, RoutingOptions options, TrafficSource known, TreeSource trees) {
+        return prove(plan, options, true, known, trees);
     }
 
     /**
@@ -79,8 +106,8 @@ public final class DeadlockChecker {
      *
      * @param plan that was made of such tables; see {@link Plan#standing}
      */
-    public Proof proveStanding(Plan plan, RoutingOptions options) {
-        Proof proof = prove(plan, options);
+    public Proof proveStanding(Plan plan, RoutingOptions options, TreeSource trees) {
+        Proof proof = prove(plan, options, trees);
         ChannelDependencyGraph all = graph(plan.withLostPairs(), options);
         if (!(proof.verdict() instanceof Certificate)) {
             return proof;
@@ -95,25 +122,25 @@ public final class DeadlockChecker {
         return isFree ? proof : new Proof(check(plan, options), null, false);
     }
 
-    private Proof prove(Plan plan, RoutingOptions options, boolean withMulticast, @Nullable Certificate before) {
+    private Proof prove(
+            Plan plan, RoutingOptions options, boolean withMulticast, TrafficSource known, TreeSource trees) {
         Channels channels = new Channels(plan, options, tasks);
         byte[][] lfts = tables(channels);
         PlannedTree tree = withMulticast ? plannedTree(channels) : null;
-        ChangedTraffic.Result changed = before == null ? null : before.changedTo(channels, lfts, options, tasks);
-        if (before != null && changed != null) {
-            Walked walked = new Walked(changed.traffic(), changed.groups(), options, tasks, before, changed);
-            return prove(walked, tree, withMulticast);
+        PlanTraffic traffic = known.traffic(channels, lfts);
+        if (traffic == null) {
+            DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
+            List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
+            int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
+            if (firstLost < groups.count()) {
+                return new Proof(lost(channels, groups.members(firstLost)), null, false);
+            }
+            traffic = new WalkedTraffic(InTrees.traffic(walked), groups, options);
         }
-        DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
-        List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
-        int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
-        if (firstLost < groups.count()) {
-            return new Proof(lost(channels, groups.members(firstLost)), null, false);
-        }
-        return prove(new Walked(InTrees.traffic(walked), groups, options, tasks, null, null), tree, withMulticast);
+        return prove(traffic, tree, trees);
     }
 
-    /** The tree that an engine would have, and what packets of groups wait for on it: found while single destinations are walked. */
+    /** The tree that an engine would have, and its dependencies, which are found while unicast is walked. */
     private record PlannedTree(MulticastTree tree, ForkJoinTask<MulticastDependencies> traffic) {}
 
     private @Nullable PlannedTree plannedTree(Channels channels) {
@@ -126,55 +153,32 @@ public final class DeadlockChecker {
         return new PlannedTree(tree, tasks == 1 ? traffic : traffic.fork());
     }
 
-    /**
-     * What came of walking.
-     *
-     * @param tasks parts to work in side by side
-     * @param before the proof that this one rests on; null if everything was walked
-     * @param changed what is not as it was for that
-     */
-    record Walked(
-            SlUsage traffic,
-            DestinationGroups groups,
-            RoutingOptions options,
-            int tasks,
-            @Nullable Certificate before,
-            ChangedTraffic.@Nullable Result changed) {
-        ChannelDependencyGraph graph() {
-            return before == null || changed == null
-                    ? new ChannelDependencyGraph(traffic)
-                    : new ChannelDependencyGraph(traffic, before.unicast(), changed.same(), changed.changed(), tasks);
-        }
-
-        /** Whether a switch discards packets; where nothing changed none did. */
-        boolean isAnyDiscarded() {
-            if (changed == null) {
-                return traffic.discarded() != 0;
-            }
-            BitSet kept = (BitSet) changed.same().keptShape.clone();
-            kept.andNot(changed.changed());
-            for (int sw = kept.nextClearBit(0); sw < traffic.channels.switchCount; sw = kept.nextClearBit(sw + 1)) {
-                if (traffic.discarded(sw) != 0) {
-                    return true;
-                }
-            }
+    /** The traffic of a plan all of which was walked. */
+    private record WalkedTraffic(SlUsage traffic, DestinationGroups groups, RoutingOptions options)
+            implements PlanTraffic {
+        @Override
+        public boolean isIncremental() {
             return false;
         }
 
-        /** Numbers that lead upward, near to those of before if they can be; null if there are none. */
-        int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
-            if (before != null && changed != null) {
-                int[] numbers = before.numbersFor(changed.same());
-                RaisedNumbers.Outcome outcome = RaisedNumbers.fit(unicast, groupTraffic, numbers, tasks);
-                if (outcome != RaisedNumbers.Outcome.TOO_MUCH_WORK) {
-                    return outcome == RaisedNumbers.Outcome.FITTING ? numbers : null;
-                }
-            }
+        @Override
+        public ChannelDependencyGraph graph() {
+            return new ChannelDependencyGraph(traffic);
+        }
+
+        @Override
+        public boolean isAnyDiscarded() {
+            return traffic.discarded() != 0;
+        }
+
+        @Override
+        public int @Nullable [] numbering(
+                ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
             return unicast.numbering(groupTraffic);
         }
     }
 
-    private Proof prove(Walked walked, @Nullable PlannedTree tree, boolean withMulticast) {
+    private Proof prove(PlanTraffic walked, @Nullable PlannedTree tree, TreeSource trees) {
         Channels channels = walked.traffic().channels;
         Plan plan = channels.plan;
         BrokenTables discarded = discarded(channels, walked);
@@ -198,15 +202,18 @@ public final class DeadlockChecker {
             Optional<MulticastTree> usual = plan.claimsDeadlockFree() ? Optional.empty() : plan.multicastTree();
             return new Proof(CycleReport.of(graph), usual.orElse(null), usual.isPresent());
         }
-        Optional<Proof> grown = withMulticast ? withGrownTree(graph, numbering, walked) : Optional.empty();
-        return grown.orElseGet(() -> new Proof(new Certificate(graph, null, numbering, walked, null), null, false));
+        return trees.trees(graph, numbering)
+                .findFirst()
+                .flatMap(other -> withTree(
+                        graph, other, new MulticastDependencies(channels, other, plan.multicastSls()), walked, false))
+                .orElseGet(() -> new Proof(new Certificate(graph, null, numbering, walked, null), null, false));
     }
 
     private static Optional<Proof> withTree(
             ChannelDependencyGraph unicast,
             MulticastTree tree,
             MulticastDependencies groups,
-            Walked walked,
+            PlanTraffic walked,
             boolean isPlanned) {
         int[] numbering = walked.numbering(unicast, groups);
         return numbering == null
@@ -214,48 +221,13 @@ public final class DeadlockChecker {
                 : Optional.of(new Proof(new Certificate(unicast, groups, numbering, walked, tree), tree, isPlanned));
     }
 
-    /** With a tree like the one that the engine would have, so that few groups change where a cable or a switch is lost; or else any. */
-    private static Optional<Proof> withGrownTree(ChannelDependencyGraph unicast, int[] numbering, Walked walked) {
-        Plan plan = unicast.channels.plan;
-        int[] roots = plan.multicastRoots();
-        int switches = Math.max(1, unicast.channels.switchCount);
-        Stream<Optional<MulticastTree>> likePlanned = plan.multicastTree().stream()
-                .filter(tree -> IntStream.of(roots).anyMatch(root -> root == tree.root()))
-                .map(tree -> TreeGrowth.like(tree, unicast, numbering, plan.multicastSls()));
-        Stream<Optional<MulticastTree>> nearest = IntStream.of(roots)
-                .filter(unicast.channels.fabric::hasMulticast)
-                .limit(Math.max(1, GROWTH_BUDGET / switches))
-                .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()));
-        return Stream.concat(likePlanned, nearest)
-                .flatMap(Optional::stream)
-                .findFirst()
-                .flatMap(tree -> withTree(
-                        unicast,
-                        tree,
-                        new MulticastDependencies(unicast.channels, tree, plan.multicastSls()),
-                        walked,
-                        false));
-    }
-
-    /**
-     * Finds in which order the tables of a plan may take the place of those that switches hold.
-     *
-     * @param held what they hold
-     * @param before the plan in force; null if none is known
-     * @param certificate that this checker gave the plan
-     */
-    public Transition transition(
-            HeldTables held, @Nullable Plan before, Plan plan, Certificate certificate, RoutingOptions options) {
-        return new TransitionPlanner(held, before, plan, certificate, options, tasks).find();
-    }
-
     /** The dependencies of a plan that loses no packets. */
-    ChannelDependencyGraph graph(Plan plan, RoutingOptions options) {
+    public ChannelDependencyGraph graph(Plan plan, RoutingOptions options) {
         return new ChannelDependencyGraph(traffic(plan, options));
     }
 
     /** Which SLs travel where under a plan; packets that are lost count up to where they are. */
-    SlUsage traffic(Plan plan, RoutingOptions options) {
+    public SlUsage traffic(Plan plan, RoutingOptions options) {
         Channels channels = new Channels(plan, options, tasks);
         byte[][] lfts = tables(channels);
         DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
@@ -263,7 +235,7 @@ public final class DeadlockChecker {
     }
 
     /** The forwarding tables by switch. */
-    static byte[][] tables(Channels channels) {
+    public static byte[][] tables(Channels channels) {
         byte[][] lfts = new byte[channels.switchCount][];
         int length = channels.subnet.topLid() + 1;
         for (int sw = 0; sw < lfts.length; sw++) {
@@ -287,7 +259,7 @@ public final class DeadlockChecker {
         throw new IllegalStateException("every packet gets to LIDs " + Arrays.toString(lids));
     }
 
-    private static @Nullable BrokenTables discarded(Channels channels, Walked walked) {
+    private static @Nullable BrokenTables discarded(Channels channels, PlanTraffic walked) {
         PathTracer paths = new PathTracer(channels);
         return walked.isAnyDiscarded() ? paths.discarded() : paths.discardedAtSource();
     }

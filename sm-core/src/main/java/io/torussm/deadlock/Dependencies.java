@@ -1,7 +1,7 @@
 package io.torussm.deadlock;
 
 /** A graph of channels, numbered from 0 on: who waits for whom. */
-interface Dependencies {
+public interface Dependencies {
     /** Channel numbers are below this. */
     int size();
 

@@ -1,7 +1,7 @@
 package io.torussm.deadlock;
 
 /** Takes dependencies, or turns them down: the first channel is held while the second is waited for. */
-interface DependencySink {
+public interface DependencySink {
     /** Returns whether to go on. */
     boolean accept(int held, int wanted);
 

@@ -20,7 +20,7 @@ import java.util.function.IntPredicate;
  * independently; groups are what all ranges left together. For a plan that chooses SLs by LID, the sets of SLs from each
  * switch are two rows more; they are computed when they are compared and not kept.
  */
-final class DestinationGroups {
+public final class DestinationGroups {
     /** All LIDs that lead to an end port at a switch, by switch and then ascending. */
     private final int[] lids;
 
@@ -39,7 +39,7 @@ final class DestinationGroups {
 
     private final int[] destination;
 
-    DestinationGroups(Channels channels, byte[][] lfts, int tasks) {
+    public DestinationGroups(Channels channels, byte[][] lfts, int tasks) {
         this(channels, lfts, tasks, lid -> false);
     }
 
@@ -49,7 +49,7 @@ final class DestinationGroups {
      * @param lfts one row for each switch, once for each plan
      * @param isAlone LIDs that are in no group with others
      */
-    DestinationGroups(Channels channels, byte[][] lfts, int tasks, IntPredicate isAlone) {
+    public DestinationGroups(Channels channels, byte[][] lfts, int tasks, IntPredicate isAlone) {
         this.lfts = lfts;
         this.plan = channels.plan;
         this.switchCount = channels.switchCount;
@@ -85,7 +85,7 @@ final class DestinationGroups {
      *
      * @param members LIDs of one switch each, ascending; groups ascend in their first LID
      */
-    DestinationGroups(Channels channels, byte[][] lfts, int[][] members) {
+    public DestinationGroups(Channels channels, byte[][] lfts, int[][] members) {
         this.lfts = lfts;
         this.plan = channels.plan;
         this.switchCount = channels.switchCount;
@@ -100,20 +100,20 @@ final class DestinationGroups {
         }
     }
 
-    int count() {
+    public int count() {
         return members.length;
     }
 
-    int lidCount() {
+    public int lidCount() {
         return lids.length;
     }
 
-    int[] members(int group) {
+    public int[] members(int group) {
         return members[group];
     }
 
     /** The switch that the end ports of a group are, or hang on. */
-    int destination(int group) {
+    public int destination(int group) {
         return destination[group];
     }
 

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * the plane is reached. So sixteen trees are walked at once as long as they agree, with the sets of SLs side by side,
  * four to a word. Switches whose entries differ, and all that is behind them on the way, are walked for each tree by itself.
  */
-final class InTrees {
+public final class InTrees {
     /** Destinations whose entries are copied at a time: those of one LFT block share a cache line. */
     private static final int BLOCK = 64;
 
@@ -92,7 +92,7 @@ final class InTrees {
      * @param tasks parts to work in side by side, at least 1
      * @return what each of them saw
      */
-    static List<InTrees> walk(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks) {
+    public static List<InTrees> walk(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks) {
         AtomicInteger nextBlock = new AtomicInteger();
         SlUsage shape = new SlUsage(channels);
         SimilarTrees trees = SimilarTrees.of(lfts, groups, tasks);
@@ -106,14 +106,14 @@ final class InTrees {
     }
 
     /** What all of them saw together; kept in the first one. */
-    static SlUsage traffic(List<InTrees> walked) {
+    public static SlUsage traffic(List<InTrees> walked) {
         SlUsage traffic = walked.get(0).traffic;
         walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic));
         return traffic;
     }
 
     /** Takes blocks of groups until none is left. */
-    InTrees walk(AtomicInteger nextBlock) {
+    public InTrees walk(AtomicInteger nextBlock) {
         int blocks = (trees.count() + BLOCK - 1) / BLOCK;
         for (int block = nextBlock.getAndIncrement(); block < blocks; block = nextBlock.getAndIncrement()) {
             int first = block * BLOCK;

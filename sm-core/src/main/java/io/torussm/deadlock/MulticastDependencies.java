@@ -4,7 +4,7 @@ import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
 
 /** The dependencies of all groups that a tree may carry, sorted, to be merged into those of unicast. */
-final class MulticastDependencies {
+public final class MulticastDependencies {
     private long[] edges = new long[1024];
     private int edgeCount;
     private final char[] used;
@@ -17,7 +17,7 @@ final class MulticastDependencies {
      *
      * @param slMask SLs that groups may have (bit n: SL n)
      */
-    MulticastDependencies(Channels channels, MulticastTree tree, int slMask) {
+    public MulticastDependencies(Channels channels, MulticastTree tree, int slMask) {
         TreeSlUsage traffic = new TreeSlUsage(channels, slMask, tree);
         used = new char[channels.linkTo.length];
         for (int sw = 0; sw < channels.switchCount; sw++) {
@@ -53,12 +53,12 @@ final class MulticastDependencies {
     }
 
     /** The first edge of a channel; its last is before that of {@code channel + 1}. */
-    int first(int channel) {
+    public int first(int channel) {
         return first[channel];
     }
 
     /** Whether packets of groups may hold one channel while they wait for another. */
-    boolean contains(int held, int wanted) {
+    public boolean contains(int held, int wanted) {
         return Arrays.binarySearch(edges, 0, edgeCount, (long) held << 32 | wanted) >= 0;
     }
 
@@ -72,7 +72,7 @@ final class MulticastDependencies {
     }
 
     /** The channel that is waited for. */
-    int wanted(int edge) {
+    public int wanted(int edge) {
         return (int) edges[edge];
     }
 }

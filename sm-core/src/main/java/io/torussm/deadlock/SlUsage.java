@@ -1,33 +1,33 @@
 package io.torussm.deadlock;
 
-import io.torussm.fabric.Fabric;
-
 /**
  * Which SLs travel where: for every (ingress class at a switch, its out, what comes next) the set of SLs seen, a
  * {@code char} each (bit n: SL n). What may come next is a link of the switch that the out leads to (numbered within
  * that switch) or, in the last slot, the end of the journey there. A local out has the end only. Written by one task.
  */
-final class SlUsage {
-    final Channels channels;
+public final class SlUsage {
+    public final Channels channels;
 
     /** By out: where its part of the switch's array starts, and how many slots each ingress class has there. */
-    final int[] offset;
+    public final int[] offset;
 
-    final int[] slots;
+    public final int[] slots;
 
     /** By switch: the sets. The index is {@code offset[out] + ingress * slots[out] + slot}. */
-    final char[][] seen;
+    public final char[][] seen;
 
-    SlUsage(Channels channels) {
+    public SlUsage(Channels channels) {
         this(channels, (sw, size) -> new char[size]);
     }
 
-    /** Where the sets of a switch are kept. */
-    private interface Storage {
+    /** Where the sets of a switch are kept: new, or those of an earlier record. */
+    public interface Storage {
+        /** Returns the array for the sets of a switch, of that many elements. */
         char[] of(int sw, int size);
     }
 
-    private SlUsage(Channels channels, Storage storage) {
+    /** A record in arrays of the caller. */
+    public SlUsage(Channels channels, Storage storage) {
         this.channels = channels;
         offset = new int[channels.outPort.length];
         slots = new int[channels.outPort.length];
@@ -47,7 +47,7 @@ final class SlUsage {
     }
 
     /** An empty record of the same shape. */
-    SlUsage(SlUsage shape) {
+    public SlUsage(SlUsage shape) {
         channels = shape.channels;
         offset = shape.offset;
         slots = shape.slots;
@@ -57,29 +57,8 @@ final class SlUsage {
         }
     }
 
-    /**
-     * What was seen on a fabric that is the same but for some of its links, as far as these are still there. Sets of switches around
-     * which nothing changed are shared with it, and must be copied before they are written.
-     */
-    SlUsage(Channels channels, SlUsage before, SameChannels same) {
-        this(channels, (sw, size) -> same.keptShape.get(sw) ? before.seen[same.oldSwitch[sw]] : new char[size]);
-        for (int old = 0; old < same.was.switchCount; old++) {
-            int sw = same.newSwitch[old];
-            if (sw != Fabric.NONE && !same.keptShape.get(sw)) {
-                int at = old;
-                char[] mine = seen[sw];
-                before.forEachSet(old, (ingress, out, slot, sls) -> {
-                    int index = same.indexNow(before, this, at, ingress, out, slot);
-                    if (index != Fabric.NONE) {
-                        mine[index] |= sls;
-                    }
-                });
-            }
-        }
-    }
-
     /** Sets of a switch in this shape, kept by switch where there are any; empty ones if there were none. */
-    char[] sets(char[][] all, int sw) {
+    public char[] sets(char[][] all, int sw) {
         if (all[sw] == null) {
             all[sw] = new char[seen[sw].length];
         }
@@ -87,12 +66,12 @@ final class SlUsage {
     }
 
     /** Takes a set of SLs. */
-    interface SetSink {
+    public interface SetSink {
         void accept(int ingress, int out, int slot, char sls);
     }
 
     /** Passes on the sets of a switch that are not empty: ingress classes over all switches, outs within the switch. */
-    void forEachSet(int sw, SetSink sink) {
+    public void forEachSet(int sw, SetSink sink) {
         for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
             int global = channels.firstOut[sw] + out;
             int at = offset[global];
@@ -107,7 +86,7 @@ final class SlUsage {
     }
 
     /** Adds what another task saw. */
-    void add(SlUsage other) {
+    public void add(SlUsage other) {
         for (int sw = 0; sw < seen.length; sw++) {
             char[] mine = seen[sw];
             char[] theirs = other.seen[sw];
@@ -128,13 +107,13 @@ final class SlUsage {
     }
 
     /** Where a set of {@link #seen} is. */
-    int index(int sw, int ingress, int out, int slot) {
+    public int index(int sw, int ingress, int out, int slot) {
         int global = channels.firstOut[sw] + out;
         return offset[global] + (ingress - channels.firstClass[sw]) * slots[global] + slot;
     }
 
     /** Whether sets of a switch, in this shape, have any SL that left by an out and had {@code slot} next. */
-    boolean isAny(char[] sets, int sw, int out, int slot) {
+    public boolean isAny(char[] sets, int sw, int out, int slot) {
         int global = channels.firstOut[sw] + out;
         int at = offset[global] + slot;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -156,7 +135,7 @@ final class SlUsage {
     }
 
     /** SLs (bit n: SL n) of packets that a switch maps to VL15 somewhere, which discards them. */
-    int discarded() {
+    public int discarded() {
         int discarded = 0;
         for (int sw = 0; sw < channels.switchCount; sw++) {
             discarded |= discarded(sw);
@@ -165,7 +144,7 @@ final class SlUsage {
     }
 
     /** The same of one switch. */
-    int discarded(int sw) {
+    public int discarded(int sw) {
         int discarded = 0;
         for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -179,7 +158,7 @@ final class SlUsage {
     }
 
     /** All SLs that were seen. */
-    int all() {
+    public int all() {
         int all = 0;
         for (char[] part : seen) {
             for (char sls : part) {

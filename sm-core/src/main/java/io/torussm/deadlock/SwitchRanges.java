@@ -5,19 +5,19 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.stream.IntStream;
 
 /** Work that is done switch by switch, on ranges of them side by side: in the ForkJoinPool of the calling thread, or the common one. */
-final class SwitchRanges {
+public final class SwitchRanges {
     /** Fewer switches than this are not worth another thread. */
     private static final int LEAST = 64;
 
     private SwitchRanges() {}
 
     /** What is done with switches {@code from} to {@code to - 1}, of which no other range knows. */
-    interface Work<T> {
+    public interface Work<T> {
         T on(int from, int to);
     }
 
     /** The same without a result. */
-    interface Loop {
+    public interface Loop {
         void on(int from, int to);
     }
 
@@ -27,7 +27,7 @@ final class SwitchRanges {
      * @param tasks how many ranges there are at most, at least 1
      * @return what came of each range, in the order of switches
      */
-    static <T> List<T> each(int switches, int tasks, Work<T> work) {
+    public static <T> List<T> each(int switches, int tasks, Work<T> work) {
         int ranges = Math.max(1, Math.min(tasks, switches / LEAST));
         if (ranges == 1) {
             return List.of(work.on(0, switches));
@@ -40,7 +40,7 @@ final class SwitchRanges {
     }
 
     /** Does all of it, without results. */
-    static void run(int switches, int tasks, Loop loop) {
+    public static void run(int switches, int tasks, Loop loop) {
         each(switches, tasks, (from, to) -> {
             loop.on(from, to);
             return Boolean.TRUE;

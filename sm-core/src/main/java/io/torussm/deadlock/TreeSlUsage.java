@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <p>A group takes the cable {@code MLID mod n} of an edge with n cables. So some group takes cable i of n and cable j of m
  * together if and only if i and j are alike modulo the greatest common divisor of n and m.
  */
-final class TreeSlUsage {
+public final class TreeSlUsage {
     private static final int[] NO_LINKS = {};
 
     private final Channels channels;
@@ -30,7 +30,7 @@ final class TreeSlUsage {
      *
      * @param slMask SLs that groups may have (bit n: SL n)
      */
-    TreeSlUsage(Channels channels, int slMask) {
+    public TreeSlUsage(Channels channels, int slMask) {
         this.channels = channels;
         this.slMask = slMask;
         links = new int[channels.switchCount][];
@@ -40,7 +40,7 @@ final class TreeSlUsage {
     }
 
     /** All of a tree. */
-    TreeSlUsage(Channels channels, int slMask, MulticastTree tree) {
+    public TreeSlUsage(Channels channels, int slMask, MulticastTree tree) {
         this(channels, slMask);
         for (int sw = 0; sw < channels.switchCount; sw++) {
             if (tree.spans(sw) && sw != tree.root()) {
@@ -59,7 +59,7 @@ final class TreeSlUsage {
      * @param ports port indexes of the parent's ends of its cables, in the order in which groups take them; {@link Fabric#NONE} of
      *     those that are lost
      */
-    void add(int parent, int child, int[] ports) {
+    public void add(int parent, int child, int[] ports) {
         for (int i = 0; i < ports.length; i++) {
             if (ports[i] != Fabric.NONE) {
                 int up = channels.fabric.peer(ports[i]);
@@ -78,7 +78,7 @@ final class TreeSlUsage {
     }
 
     /** Takes an edge out again. */
-    void remove(int parent, int child) {
+    public void remove(int parent, int child) {
         links[parent] = without(parent, child);
         links[child] = without(child, parent);
     }
@@ -99,7 +99,7 @@ final class TreeSlUsage {
     }
 
     /** Links of the tree that leave a switch. Must not be written. */
-    int[] links(int sw) {
+    public int[] links(int sw) {
         return links[sw];
     }
 
@@ -113,7 +113,7 @@ final class TreeSlUsage {
     }
 
     /** What packets on a link of the tree wait for; whether the sink took all. */
-    boolean dependencies(int sw, int link, DependencySink sink) {
+    public boolean dependencies(int sw, int link, DependencySink sink) {
         int to = channels.linkTo[link];
         for (int rest = slMask; rest != 0; rest &= rest - 1) {
             int sl = Integer.numberOfTrailingZeros(rest);

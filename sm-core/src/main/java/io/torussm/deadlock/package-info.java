@@ -1,23 +1,22 @@
 /**
- * Freedom from credit loops: the proof of a plan, and the order in which tables may change. A plan of an engine that claims
- * freedom is not written without a {@link io.torussm.deadlock.Certificate}; where an engine claims nothing, the operator
- * reads which {@link io.torussm.deadlock.Cycle} its tables have.
+ * The trusted base of the proof: it decides whether the tables of a plan are free of credit loops. This essay is for an auditor.
+ * No other package needs to be read to trust a certificate of {@link io.torussm.deadlock.DeadlockChecker#check} or
+ * {@link io.torussm.deadlock.DeadlockChecker#prove(io.torussm.routing.Plan, io.torussm.routing.RoutingOptions)}.
  *
- * <p><b>What enters</b> is a {@link io.torussm.routing.Plan} and nothing of how it came about; for a change also what
- * switches hold ({@link io.torussm.deadlock.HeldTables}). <b>What leaves</b> is a {@link io.torussm.deadlock.Verdict} and a
- * tree for multicast, or a {@link io.torussm.deadlock.Transition}. All of it is pure and may run on any thread; work is
- * split over tasks of the caller's pool, and no result depends on their number.
- * {@link io.torussm.deadlock.RoutingChain} asks the engines that the operator named, in order, and never another.
+ * <p><b>The input</b> is a {@link io.torussm.routing.Plan}: forwarding tables, SL2VL tables and the SLs of paths. Its engine does not
+ * matter. <b>The output</b> is a {@link io.torussm.deadlock.Verdict}: a {@link io.torussm.deadlock.Certificate}, a
+ * {@link io.torussm.deadlock.Cycle}, or {@link io.torussm.deadlock.BrokenTables} that lose packets. The code is pure and may run on
+ * any thread. Work is split over tasks of the caller's pool; results do not depend on their number.
  *
- * <p><b>The question.</b> A packet holds buffers of one virtual lane of one link (a <em>channel</em>) while it waits for
- * those of the next. If channels can wait for each other in a circle, traffic can stop for ever. Routing is
- * deterministic, so "can" is a property of tables (Dally and Seitz 1987), and it is decided by a graph: channels, and an
- * edge wherever some path leads from one to the next.
+ * <p><b>The question.</b> A packet uses buffers of one virtual lane of one link (a <em>channel</em>) while it waits for credits of the
+ * next. If channels can wait for each other in a cycle, traffic can stop for ever. Routing is deterministic, so this is a property of
+ * tables (Dally and Seitz 1987). It is decided by a graph: its nodes are channels, and an edge stands wherever a path leads from one
+ * channel to the next. The lemma and its assumptions are in {@code docs/developer/proof.md}.
  *
- * <p><b>The walk.</b> Naively that is every (source, destination, SL), hop by hop. But for one destination LID the
- * forwarding entries of all switches make an in-tree, and where paths have met, their past matters only through the
- * input port and the SL: {@code VL = SL2VL(input, output, SL)}. So {@code InTrees} walks each tree once, leaves first,
- * moving sets of SLs (16 bits) by ingress class:
+ * <p><b>The walk.</b> Naively that is every source, destination and SL, hop by hop. But for one destination LID the forwarding entries
+ * of all switches form an in-tree. Where paths have met, their past matters only through the input port and the SL:
+ * {@code VL = SL2VL(input, output, SL)}. {@code InTrees} therefore walks each tree once, leaves first, and moves sets of SLs (16 bits)
+ * by ingress class:
  *
  * <pre>
  *      h   h        h: end ports inject slMask(switch, destination LID)
@@ -26,39 +25,45 @@
  *                   noted for each class at B: (class, link B-C, C's next link) |= SLs
  * </pre>
  *
- * <p>The walk takes exactly the SLs that paths may have. An engine may give two LIDs of one switch different SLs; taking
- * both for each would find circles that no packets close, and refuse a sound plan.
+ * <p>The walk takes exactly the SLs that paths may have. An engine may give two LIDs of one switch different SLs. If both SLs were
+ * taken for both LIDs, the walk would find cycles that no packets close, and would reject a sound plan.
  *
- * <p>{@code SlUsage} holds those notes, {@code DestinationGroups} saves walking equal columns twice (columns of forwarding
- * entries, and of SLs if the plan chooses them by LID), {@code Channels} numbers links and classes, and only
- * {@code ChannelDependencyGraph} turns SLs into VLs. For S switches, D distinct columns and c classes a switch (one to four
- * in practice) the cost is S x D x c steps; memory beyond the tables is two bytes for each (class, link, next link) and
- * task.
+ * <p><b>The order of reading.</b>
  *
- * <p>Trees of neighbouring destinations agree at most switches, so sixteen are walked side by side as long as they do
- * ({@code SimilarTrees}, {@code LaneWalk}).
+ * <ol>
+ *   <li>{@code Channels} numbers links and ingress classes, and folds SL2VL rows as ports use them.
+ *   <li>{@code DestinationGroups} finds LIDs with the same column of forwarding entries and SLs, so that each tree is walked once.
+ *   <li>{@code InTrees} walks, sixteen similar trees side by side ({@code SimilarTrees}, {@code LaneWalk}); {@code SlUsage} keeps the
+ *       sets of SLs. {@code SwitchRanges} splits passes over all switches into tasks.
+ *   <li>{@code ChannelDependencyGraph} turns SLs into VLs and sets into edges ({@code CollectedEdges}). {@code MulticastDependencies}
+ *       has the edges of groups on a tree ({@code TreeSlUsage}).
+ *   <li>{@code ChannelDependencyGraph.numbering} sorts topologically. A numbering exists if and only if there is no cycle.
+ *   <li>{@code DeadlockChecker} puts these parts together, and {@code Certificate} contains the numbering.
+ *   <li>{@code Certificate.verify} follows single packets ({@code PathTracer}, {@code TreeWalk}) and compares numbers. It shares
+ *       nothing with the walk but {@code Channels}.
+ *   <li>{@code CycleSearch}, {@code CycleReport}: a short cycle, with a source, a destination and an SL for each edge.
+ * </ol>
  *
- * <p><b>The proof after a fault</b> rests on the one before. A certificate keeps its {@code SlUsage}; {@code ChangedTraffic} works out that of
- * the new plan, equal set by set to that of a whole walk, from the parts of trees that lead to an entry which changes, and
- * {@code SameChannels} says which channels are the same though numbers moved. Every edge of the new graph is held against the numbers of before, which are raised where it does not lead upward
- * ({@code RaisedNumbers}); numbers may be equal, and only if that is too much work are all made anew. Whatever does not fit (other SL2VL rows, SLs, or too much at once) is walked
- * as a whole. Passes over all switches are done in ranges side by side ({@code SwitchRanges}), and what packets of groups wait for
- * is found beside the walk. {@code Certificate.isIncremental} tells which it was, so that somebody with time can prove it again.
+ * <p>For S switches, D distinct columns and c classes of a switch (one to four in practice) the cost is S x D x c steps. Memory beyond
+ * the tables is two bytes for each (class, link, next link) and task.
  *
- * <p><b>The change</b> from one plan to the next is judged by the same walk with two ways out of each switch
- * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what. If few entries change, only packets that
- * meet one of them are walked, and the graph of the proof says the rest: {@code CycleRegion} where cycles can be, {@code SteadyDependencies}
- * which dependencies there come of other packets, and {@code RegionGraph} what is to be cut.
+ * <p><b>Three doors to code that is not trusted.</b> Packages below this one add to the checker by arguments only:
  *
- * <p><b>In advance</b> {@code RoutingChain.foresee} does all that for a fabric that may come, and {@code ReadyPlan} keeps what differs in few bytes. A
- * certificate that was made in advance finds its numbers when they are asked for.
+ * <ul>
+ *   <li>A {@link io.torussm.deadlock.DeadlockChecker.TreeSource} proposes trees for multicast. The checker proves each of them, so a
+ *       wrong tree costs time only.
+ *   <li>A {@link io.torussm.deadlock.DeadlockChecker.TrafficSource} saves the walk ({@code deadlock.incremental}). Its certificate is
+ *       only as good as the source. {@link io.torussm.deadlock.Certificate#isIncremental} is true, and
+ *       {@link io.torussm.deadlock.Certificate#doubts} proves the plan again as a whole, which the SM does when it is idle.
+ *   <li>The second constructor of {@code Certificate} is for a plan that was proved in advance ({@code deadlock.chain}). It is
+ *       incremental, too. Its numbers come from a new proof when they are needed.
+ * </ul>
  *
- * <p><b>What fails</b> is searched for a second time, by {@code PathTracer}, which follows single packets and can therefore
- * name a source, a destination and an SL; {@code CycleSearch} makes the circle short enough to read. Limits and the
- * alternatives that were weighed: {@code docs/adr/0003-deadlock-checker.md}.
+ * <p>{@code DeadlockCheckerTwinTest} compares verdicts, channels and edges with those of a checker that follows each packet by itself,
+ * on random tables. Alternatives that were considered: {@code docs/developer/adr/0003-deadlock-checker.md}.
  *
- * <p><b>What is left out:</b> adaptive routing, where "can" is no property of tables; packets on the way while tables are
- * rewritten by somebody else; and management packets, which have a VL of their own.
+ * <p><b>Not covered:</b> adaptive routing, where the next channel is no property of tables; packets on their way while tables are
+ * written ({@code deadlock.transition}); and management packets, which have a VL of their own.
  */
 @NullMarked
 package io.torussm.deadlock;

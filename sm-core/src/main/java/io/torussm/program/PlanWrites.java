@@ -1,7 +1,7 @@
 package io.torussm.program;
 
 import io.torussm.deadlock.HeldTables;
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.transition.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;

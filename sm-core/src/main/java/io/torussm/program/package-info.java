@@ -13,7 +13,7 @@
  *
  * <p>Tables come before links. A switch forwards nothing to a port that is not ACTIVE, so a port that comes
  * up finds its tables in place. All ports of the fabric are ARMED before the first becomes ACTIVE. If old and new
- * tables together could deadlock, they are written in steps ({@link io.torussm.deadlock.Transition}). A link between
+ * tables together could deadlock, they are written in steps ({@link io.torussm.deadlock.transition.Transition}). A link between
  * switches comes up only if all tables are in place. A change between discovery and the write that clears
  * PortStateChange would go unnoticed, so ports that were down are read once more after it. LIDs are on the disk before
  * ports receive them ({@link io.torussm.program.LidPersistenceBarrier}), and so are M_Keys.

@@ -2,7 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.routing.Plan;

@@ -1,7 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.FatalErrors;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;

@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.SlStability;
+import io.torussm.deadlock.sl.SlStability;
 import io.torussm.event.Finding;
 import io.torussm.routing.Plan;
 import io.torussm.view.PublishedView;

@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.ReadyPlan;
+import io.torussm.deadlock.chain.ReadyPlan;
 import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;

@@ -1,8 +1,8 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
-import io.torussm.deadlock.ReadyPlan;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.ReadyPlan;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;

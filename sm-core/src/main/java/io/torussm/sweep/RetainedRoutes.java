@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.transition.Transition;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.stage.Phase;

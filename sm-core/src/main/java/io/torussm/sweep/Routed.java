@@ -1,8 +1,8 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.HeldTables;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.transition.Transition;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import java.util.function.Function;

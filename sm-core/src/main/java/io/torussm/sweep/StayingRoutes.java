@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.stage.Phase;

@@ -1,7 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.alias.AliasGuids;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.multicast.MembershipService;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;

@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.view.FabricState;

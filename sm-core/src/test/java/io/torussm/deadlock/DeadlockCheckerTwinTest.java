@@ -2,6 +2,7 @@ package io.torussm.deadlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;

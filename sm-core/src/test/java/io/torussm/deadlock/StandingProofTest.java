@@ -2,6 +2,7 @@ package io.torussm.deadlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.MulticastTree;
@@ -55,7 +56,7 @@ class StandingProofTest {
         DeadlockChecker checker = new DeadlockChecker(1);
         assertThat(adopted.standing().orElseThrow().lostPairs()).isPositive();
         assertThat(checker.check(adopted, OPTIONS)).isInstanceOf(Certificate.class);
-        return checker.proveStanding(adopted, OPTIONS).verdict();
+        return checker.proveStanding(adopted, OPTIONS, TreeGrowth::candidates).verdict();
     }
 
     /** They were granted the path while it was there, and go on to send; their packets wait on the ring like all others. */
@@ -76,7 +77,7 @@ class StandingProofTest {
         rest.unlink(whole.fabric().nodeGuid(4), 1);
         Plan standing = StandingRoutes.of(routed, MulticastTree.nearest(whole.fabric(), 4), whole.on(rest.build()))
                 .orElseThrow();
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).proveStanding(standing, OPTIONS);
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).proveStanding(standing, OPTIONS, TreeGrowth::candidates);
         assertThat(proof.verdict()).isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(
                         certificate.verify(standing, OPTIONS))
                 .isTrue());

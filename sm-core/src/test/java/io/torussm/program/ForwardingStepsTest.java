@@ -2,7 +2,7 @@ package io.torussm.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.Transition;
+import io.torussm.deadlock.transition.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.Plan;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.Cycle;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.dnup.DownUpEngine;
@@ -164,10 +165,11 @@ class RecordedTablesTest {
 
     /** Engines that promise it are free of credit loops, multicast goes along a tree, and no packet is lost. */
     private static void checkProof(String title, Plan plan) {
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS);
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
         assertThat(proof.multicast() == null).as(title).isEqualTo(WITHOUT_MULTICAST.contains(title));
         if (proof.multicast() == null) {
-            proof = new DeadlockChecker(1).prove(plan.withRoomForMulticast().orElseThrow(), QOS);
+            proof = new DeadlockChecker(1)
+                    .prove(plan.withRoomForMulticast().orElseThrow(), QOS, TreeGrowth::candidates);
         }
         if (plan.claimsDeadlockFree()) {
             assertThat(proof.verdict()).as(title).isInstanceOf(Certificate.class);

@@ -2,8 +2,8 @@ package io.torussm.sweep;
 
 import io.torussm.alias.AliasGuids;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.OnCreditLoop;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;

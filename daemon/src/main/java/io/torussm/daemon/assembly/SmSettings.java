@@ -1,7 +1,7 @@
 package io.torussm.daemon.assembly;
 
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;

@@ -8,7 +8,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.planning.FabricReport;
 import io.torussm.daemon.planning.OfflineRouting;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.io.PrintStream;

@@ -9,7 +9,7 @@ import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.daemon.planning.WorstCase;
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
 import io.torussm.routing.Plan;
 import java.io.IOException;

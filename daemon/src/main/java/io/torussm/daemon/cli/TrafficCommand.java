@@ -19,7 +19,7 @@ import io.torussm.daemon.traffic.TrafficResult;
 import io.torussm.daemon.traffic.TrafficStudy;
 import io.torussm.dataplane.DataPlaneSettings;
 import io.torussm.dataplane.Trace;
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.routing.Engine;
 import io.torussm.routing.Plan;
 import java.io.PrintStream;

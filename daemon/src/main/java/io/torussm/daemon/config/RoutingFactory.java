@@ -1,7 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;

@@ -22,7 +22,7 @@ import static io.torussm.daemon.config.ValueType.file;
 import static io.torussm.daemon.config.ValueType.integer;
 import static io.torussm.daemon.config.ValueType.text;
 
-import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.perf.PerfSettings;

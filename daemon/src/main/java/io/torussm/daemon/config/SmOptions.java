@@ -3,7 +3,7 @@ package io.torussm.daemon.config;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.UnusableFileException;
 import io.torussm.daemon.replica.KeyFile;
-import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
@@ -137,7 +137,7 @@ public record SmOptions(
     /**
      * How routes are found.
      *
-     * @param engines names separated by commas, as {@link io.torussm.deadlock.RoutingChain#parse} reads them; not blank
+     * @param engines names separated by commas, as {@link io.torussm.deadlock.chain.RoutingChain#parse} reads them; not blank
      * @param onCreditLoop what becomes of tables with a credit loop
      * @param onSwitchPortLoop the same if hosts and groups alone have none
      * @param engineSettings settings of single engines, by name such as {@code torus-2QoS.torus_config}, as far as given

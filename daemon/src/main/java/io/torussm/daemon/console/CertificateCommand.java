@@ -9,6 +9,7 @@ import io.torussm.daemon.proof.FabricFiles;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.multicast.MulticastView;
 import io.torussm.proof.Ranks;
 import io.torussm.view.PublishedView;
@@ -71,7 +72,7 @@ final class CertificateCommand {
         }
         MulticastView groups = control.multicast();
         Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())
-                .prove(view.plan(), control.routingOptions());
+                .prove(view.plan(), control.routingOptions(), TreeGrowth::candidates);
         boolean areGroupsProved = view.multicast() != null && Objects.equals(proof.multicast(), view.multicast());
         if (!(proof.verdict() instanceof Certificate certificate)) {
             return Answer.bad("there is none: " + proof.verdict().text());

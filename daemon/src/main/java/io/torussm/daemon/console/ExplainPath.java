@@ -1,6 +1,6 @@
 package io.torussm.daemon.console;
 
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.LinearForwardingTable;

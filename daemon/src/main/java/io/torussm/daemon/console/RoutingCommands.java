@@ -10,7 +10,8 @@ import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
@@ -277,7 +278,7 @@ final class RoutingCommands {
 
     private Answer check(PublishedView view, FabricState state) {
         Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())
-                .prove(view.plan(), control.routingOptions());
+                .prove(view.plan(), control.routingOptions(), TreeGrowth::candidates);
         boolean isMulticastIncluded = Objects.equals(proof.multicast(), view.multicast());
         List<String> verdict = new ArrayList<>(proof.verdict().text().lines().toList());
         if (view.multicast() != null && !isMulticastIncluded) {

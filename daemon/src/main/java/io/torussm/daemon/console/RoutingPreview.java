@@ -1,7 +1,7 @@
 package io.torussm.daemon.console;
 
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.SlStability;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.sl.SlStability;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;

@@ -1,6 +1,6 @@
 package io.torussm.daemon.control;
 
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;

@@ -1,7 +1,7 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.SweepHistory;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.multicast.MulticastView;
 import io.torussm.partition.RunTimeChange;

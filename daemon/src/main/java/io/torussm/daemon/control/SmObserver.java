@@ -1,8 +1,8 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;

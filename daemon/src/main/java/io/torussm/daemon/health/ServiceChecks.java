@@ -4,7 +4,7 @@ import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.health.Check.Verdict;
 import io.torussm.daemon.replica.Replication;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.Mastership;

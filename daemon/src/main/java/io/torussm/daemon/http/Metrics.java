@@ -11,7 +11,7 @@ import io.torussm.daemon.control.FabricSize;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.SmEvent;
 import io.torussm.inventory.Difference;
 import io.torussm.inventory.Inventory;

@@ -12,7 +12,7 @@ import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.layout.LayoutMemory;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.history.Change;
 import io.torussm.history.PastState;
 import io.torussm.mad.Guid;

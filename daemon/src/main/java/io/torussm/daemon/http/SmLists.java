@@ -4,7 +4,7 @@ import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.journal.Journal;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.mad.Guid;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.PortInfo;

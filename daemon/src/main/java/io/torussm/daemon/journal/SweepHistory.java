@@ -1,8 +1,8 @@
 package io.torussm.daemon.journal;
 
 import io.torussm.deadlock.Certificate;
-import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.Verdict;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.routing.Plan;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package io.torussm.daemon.maintenance;
 
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.WhatIf;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;

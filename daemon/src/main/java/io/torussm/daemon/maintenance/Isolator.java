@@ -1,7 +1,7 @@
 package io.torussm.daemon.maintenance;
 
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.FatalErrors;

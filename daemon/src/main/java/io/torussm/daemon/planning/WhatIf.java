@@ -2,11 +2,11 @@ package io.torussm.daemon.planning;
 
 import io.torussm.daemon.planning.TorusSymmetry.Images;
 import io.torussm.deadlock.Certificate;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.RoutingChain.ChainResult;
-import io.torussm.deadlock.SlStability;
-import io.torussm.deadlock.SlVerdicts;
 import io.torussm.deadlock.Verdict;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
+import io.torussm.deadlock.sl.SlStability;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;

@@ -1,7 +1,7 @@
 package io.torussm.daemon.recorder;
 
 import io.torussm.daemon.assembly.SmListener;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.SweepReport;

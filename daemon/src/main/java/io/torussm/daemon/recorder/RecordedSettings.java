@@ -3,7 +3,7 @@ package io.torussm.daemon.recorder;
 import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.assembly.SweepPace;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;

@@ -4,7 +4,7 @@ import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.PassiveObserver;
 import io.torussm.daemon.journal.Journal;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.history.ChangeHistory;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.state.StateDirectory;

@@ -8,7 +8,7 @@ import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.assembly.SmStores;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadHeader;

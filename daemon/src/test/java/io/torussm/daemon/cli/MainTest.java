@@ -7,7 +7,7 @@ import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.ReplicaKeys;
-import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;

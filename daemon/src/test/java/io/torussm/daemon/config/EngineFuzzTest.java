@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.NaiveChecker;
-import io.torussm.deadlock.OnCreditLoop;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;

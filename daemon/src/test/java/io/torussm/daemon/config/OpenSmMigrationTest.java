@@ -3,7 +3,7 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.qos.QosSettings;
 import io.torussm.qos.VlWeight;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;

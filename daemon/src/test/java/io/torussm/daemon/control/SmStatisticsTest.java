@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.mastership.SmState;
 import io.torussm.sim.TorusSpec;
 import io.torussm.stage.Phase;

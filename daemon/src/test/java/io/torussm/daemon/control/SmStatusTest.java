@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.json.Json;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;

@@ -6,7 +6,7 @@ import io.torussm.daemon.Views;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.health.Check.Verdict;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.torussm.daemon.DrawnTopology;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.Plan;

@@ -1,8 +1,8 @@
 package io.torussm.torus2qos.planning;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosConf;

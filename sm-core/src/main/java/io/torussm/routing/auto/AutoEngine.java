@@ -1,8 +1,8 @@
 package io.torussm.routing.auto;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;

@@ -1,6 +1,6 @@
 package io.torussm.routing.auto;
 
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
@@ -62,7 +63,7 @@ class AutoEngineTest {
 
     private Plan route(Subnet subnet, @Nullable Plan standing, EngineConfig config) {
         Plan plan = (Plan) auto.route(new EngineContext(subnet, QOS, config, standing));
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS);
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
         assertThat(proof.verdict()).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).isNotNull();
         assertThat(plan.isForHostsAlone()).isFalse();
@@ -178,7 +179,8 @@ class AutoEngineTest {
             Subnet subnet = Subnets.of(treeWithNodesOnAllSwitches(new Random(seed), description));
             Plan plan = route(subnet, null);
             DeadlockChecker checker = new DeadlockChecker(1);
-            SlVerdicts sls = SlVerdicts.of(plan, checker.prove(plan, QOS).multicast(), QOS, checker);
+            SlVerdicts sls = SlVerdicts.of(
+                    plan, checker.prove(plan, QOS, TreeGrowth::candidates).multicast(), QOS, checker);
             assertThat(sls.anySl()).as("seed %d: %s", seed, plan.findings()).isTrue();
             assertThat(plan.findings().get(0).text()).as("seed %d", seed).startsWith("auto: the fabric is a tree; ");
         }

@@ -2,7 +2,7 @@ package io.torussm.routing.auto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.SlVerdicts;
+import io.torussm.deadlock.sl.SlVerdicts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.Engine;
@@ -46,7 +47,7 @@ class UpDownEngineTest {
     }
 
     private static void assertProved(RoutingResult result, String what) {
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove((Plan) result, QOS);
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove((Plan) result, QOS, TreeGrowth::candidates);
         assertThat(proof.verdict()).as(what).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).as(what).isNotNull();
     }

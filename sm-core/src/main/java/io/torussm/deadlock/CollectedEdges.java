@@ -1,0 +1,109 @@
+package io.torussm.deadlock;
+
+import java.util.Arrays;
+
+/** The edges of a {@link ChannelDependencyGraph} while they are collected, link by link in ascending order. Belongs to one task. */
+public final class CollectedEdges {
+    /** Packets that are mapped to VL15 are discarded: they use no buffer and wait for none. */
+    private static final int DATA_VLS = 0x7fff;
+
+    private final Channels channels;
+    private final char[] used;
+    private final int[] first;
+    private int[] ends;
+    private int count;
+
+    /**
+     * An empty list.
+     *
+     * @param used by link, the VLs that packets use; written for each link that is added
+     * @param first by channel, and one more, the number of edges of this list before it; {@code first[c + 1]} is written for each
+     *     channel c of a link that is added
+     * @param capacity edges to reserve memory for
+     */
+    public CollectedEdges(Channels channels, char[] used, int[] first, int capacity) {
+        this.channels = channels;
+        this.used = used;
+        this.first = first;
+        ends = new int[capacity];
+    }
+
+    /** Returns the number of edges. */
+    public int count() {
+        return count;
+    }
+
+    /** Returns the channels that are waited for, by edge. */
+    int[] all() {
+        return Arrays.copyOf(ends, count);
+    }
+
+    /** Copies the channels that are waited for, by edge, into an array. */
+    public void copyTo(int[] successors, int at) {
+        System.arraycopy(ends, 0, successors, at, count);
+    }
+
+    /** Reserves memory for more edges. */
+    public void reserve(int more) {
+        if (count + more > ends.length) {
+            ends = Arrays.copyOf(ends, Math.addExact(Math.max(ends.length, more), ends.length >> 1) + more);
+        }
+    }
+
+    /** Adds an edge, for which memory is reserved, of a channel that {@link #endChannel} ends. */
+    public void add(int wanted) {
+        ends[count++] = wanted;
+    }
+
+    /** Ends the edges of a channel. */
+    public void endChannel(int channel) {
+        first[channel + 1] = count;
+    }
+
+    /** Notes the VLs that packets use on a link. */
+    public void use(int link, char vls) {
+        used[link] = vls;
+    }
+
+    /**
+     * Adds the edges of a link.
+     *
+     * @param slMask SLs whose packets count (bit n: SL n)
+     * @param out the link as an out, numbered within the switch
+     */
+    public void addLink(SlUsage traffic, int slMask, int sw, int out) {
+        int link = channels.firstLink[sw] + out;
+        int next = channels.linkTo[link];
+        int degree = channels.degree(next);
+        char[] waits = new char[degree * Channels.VLS];
+        for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+            for (int slot = 0; slot <= degree; slot++) {
+                for (int sls = traffic.sls(sw, ingress, out, slot) & slMask; sls != 0; sls &= sls - 1) {
+                    int sl = Integer.numberOfTrailingZeros(sls);
+                    int held = channels.vls(sw, ingress, out, sl) & DATA_VLS;
+                    used[link] |= (char) held;
+                    if (slot < degree) {
+                        int wanted = channels.vls(next, channels.linkClass[link], slot, sl) & DATA_VLS;
+                        for (int rest = held; rest != 0; rest &= rest - 1) {
+                            waits[Integer.numberOfTrailingZeros(rest) * degree + slot] |= (char) wanted;
+                        }
+                    }
+                }
+            }
+        }
+        addEdges(link, next, waits);
+    }
+
+    private void addEdges(int link, int next, char[] waits) {
+        int degree = channels.degree(next);
+        for (int vl = 0; vl < Channels.VLS; vl++) {
+            for (int slot = 0; slot < degree; slot++) {
+                for (int wanted = waits[vl * degree + slot]; wanted != 0; wanted &= wanted - 1) {
+                    reserve(1);
+                    add((channels.firstLink[next] + slot) * Channels.VLS + Integer.numberOfTrailingZeros(wanted));
+                }
+            }
+            endChannel(link * Channels.VLS + vl);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.torussm.deadlock;
+
+import io.torussm.routing.RoutingOptions;
+import org.jspecify.annotations.Nullable;
+
+/** The traffic of a plan that loses no packets, and its dependencies. A {@link Certificate} is made of it. */
+public interface PlanTraffic {
+    /** Returns the SLs of packets by switch, input, output and next output. */
+    SlUsage traffic();
+
+    /** Returns the groups of LIDs that were walked together. */
+    DestinationGroups groups();
+
+    /** Returns the options that the tables are programmed with. */
+    RoutingOptions options();
+
+    /** Checks whether a part was taken from an earlier proof instead of walked. */
+    boolean isIncremental();
+
+    /** Returns the dependencies of unicast. */
+    ChannelDependencyGraph graph();
+
+    /** Checks whether a switch discards packets, since it maps their SL to VL15. */
+    boolean isAnyDiscarded();
+
+    /**
+     * Numbers the channels so that all dependencies lead upward.
+     *
+     * @param unicast the graph of this traffic
+     * @param groupTraffic dependencies of multicast; null if there are none
+     * @return by channel, {@link io.torussm.fabric.Fabric#NONE} if no packet uses it; null if there is a cycle
+     */
+    int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic);
+}

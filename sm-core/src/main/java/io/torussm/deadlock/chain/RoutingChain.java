@@ -1,0 +1,575 @@
+package io.torussm.deadlock.chain;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.Cycle;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.Verdict;
+import io.torussm.deadlock.growth.LastResort;
+import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.deadlock.incremental.IncrementalProof;
+import io.torussm.deadlock.transition.Transition;
+import io.torussm.deadlock.transition.TransitionPlanner;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.Spelling;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.Remembered;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.Unswitched;
+import io.torussm.routing.balance.GuidFile;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engines that the operator named, asked in that order until one has a plan that stands its check.
+ *
+ * <p>If all refuse, the part that one of them could route is completed ({@link LastResort}). If none has a part, the chain
+ * refuses, and the switches keep their tables. On a fabric without tables to keep the default engine follows
+ * ({@link #orByDefault}). With {@code no_fallback} among the names nothing follows.
+ */
+public final class RoutingChain {
+    /** Not an engine: nothing may follow the engines named. */
+    public static final String NO_FALLBACK = "no_fallback";
+
+    private final List<Member> members;
+    private final DeadlockChecker checker;
+    private final Policy policy;
+
+    /** The default engine; null if none follows. */
+    private final @Nullable Member byDefault;
+
+    /**
+     * What follows where no engine has a plan that stands its check.
+     *
+     * @param hasLastResort whether what an engine could route is completed if all refuse
+     * @param onCreditLoop what becomes of tables with a credit loop
+     * @param onSwitchPortLoop the same if hosts and groups alone have none
+     */
+    public record Policy(boolean hasLastResort, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
+        /** Nothing but what engines prove. */
+        public static final Policy STRICT = new Policy(false, OnCreditLoop.REFUSE);
+
+        /** With the proof for switch ports as well. */
+        public Policy(boolean hasLastResort, OnCreditLoop onCreditLoop) {
+            this(hasLastResort, onCreditLoop, OnCreditLoop.REFUSE);
+        }
+
+        /** What {@code routing_engine} asks for: no last resort if {@link #NO_FALLBACK} is among the names. */
+        public static Policy of(String names, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
+            return new Policy(!words(names).contains(NO_FALLBACK), onCreditLoop, onSwitchPortLoop);
+        }
+    }
+
+    /** An engine, and what the configuration says to it. */
+    public record Member(Engine engine, EngineConfig config) {}
+
+    /**
+     * What came of asking.
+     *
+     * @param plan what to program; null if the chain refuses
+     * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine promises no better
+     * @param multicast the tree for multicast that was proved together with the plan, or which goes along with a plan that has a
+     *     credit loop and is accepted nevertheless; null if there is none
+     * @param refusals of the engines that refused, in order
+     * @param findings all that the operator should read, in order
+     */
+    public record ChainResult(
+            @Nullable Plan plan,
+            @Nullable Verdict verdict,
+            @Nullable MulticastTree multicast,
+            List<Refusal> refusals,
+            List<Finding> findings) {
+        public ChainResult {
+            refusals = List.copyOf(refusals);
+            findings = List.copyOf(findings);
+        }
+
+        /** The same with more findings. */
+        public ChainResult with(List<Finding> more) {
+            List<Finding> all = new ArrayList<>(findings);
+            all.addAll(more);
+            return new ChainResult(plan, verdict, multicast, refusals, all);
+        }
+
+        /** What an engine could route before it refused; null if no engine that was asked vouches for SLs and SL2VL. */
+        public @Nullable Plan partial() {
+            return refusals.stream()
+                    .map(Refusal::partial)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        /** Whether there is a plan. */
+        public boolean isAccepted() {
+            return plan != null;
+        }
+    }
+
+    /** A chain of at least one engine, without settings and without a last resort. */
+    public RoutingChain(List<Engine> engines, DeadlockChecker checker) {
+        this(engines, checker, Policy.STRICT);
+    }
+
+    /**
+     * A chain of engines without settings.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public RoutingChain(List<Engine> engines, DeadlockChecker checker, Policy policy) {
+        this(
+                checker,
+                engines.stream()
+                        .map(engine -> new Member(engine, EngineConfig.NONE))
+                        .toList(),
+                policy);
+    }
+
+    /**
+     * A chain of engines with settings.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy) {
+        this(checker, members, policy, null);
+    }
+
+    /**
+     * A chain of engines with settings, before a default engine.
+     *
+     * @param byDefault routes a fabric without tables to keep if all members refuse; null if none does. It follows only where
+     *     the policy has a last resort and it is no member
+     * @throws IllegalArgumentException if there is none
+     */
+    public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy, @Nullable Member byDefault) {
+        this.policy = policy;
+        String name = byDefault == null ? "" : byDefault.engine().name();
+        boolean isNamed =
+                members.stream().anyMatch(member -> member.engine().name().equals(name));
+        this.byDefault = isNamed || !policy.hasLastResort() ? null : byDefault;
+        if (members.isEmpty()) {
+            throw new IllegalArgumentException("routing_engine names no engine");
+        }
+        this.members = List.copyOf(members);
+        this.checker = checker;
+    }
+
+    /**
+     * Reads {@code routing_engine}; tables with a credit loop are refused.
+     *
+     * @param names separated by commas, blanks or tabs; exact, upper and lower case matter
+     * @param known all engines that there are
+     * @return the engines in order, each with no more than {@link EngineConfig#NONE}
+     * @throws IllegalArgumentException if a name is unknown, or if none is left; the message proposes a known one
+     */
+    public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
+        return new RoutingChain(
+                engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE, OnCreditLoop.REFUSE));
+    }
+
+    /**
+     * The engines that {@code routing_engine} names, in order.
+     *
+     * @throws IllegalArgumentException if a name is unknown; the message proposes a known one
+     */
+    public static List<Engine> engines(String names, Collection<? extends Engine> known) {
+        List<Engine> chain = new ArrayList<>();
+        for (String name : words(names)) {
+            if (!name.isEmpty() && !name.equals(NO_FALLBACK)) {
+                chain.add(known.stream()
+                        .filter(engine -> engine.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> unknown(name, known)));
+            }
+        }
+        return chain;
+    }
+
+    private static List<String> words(String names) {
+        return List.of(names.split("[,\\s]+", -1));
+    }
+
+    private static IllegalArgumentException unknown(String name, Collection<? extends Engine> known) {
+        Set<String> all = new TreeSet<>(Set.of(NO_FALLBACK));
+        known.forEach(engine -> all.add(engine.name()));
+        return new IllegalArgumentException("there is no engine \"" + name + "\"; did you mean \""
+                + Spelling.nearest(name, all) + "\"? Known: " + String.join(", ", all));
+    }
+
+    /** Returns the GUIDs that {@code root_guid_file} lists for any of the engines, also those of absent switches. */
+    public Set<Long> roots() {
+        return members.stream()
+                .flatMap(member -> GuidFile.roots(member.config).lines().stream())
+                .map(GuidFile.Line::guid)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns the same engines without a default engine, and with the last resort only if it is wanted. */
+    public RoutingChain alone(boolean isLastResortWanted) {
+        boolean hasLastResort = isLastResortWanted && policy.hasLastResort();
+        Policy alone = new Policy(hasLastResort, policy.onCreditLoop(), policy.onSwitchPortLoop());
+        return new RoutingChain(checker, members, alone);
+    }
+
+    /**
+     * Proves as a whole what was proved from the proof before. Pure.
+     *
+     * @return what comes of it if that is something else; empty if it is the same
+     */
+    public String doubts(Certificate proof) {
+        return proof.doubts(checker);
+    }
+
+    /** Returns where the first engine that knows places has the switches of a fabric, by NodeGUID; none if no engine does. Pure. */
+    public Map<Long, String> places(Fabric fabric) {
+        return members.stream()
+                .map(member -> member.engine().places(fabric, member.config()))
+                .filter(places -> !places.isEmpty())
+                .findFirst()
+                .orElse(Map.of());
+    }
+
+    /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. Pure, as engines are. */
+    public ChainResult route(Subnet subnet, RoutingOptions options) {
+        return orByDefault(subnet, options, route(subnet, options, null, Remembered.NONE));
+    }
+
+    /** Checks whether a default engine follows where all others refuse and no tables are to be kept. */
+    public boolean hasDefault() {
+        return byDefault != null;
+    }
+
+    /**
+     * Asks the default engine if all others refused. Pure, as they are.
+     *
+     * @param result of the others for the same subnet
+     * @return the same result if one of them accepted, or if there is no default engine
+     */
+    public ChainResult orByDefault(Subnet subnet, RoutingOptions options, ChainResult result) {
+        return byDefault == null || result.isAccepted()
+                ? result
+                : ask(List.of(byDefault), new Asked(subnet, options, null, Remembered.NONE, null), result);
+    }
+
+    /**
+     * Asks the engines. Pure, as they are.
+     *
+     * @param standing the plan in force; null if there is none
+     * @param remembered from before faults
+     */
+    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, Remembered remembered) {
+        return route(subnet, options, standing, remembered, null);
+    }
+
+    /**
+     * The same with less work where little changed.
+     *
+     * @param before the proof of an earlier plan, see {@link IncrementalProof#prove}, from which engines
+     *     may take over tables, see {@link EngineContext}; null if there is none
+     */
+    public ChainResult route(
+            Subnet subnet,
+            RoutingOptions options,
+            @Nullable Plan standing,
+            Remembered remembered,
+            @Nullable Certificate before) {
+        Asked asked = new Asked(subnet, options, standing, remembered, before);
+        ChainResult result = ask(members, asked, refused(List.of(), List.of()));
+        boolean isOfDefault = byDefault != null
+                && standing != null
+                && standing.engine().equals(byDefault.engine().name());
+        return isOfDefault && !result.isAccepted() ? ask(List.of(byDefault), asked, result) : result;
+    }
+
+    /** Facts that all engines of a run are given. */
+    private record Asked(
+            Subnet subnet,
+            RoutingOptions options,
+            @Nullable Plan standing,
+            Remembered remembered,
+            @Nullable Certificate before) {}
+
+    /** @param earlier refusals of the engines before */
+    private ChainResult ask(List<Member> engines, Asked asked, ChainResult earlier) {
+        RoutingOptions options = asked.options;
+        Plan standing = asked.standing;
+        Certificate before = asked.before;
+        List<Refusal> refusals = new ArrayList<>(earlier.refusals());
+        List<Finding> findings = new ArrayList<>(earlier.findings());
+        Plan similar = before == null ? null : before.plan();
+        for (Member member : engines) {
+            RoutingResult result = Unswitched.orBy(
+                    member.engine(), context(asked.subnet, options, member, standing, asked.remembered, similar));
+            if (result instanceof Plan routed) {
+                if (standing != null) {
+                    routed.shareTables(standing); // before the proof, which keeps tables as well
+                }
+                Proved proved = proveRouted(routed, options, before);
+                boolean asksForHosts = proved.proof.verdict() instanceof Cycle
+                        && (policy.onSwitchPortLoop() == OnCreditLoop.WARN
+                                || !isGoodEnough(routed, proved.proof.verdict()));
+                Proved hosts = asksForHosts ? proveRouted(routed.forHostsAlone(), options, before) : proved;
+                boolean isFreeForHosts = asksForHosts && hosts.proof.verdict() instanceof Certificate;
+                if (isFreeForHosts && policy.onSwitchPortLoop() == OnCreditLoop.WARN) {
+                    findings.add(switchPortLoop(routed, proved.proof.verdict()));
+                    proved = hosts;
+                }
+                Plan plan = proved.plan;
+                DeadlockChecker.Proof proof = proved.proof;
+                findings.addAll(plan.findings());
+                if (isGoodEnough(plan, proof.verdict())) {
+                    reportFallback(plan, refusals, findings);
+                    report(plan, proof, findings);
+                    return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
+                }
+                result = failed(plan, proof.verdict(), isFreeForHosts);
+            }
+            if (result instanceof Refusal refusal) {
+                refusals.add(refusal);
+                findings.addAll(refusal.findings());
+            }
+        }
+        return policy.hasLastResort() ? lastResort(refusals, findings, options, standing) : refused(refusals, findings);
+    }
+
+    /**
+     * Computes in advance what {@link #route} will say of a subnet that is foreseen, and in which order it will be written. Pure.
+     *
+     * @param foreseen that lacks something of the subnet of the plan in force
+     * @param before the proof that route will be given
+     * @param held what switches hold of the plan in force; the order is kept if no SL2VL row changes and all links are up
+     * @param isWanted asked in between; if not, what is left is not computed
+     * @return null if there is nothing to keep
+     */
+    public @Nullable ReadyPlan foresee(
+            Subnet foreseen,
+            RoutingOptions options,
+            Plan standing,
+            Certificate before,
+            Function<Plan, HeldTables> held,
+            BooleanSupplier isWanted) {
+        ChainResult result = route(foreseen, options, standing, Remembered.of(standing), before);
+        Plan plan = result.plan();
+        if (plan == null || !isWanted.getAsBoolean()) {
+            return null;
+        }
+        HeldTables tables = held.apply(plan);
+        boolean hasOrder = ReadyPlan.isAsForeseen(tables, standing, foreseen.fabric());
+        return ReadyPlan.of(standing, result, hasOrder ? transition(tables, standing, result, options) : null);
+    }
+
+    /**
+     * What {@link #route} says, if a plan that was computed in advance is that of the first engine: its proof is not made again. Pure.
+     *
+     * @param ready computed in advance for such a subnet, for the same of all other parameters
+     * @return null if the engine has another plan
+     */
+    public @Nullable ChainResult route(
+            Subnet subnet,
+            RoutingOptions options,
+            Plan standing,
+            Remembered remembered,
+            Certificate before,
+            ReadyPlan ready) {
+        Member first = members.get(0);
+        EngineContext context = context(subnet, options, first, standing, remembered, before.plan());
+        if (!(Unswitched.orBy(first.engine(), context) instanceof Plan plan)) {
+            return null;
+        }
+        plan.shareTables(standing);
+        if (!ready.isOf(plan, standing)) {
+            return null;
+        }
+        DeadlockChecker.Proof proof =
+                ready.proof(plan, options, () -> proofOf(plan, options, before).verdict());
+        List<Finding> findings = new ArrayList<>(plan.findings());
+        report(plan, proof, findings);
+        return new ChainResult(plan, proof.verdict(), proof.multicast(), List.of(), findings);
+    }
+
+    private static EngineContext context(
+            Subnet subnet,
+            RoutingOptions options,
+            Member member,
+            @Nullable Plan standing,
+            Remembered remembered,
+            @Nullable Plan similar) {
+        return new EngineContext(
+                subnet, options, member.config(), standing, remembered.places(), remembered.tree(), similar);
+    }
+
+    private DeadlockChecker.Proof proofOf(Plan plan, RoutingOptions options, @Nullable Certificate before) {
+        return IncrementalProof.prove(checker, plan, options, before, TreeGrowth::candidates);
+    }
+
+    private record Proved(Plan plan, DeadlockChecker.Proof proof) {}
+
+    /** Proves a plan, or the one that leaves room for multicast if no tree goes with it. */
+    private Proved proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate before) {
+        DeadlockChecker.Proof proof = proofOf(plan, options, before);
+        if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
+            Plan other = plan.withRoomForMulticast().orElse(plan);
+            DeadlockChecker.Proof second = other == plan ? proof : proofOf(other, options, before);
+            if (second.verdict() instanceof Certificate && second.multicast() != null) {
+                return new Proved(other, second);
+            }
+        }
+        return new Proved(plan, proof);
+    }
+
+    private static ChainResult refused(List<Refusal> refusals, List<Finding> findings) {
+        return new ChainResult(null, null, null, refusals, findings);
+    }
+
+    private ChainResult lastResort(
+            List<Refusal> refusals, List<Finding> findings, RoutingOptions options, @Nullable Plan standing) {
+        for (int i = 0; i < refusals.size(); i++) {
+            Refusal refusal = refusals.get(i);
+            Plan partial = refusal.partial();
+            if (partial != null) {
+                LastResort resort = new LastResort(partial, refusal.reason(), standing, options, checker.tasks());
+                Plan plan = resort.completed();
+                DeadlockChecker.Proof proof = proofOf(plan, options, null);
+                if (!(proof.verdict() instanceof Certificate)) {
+                    plan = resort.upDown();
+                    proof = proofOf(plan, options, null);
+                }
+                if (proof.verdict() instanceof Certificate) {
+                    reportFallback(plan, refusals.subList(0, i), findings);
+                    report(plan, proof, findings);
+                    return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
+                }
+            }
+        }
+        return refused(refusals, findings);
+    }
+
+    /**
+     * Finds in which order the tables of an accepted plan may take the place of those that switches hold: any order, if the
+     * plan itself has no certificate.
+     *
+     * @param before the plan in force; null if none is known
+     */
+    public Transition transition(HeldTables held, @Nullable Plan before, ChainResult result, RoutingOptions options) {
+        Plan plan = result.plan();
+        return plan == null ? Transition.FREE : transition(held, before, plan, result.verdict(), options);
+    }
+
+    /** Checks routes that no engine of this chain made for the subnet as it is; see {@link DeadlockChecker#proveStanding}. */
+    public DeadlockChecker.Proof prove(Plan standing, RoutingOptions options) {
+        return checker.proveStanding(standing, options, TreeGrowth::candidates);
+    }
+
+    /** The same for a plan and its verdict. */
+    public Transition transition(
+            HeldTables held, @Nullable Plan before, Plan plan, @Nullable Verdict verdict, RoutingOptions options) {
+        return verdict instanceof Certificate certificate
+                ? new TransitionPlanner(held, before, plan, certificate, options, checker.tasks()).find()
+                : Transition.FREE;
+    }
+
+    private boolean isGoodEnough(Plan plan, Verdict verdict) {
+        return verdict instanceof Certificate
+                || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
+    }
+
+    private static Finding switchPortLoop(Plan plan, Verdict verdict) {
+        return SmEvent.SWITCH_PORT_LOOP.says(
+                plan.engine() + ": hosts and groups are free of credit loops, but with packets from and"
+                        + " to ports 0 of switches there is one: " + inOneLine(verdict));
+    }
+
+    /** A loop is one event, however many channels it has. */
+    private static String inOneLine(Verdict verdict) {
+        String[] lines = verdict.text().split("\\n\\s*", 2);
+        return lines.length == 1
+                ? lines[0]
+                : lines[0] + " " + lines[1].lines().map(String::strip).collect(Collectors.joining("; "));
+    }
+
+    /** One finding says which engine stands in for those before it, and why; their own errors would repeat that. */
+    private void reportFallback(Plan plan, List<Refusal> refusals, List<Finding> findings) {
+        if (refusals.isEmpty()) {
+            return;
+        }
+        findings.removeIf(finding -> isOfEngineAlone(finding)
+                && refusals.stream().anyMatch(refusal -> refusal.findings().contains(finding)));
+        String which = refusals.size() < members.size()
+                ? Spelling.ordinal(refusals.size() + 1) + " of " + members.size()
+                : "default engine";
+        findings.add(SmEvent.FALLBACK_ENGINE.says(plan.engine() + ", the " + which + ": "
+                + refusals.stream()
+                        .map(refusal -> refusal.engine() + " refused: " + refusal.reason())
+                        .collect(Collectors.joining("; "))));
+    }
+
+    private static boolean isOfEngineAlone(Finding finding) {
+        return finding.event() == SmEvent.ROUTING_ERROR || finding.event() == SmEvent.TABLES_UNSOUND;
+    }
+
+    private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
+        Verdict verdict = proof.verdict();
+        if (verdict instanceof Certificate) {
+            findings.add(SmEvent.PROOF_DONE.says(plan.engine() + ": " + verdict.text()));
+        } else {
+            findings.add(SmEvent.CREDIT_LOOP.says(plan.engine()
+                    + " does not promise freedom from deadlock, and this fabric can deadlock: " + inOneLine(verdict)));
+        }
+        reportMulticast(plan, proof, findings);
+    }
+
+    private static void reportMulticast(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
+        MulticastTree tree = proof.multicast();
+        if (tree != null && !proof.isPlanned()) {
+            String why = plan.multicastTree().isEmpty()
+                    ? "there is no tree of the usual shape"
+                    : "the usual tree could close a credit loop together with unicast, or does not reach every switch";
+            findings.add(SmEvent.MULTICAST_TREE_CHANGED.says(
+                    "multicast: " + why + "; another, from ", plan.device(tree.root()), ", is used"));
+        } else if (tree == null && plan.multicastRoots().length > 0) {
+            findings.add(SmEvent.MULTICAST_TREE_MISSING.says(
+                    "multicast is off: every tree that was tried could close a credit loop together with"
+                            + " unicast; unicast is routed, IPoIB and other multicast will not work until the"
+                            + " fabric is repaired"));
+        }
+    }
+
+    /** Tables that are not written: what kept the engine from a proof, or else its defect. */
+    private static Refusal failed(Plan plan, Verdict verdict, boolean isFreeForHosts) {
+        List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
+        if (errors.isEmpty() && isFreeForHosts) {
+            errors.add(SmEvent.ROUTING_ERROR.says(
+                    "with the tables of " + plan.engine() + " hosts and groups are free of credit loops, but not"
+                            + " together with ports 0 of switches; they are not written"
+                            + " (on_switch_port_loop = warn would write them)"));
+        } else if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
+            errors.add(SmEvent.ROUTING_ERROR.says(plan.engine()
+                    + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not"
+                    + " written (on_credit_loop = warn would write them)"));
+        } else if (errors.isEmpty()) {
+            errors.add(SmEvent.TABLES_UNSOUND.says(
+                    "the tables of " + plan.engine() + " failed their check and are not written; this"
+                            + " is a defect of the engine, please report it with the topology"));
+        }
+        errors.add(SmEvent.TABLES_UNSOUND.says(inOneLine(verdict)));
+        return new Refusal(plan.engine(), errors, verdict instanceof Cycle || plan.claimsDeadlockFree() ? plan : null);
+    }
+}

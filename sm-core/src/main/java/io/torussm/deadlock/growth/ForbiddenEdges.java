@@ -1,0 +1,84 @@
+package io.torussm.deadlock.growth;
+
+import io.torussm.deadlock.Channels;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** Edges of a graph of channels that must not be, and the entries that one task found to make them. */
+public final class ForbiddenEdges {
+    private final long[] edges;
+
+    /** Links that a packet holds on one of the edges. */
+    private final BitSet held = new BitSet();
+
+    /** By switch: LIDs; null where there are none. */
+    private final @Nullable BitSet[] dropped;
+
+    /**
+     * Edges without entries.
+     *
+     * @param switches of the fabric
+     * @param edges the channel that is held in the upper half, the one that is waited for in the lower; ascending
+     */
+    public ForbiddenEdges(int switches, long[] edges) {
+        this.edges = edges;
+        dropped = new BitSet[switches];
+        for (long edge : edges) {
+            held.set((int) (edge >>> 32) / Channels.VLS);
+        }
+    }
+
+    public static long edge(int holds, int wants) {
+        return (long) holds << 32 | wants;
+    }
+
+    /** Whether packets that go from one link to another may make one of the edges. */
+    public boolean isBetween(int link, int next) {
+        if (!held.get(link)) {
+            return false;
+        }
+        for (int vl = 0; vl < Channels.VLS; vl++) {
+            int at = Arrays.binarySearch(edges, edge(link * Channels.VLS + vl, next * Channels.VLS));
+            int first = at < 0 ? -at - 1 : at;
+            if (first < edges.length && edges[first] < edge(link * Channels.VLS + vl, (next + 1) * Channels.VLS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an edge is among those between some VLs of one link and some of the next (bit n: VL n). */
+    public boolean contains(int link, int holds, int next, int wants) {
+        for (int from = holds; from != 0; from &= from - 1) {
+            for (int to = wants; to != 0; to &= to - 1) {
+                int held = link * Channels.VLS + Integer.numberOfTrailingZeros(from);
+                int wanted = next * Channels.VLS + Integer.numberOfTrailingZeros(to);
+                if (Arrays.binarySearch(edges, edge(held, wanted)) >= 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Notes that the entries of a switch for some LIDs make one of the edges. */
+    public void drop(int sw, int[] lids) {
+        BitSet mine = dropped[sw];
+        if (mine == null) {
+            mine = new BitSet();
+            dropped[sw] = mine;
+        }
+        for (int lid : lids) {
+            mine.set(lid);
+        }
+    }
+
+    /** Adds the LIDs whose entries at a switch make one of the edges. */
+    public void addDropped(int sw, BitSet lids) {
+        BitSet mine = dropped[sw];
+        if (mine != null) {
+            lids.or(mine);
+        }
+    }
+}

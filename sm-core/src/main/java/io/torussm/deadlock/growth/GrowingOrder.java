@@ -1,0 +1,220 @@
+package io.torussm.deadlock.growth;
+
+import io.torussm.deadlock.Dependencies;
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+
+/**
+ * An order of channels that is kept upward while dependencies are added one by one, and that shows when one would close a
+ * cycle. Where a dependency leads downward both of its ends are searched from at once, and the search that ends first is the
+ * one whose channels are moved: after Bender, Fineman, Gilbert and Tarjan, "A new approach to incremental cycle detection and
+ * related problems" (2015). Most changes of routes concern a few channels at one of the ends, however far apart the two are.
+ */
+public final class GrowingOrder {
+    private final Dependencies graph;
+    private final ChannelList order;
+
+    /** The other way round: who waits for a channel. By channel, {@code before[firstBefore[c]]} and on. */
+    private final int[] firstBefore;
+
+    private final int[] before;
+
+    /** Dependencies that were added, as lists: by channel the last one, and by dependency the one before it. */
+    private final int[] lastOut;
+
+    private final int[] lastIn;
+    private int[] from = new int[256];
+    private int[] to = new int[256];
+    private int[] previousOut = new int[256];
+    private int[] previousIn = new int[256];
+    private int added;
+
+    private final Search ahead;
+    private final Search behind;
+
+    /** Dependencies that may still be looked at in order to find what has to be moved. */
+    private long effort;
+
+    /** Channels that are met from one end of a dependency. */
+    private final class Search {
+        private final boolean isAhead;
+        private final int[] met;
+        private final boolean[] seen;
+        private int count;
+        private int head;
+        private int looked;
+
+        Search(boolean isAhead) {
+            this.isAhead = isAhead;
+            met = new int[graph.size()];
+            seen = new boolean[graph.size()];
+        }
+
+        void begin(int start) {
+            count = 0;
+            head = 0;
+            looked = 0;
+            meet(start);
+        }
+
+        private void meet(int channel) {
+            seen[channel] = true;
+            met[count++] = channel;
+        }
+
+        boolean isOver() {
+            return head == count;
+        }
+
+        /** Goes one channel on; false if the search from the other end has been there. */
+        boolean advance(Search other, int limit) {
+            int channel = met[head++];
+            int first = isAhead ? graph.first(channel) : firstBefore[channel];
+            int end = isAhead ? graph.first(channel + 1) : firstBefore[channel + 1];
+            for (int edge = first; edge < end; edge++) {
+                if (!look(isAhead ? graph.successor(edge) : before[edge], other, limit)) {
+                    return false;
+                }
+            }
+            for (int edge = isAhead ? lastOut[channel] : lastIn[channel];
+                    edge != Fabric.NONE;
+                    edge = isAhead ? previousOut[edge] : previousIn[edge]) {
+                if (!look(isAhead ? to[edge] : from[edge], other, limit)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean look(int channel, Search other, int limit) {
+            looked++;
+            if (!seen[channel] && (isAhead ? order.isBefore(channel, limit) : order.isBefore(limit, channel))) {
+                meet(channel);
+            }
+            return !other.seen[channel];
+        }
+
+        void clear() {
+            for (int i = 0; i < count; i++) {
+                seen[met[i]] = false;
+            }
+        }
+    }
+
+    /**
+     * An order to start from.
+     *
+     * @param numbering of the graph
+     */
+    public GrowingOrder(Dependencies graph, int[] numbering) {
+        this(graph, numbering, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same with an effort that ends.
+     *
+     * @param effort after so many dependencies were looked at, those that call for another order are turned down, be there a cycle
+     *     or not
+     */
+    public GrowingOrder(Dependencies graph, int[] numbering, long effort) {
+        this.graph = graph;
+        this.effort = effort;
+        order = new ChannelList(numbering);
+        firstBefore = new int[graph.size() + 1];
+        before = new int[graph.dependencyCount()];
+        lastOut = new int[graph.size()];
+        lastIn = new int[graph.size()];
+        Arrays.fill(lastOut, Fabric.NONE);
+        Arrays.fill(lastIn, Fabric.NONE);
+        ahead = new Search(true);
+        behind = new Search(false);
+        reverse();
+    }
+
+    private void reverse() {
+        for (int edge = 0; edge < before.length; edge++) {
+            firstBefore[graph.successor(edge) + 1]++;
+        }
+        Arrays.parallelPrefix(firstBefore, Integer::sum);
+        int[] next = Arrays.copyOf(firstBefore, graph.size());
+        for (int channel = 0; channel < graph.size(); channel++) {
+            for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
+                before[next[graph.successor(edge)]++] = channel;
+            }
+        }
+    }
+
+    /** A mark to come back to. */
+    int mark() {
+        return added;
+    }
+
+    /** Forgets what was added after a mark; the order need not change for that. */
+    void undo(int mark) {
+        while (added > mark) {
+            added--;
+            lastOut[from[added]] = previousOut[added];
+            lastIn[to[added]] = previousIn[added];
+        }
+    }
+
+    /** Adds a dependency; false, and nothing is added, if it would close a cycle, or too much effort was made already. */
+    public boolean add(int held, int wanted) {
+        if (held == wanted) {
+            return false;
+        }
+        order.appear(held);
+        order.appear(wanted);
+        if (isAdded(held, wanted)) {
+            return true;
+        }
+        if (order.isBefore(wanted, held) && !reorder(held, wanted)) {
+            return false;
+        }
+        if (added == from.length) {
+            from = Arrays.copyOf(from, 2 * added);
+            to = Arrays.copyOf(to, 2 * added);
+            previousOut = Arrays.copyOf(previousOut, 2 * added);
+            previousIn = Arrays.copyOf(previousIn, 2 * added);
+        }
+        from[added] = held;
+        to[added] = wanted;
+        previousOut[added] = lastOut[held];
+        previousIn[added] = lastIn[wanted];
+        lastOut[held] = added;
+        lastIn[wanted] = added;
+        added++;
+        return true;
+    }
+
+    private boolean isAdded(int held, int wanted) {
+        for (int edge = lastOut[held]; edge != Fabric.NONE; edge = previousOut[edge]) {
+            if (to[edge] == wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Moves channels so that {@code held} comes before {@code wanted}; false if it is waited for from there. */
+    private boolean reorder(int held, int wanted) {
+        if (effort <= 0) {
+            return false;
+        }
+        ahead.begin(wanted);
+        behind.begin(held);
+        boolean isFree = true;
+        while (isFree && !ahead.isOver() && !behind.isOver()) {
+            isFree = ahead.looked <= behind.looked ? ahead.advance(behind, held) : behind.advance(ahead, wanted);
+        }
+        effort -= ahead.looked + behind.looked;
+        if (isFree && ahead.isOver()) {
+            order.moveAfter(held, ahead.met, ahead.count);
+        } else if (isFree) {
+            order.moveBefore(wanted, behind.met, behind.count);
+        }
+        ahead.clear();
+        behind.clear();
+        return isFree;
+    }
+}

@@ -1,0 +1,266 @@
+package io.torussm.deadlock.growth;
+
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.CycleSearch;
+import io.torussm.deadlock.DependencySink;
+import io.torussm.deadlock.DestinationGroups;
+import io.torussm.deadlock.InTrees;
+import io.torussm.deadlock.MulticastDependencies;
+import io.torussm.deadlock.SlUsage;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.lanes.LongHeap;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * The routes of a plan with holes that can stay: those that arrive, as far as they close no credit loop. A switch whose
+ * route to a LID is not kept has no entry for it, so whatever has an entry arrives.
+ */
+final class KeptRoutes {
+    private final Plan partial;
+    private final int tasks;
+
+    /** By switch: egress port by LID, 0xFF where no route is kept. */
+    final byte[][] lfts;
+
+    final Channels channels;
+    final DestinationGroups groups;
+
+    /** By group: switches without a route whose packets are to have one, ascending. */
+    final int[][] dead;
+
+    private RouteCounts counts;
+    private int sls;
+    private ChannelDependencyGraph graph;
+
+    KeptRoutes(Plan partial, RoutingOptions options, int tasks) {
+        this.partial = partial;
+        this.tasks = tasks;
+        lfts = new byte[partial.subnet().fabric().switchCount()][];
+        Arrays.setAll(lfts, sw -> partial.lft(sw).clone());
+        Plan plan = partial.withTables(lfts)
+                .sls(new RoutedSls(partial.sls(), partial.subnet(), lfts))
+                .build();
+        channels = new Channels(plan, options);
+        deliver();
+        groups = new DestinationGroups(channels, lfts, tasks);
+        dead = new int[groups.count()][];
+        counts = new RouteCounts(channels, false);
+        prune(new BitSet(), (held, wanted) -> true);
+        graph = walk();
+        if (graph.numbering() == null) {
+            cut(graph, (held, wanted) -> false, new int[graph.size()]);
+        }
+    }
+
+    /** The SLs that paths from a switch to a LID may have, whether a route is kept or not. */
+    int slMask(int sw, int lid) {
+        return partial.slMask(sw, lid);
+    }
+
+    /** Checks whether packets of a switch to a group are to have a route; none are sent where no path has an SL. */
+    boolean isWanted(int sw, int group) {
+        return Arrays.stream(groups.members(group)).anyMatch(lid -> partial.slMask(sw, lid) != 0);
+    }
+
+    /** The SLs (bit n: SL n) that some path may have. */
+    int sls() {
+        return sls;
+    }
+
+    /** Dependencies of the routes that are kept. */
+    ChannelDependencyGraph graph() {
+        return graph;
+    }
+
+    /** Checks whether no switch lacks a route that its packets are to have. */
+    boolean isComplete() {
+        return Arrays.stream(dead).allMatch(lost -> lost.length == 0);
+    }
+
+    /** Returns the counts of the routes that are kept. */
+    RouteCounts counts() {
+        return counts;
+    }
+
+    /** By link: routes over it. */
+    int[] load() {
+        return counts.load;
+    }
+
+    /** The share of routes that are not kept, 0 to 1. */
+    double lostShare() {
+        long lost = 0;
+        long destinations = 0;
+        for (int group = 0; group < dead.length; group++) {
+            destinations += groups.members(group).length;
+            lost += (long) dead[group].length * groups.members(group).length;
+        }
+        return destinations == 0 ? 0 : (double) lost / (destinations * channels.switchCount);
+    }
+
+    /** Gives up the routes that may close a cycle together with packets on a tree. */
+    void yieldTo(MulticastDependencies tree) {
+        if (graph.numbering(tree) == null) {
+            cut(graph.with(tree), tree::contains, Objects.requireNonNull(graph.numbering()));
+        }
+    }
+
+    private void deliver() {
+        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
+            int sw = channels.subnet.switchOfLid(lid);
+            if (sw >= 0) {
+                lfts[sw][lid] = (byte) channels.subnet.deliveryPort(lid);
+            }
+        }
+    }
+
+    /**
+     * Takes away what does not arrive, and what makes dependencies that are not to be; counts the routes over links.
+     *
+     * @param suspects links that are held in some of these
+     */
+    private void prune(BitSet suspects, DependencySink allowed) {
+        counts = new RouteCounts(channels, false);
+        AtomicInteger next = new AtomicInteger();
+        ForkJoinTask.invokeAll(IntStream.range(0, tasks)
+                .mapToObj(task -> ForkJoinTask.adapt(() -> {
+                    RouteCounts mine = new RouteCounts(channels, false);
+                    int lostSls = prune(next, suspects, allowed, mine);
+                    synchronized (this) {
+                        counts.add(mine);
+                        sls |= lostSls;
+                    }
+                }))
+                .toList());
+    }
+
+    /** Returns the SLs of packets that have lost their routes. */
+    private int prune(AtomicInteger next, BitSet suspects, DependencySink allowed, RouteCounts mine) {
+        int sls = 0;
+        PathDependencies dependencies = new PathDependencies(channels);
+        DestinationTree tree = new DestinationTree(channels);
+        for (int group = next.getAndIncrement(); group < groups.count(); group = next.getAndIncrement()) {
+            int lid = groups.members(group)[0];
+            tree.read(lfts, lid, groups.destination(group));
+            if (!suspects.isEmpty() && Arrays.stream(tree.next).anyMatch(link -> link >= 0 && suspects.get(link))) {
+                int[] guilty = IntStream.range(0, channels.switchCount)
+                        .filter(sw -> tree.isLive(sw)
+                                && !dependencies.follow(tree, sw, channels.plan.slMask(sw, lid), allowed))
+                        .toArray();
+                Arrays.stream(guilty).forEach(tree::cut);
+                tree.findLive();
+            }
+            int own = group;
+            int[] lost = tree.dead();
+            dead[group] = Arrays.stream(lost).filter(sw -> isWanted(sw, own)).toArray();
+            for (int sw : lost) {
+                sls |= partial.slMask(sw, lid);
+                for (int each : groups.members(group)) {
+                    lfts[sw][each] = LinearForwardingTable.NO_PATH_ENTRY;
+                }
+            }
+            tree.addTo(mine, groups.members(group).length);
+        }
+        return sls;
+    }
+
+    /** Counts the routes of tables that were made of these. */
+    RouteCounts count(byte[][] completed) {
+        return RouteCounts.of(channels, completed, groups, tasks, false);
+    }
+
+    private ChannelDependencyGraph walk() {
+        SlUsage traffic = InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
+        sls |= traffic.all();
+        return new ChannelDependencyGraph(traffic);
+    }
+
+    /**
+     * Takes away the routes that make dependencies without which there is no cycle. Those with many routes stay rather than
+     * those with few.
+     *
+     * @param stays edges that are not to be cut, and have no cycle alone
+     * @param wish by channel, an order in which most others lead upward
+     */
+    private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays, int[] wish) {
+        BitSet onCycles = CycleSearch.trimmed(all);
+        ChannelDependencyGraph base =
+                all.only((held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.takes(held, wanted));
+        GrowingOrder order = new GrowingOrder(base, numbering(base, wish), LastResort.EFFORT);
+        LongStream.Builder candidates = LongStream.builder();
+        for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
+            for (int edge = all.first(held); edge < all.first(held + 1); edge++) {
+                int wanted = all.successor(edge);
+                if (onCycles.get(wanted) && !stays.takes(held, wanted)) {
+                    candidates.add(ForbiddenEdges.edge(held, wanted));
+                }
+            }
+        }
+        RouteCounts turns = RouteCounts.of(channels, lfts, groups, tasks, true);
+        long[] cuts = candidates
+                .build()
+                .boxed()
+                .sorted(Comparator.comparingInt((Long edge) -> -routesOver(turns, edge))
+                        .thenComparingLong(edge -> edge))
+                .mapToLong(edge -> edge)
+                .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
+                .sorted()
+                .toArray();
+        BitSet suspects = new BitSet();
+        Arrays.stream(cuts).forEach(edge -> suspects.set((int) (edge >>> 32) / Channels.VLS));
+        prune(suspects, (held, wanted) -> Arrays.binarySearch(cuts, ForbiddenEdges.edge(held, wanted)) < 0);
+        graph = walk();
+    }
+
+    /**
+     * Numbers the channels that packets use so that all edges lead upward. A channel is put off only while it must wait for another.
+     *
+     * @param graph without a cycle
+     * @param wish by channel; a channel with a lower value comes first if it can
+     * @return by channel, {@link Fabric#NONE} if unused
+     */
+    private static int[] numbering(ChannelDependencyGraph graph, int[] wish) {
+        int[] waiting = new int[graph.size()];
+        for (int edge = 0; edge < graph.dependencyCount(); edge++) {
+            waiting[graph.successor(edge)]++;
+        }
+        LongHeap ready = new LongHeap();
+        for (int channel = 0; channel < waiting.length; channel++) {
+            if (waiting[channel] == 0 && graph.isUsed(channel)) {
+                ready.add((long) wish[channel] << 32 | channel);
+            }
+        }
+        int[] number = new int[graph.size()];
+        Arrays.fill(number, Fabric.NONE);
+        int count = 0;
+        while (!ready.isEmpty()) {
+            int channel = (int) ready.poll();
+            number[channel] = count++;
+            for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
+                int successor = graph.successor(edge);
+                if (--waiting[successor] == 0) {
+                    ready.add((long) wish[successor] << 32 | successor);
+                }
+            }
+        }
+        if (count != graph.channelCount()) {
+            throw new IllegalStateException("routes that stay have a cycle");
+        }
+        return number;
+    }
+
+    private static int routesOver(RouteCounts turns, long edge) {
+        return turns.over((int) (edge >>> 32) / Channels.VLS, (int) edge / Channels.VLS);
+    }
+}

@@ -1,0 +1,205 @@
+package io.torussm.deadlock.growth;
+
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.MulticastDependencies;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Degradation;
+import io.torussm.routing.Detours;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.UpDownRoutes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a whole plan of what an engine could route before it refused. SLs and SL2VL stay the engine's, so whatever
+ * applications were granted holds. Plans are made to be free of credit loops, and are to be proved like all others.
+ *
+ * <ol>
+ *   <li>{@link KeptRoutes}: what arrives, less what closes a cycle.
+ *   <li>A spanning tree, for multicast and as a way out where there is no other. It is grown so that it closes no cycle with
+ *       what is kept; if no root has such a tree, the routes that are in the way of the best one yield.
+ *   <li>{@link DetourGrowth}: the shortest safe detours for all others.
+ * </ol>
+ *
+ * <p>This cannot fail on a connected fabric, as everything could go along the tree. If it did by a defect, plain up/down
+ * routes are left ({@link UpDownRoutes}). Pure; the result does not depend on the plan that was in force.
+ */
+public final class LastResort {
+    /** Roots times switches to grow trees over, but for a few roots always. */
+    private static final int BUDGET = 1 << 12;
+
+    private static final int FEWEST_ROOTS = 2;
+
+    /** Dependencies that each of the steps may look at to find out what closes a cycle: a second or so. */
+    static final long EFFORT = 1 << 24;
+
+    /**
+     * Of the routes of an engine that promises nothing so many may be lost to credit loops. If there are more, detours are long, and
+     * crowd on few links: plain up/down routes are better then (minhop on 10x10x10: 36,478 routes over the worst link, not 355,292).
+     */
+    private static final double MOST_LOST = 0.25;
+
+    /** How often detours are looked for, with those destinations first that had none. */
+    private static final int ATTEMPTS = 4;
+
+    private final Plan partial;
+    private final String reason;
+    private final @Nullable Plan standing;
+    private final RoutingOptions options;
+    private final int tasks;
+
+    /**
+     * Begins.
+     *
+     * @param partial see {@link io.torussm.routing.Refusal#partial}
+     * @param reason why the engine refused
+     * @param standing the plan in force, to compare with; null if there is none
+     * @param tasks parts to work in side by side, at least 1
+     */
+    public LastResort(Plan partial, String reason, @Nullable Plan standing, RoutingOptions options, int tasks) {
+        this.partial = partial;
+        this.reason = reason;
+        this.standing = standing;
+        this.options = options;
+        this.tasks = tasks;
+    }
+
+    /**
+     * A plan that keeps as many routes of the engine as it can, or none if that would be too few. The tree is for multicast alone, as
+     * long as that will do; else it is a way out for all packets.
+     */
+    public Plan completed() {
+        KeptRoutes kept = new KeptRoutes(partial, options, tasks);
+        if (!partial.claimsDeadlockFree() && kept.lostShare() > MOST_LOST) {
+            return upDown();
+        }
+        MulticastTree tree = tree(kept);
+        return withDetours(kept, tree, false)
+                .or(() -> withDetours(kept, tree, true))
+                .orElseThrow();
+    }
+
+    private Optional<Plan> withDetours(KeptRoutes kept, MulticastTree tree, boolean isForAllSls) {
+        int sls = partial.multicastSls() | (isForAllSls ? kept.sls() : 0);
+        MulticastDependencies onTree = new MulticastDependencies(kept.channels, tree, sls);
+        kept.yieldTo(onTree);
+        if (kept.isComplete()) {
+            Degradation facts = facts(kept.counts(), 0, false);
+            return Optional.of(
+                    plan(kept.lfts, Optional.of(tree.ofSwitchesWithTable()), partial.multicastRoots(), facts));
+        }
+        ChannelDependencyGraph graph = kept.graph().with(onTree);
+        int[] numbering = beside(Objects.requireNonNull(graph.numbering()));
+        List<Integer> urgent = new ArrayList<>();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            DetourGrowth growth = new DetourGrowth(kept, new GrowingOrder(graph, numbering, EFFORT), tree, isForAllSls);
+            int stuck = growth.complete(urgent);
+            if (stuck == Fabric.NONE) {
+                Degradation facts = facts(kept.count(growth.tables()), growth.bent(), false);
+                return Optional.of(plan(
+                        growth.tables(), Optional.of(tree.ofSwitchesWithTable()), partial.multicastRoots(), facts));
+            } else if (urgent.contains(stuck)) {
+                return Optional.empty();
+            }
+            urgent.add(0, stuck);
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Places lanes that are not used yet beside another one of the same link: detours lead on as other packets do, and if new
+     * lanes came after all others each of them would have to be moved past most of the fabric.
+     */
+    private static int[] beside(int[] numbering) {
+        long[] order = new long[numbering.length];
+        int count = 0;
+        for (int first = 0; first < numbering.length; first += Channels.VLS) {
+            int used = first;
+            while (used < first + Channels.VLS && numbering[used] == Fabric.NONE) {
+                used++;
+            }
+            for (int vl = 0; vl < Channels.VLS && used < first + Channels.VLS; vl++) {
+                int channel = first + vl;
+                int place = numbering[channel] == Fabric.NONE ? numbering[used] : numbering[channel];
+                order[count++] = (long) place << 33 | (numbering[channel] == Fabric.NONE ? 1L << 32 : 0) | channel;
+            }
+        }
+        Arrays.sort(order, 0, count);
+        int[] placed = numbering.clone();
+        for (int i = 0; i < count; i++) {
+            placed[(int) order[i]] = i;
+        }
+        return placed;
+    }
+
+    /** A plan that keeps none. */
+    public Plan upDown() {
+        int root = UpDownRoutes.centre(partial.subnet().fabric());
+        byte[][] lfts = UpDownRoutes.from(partial.subnet(), root).tables();
+        RouteCounts counts = RouteCounts.of(partial.withTables(lfts).build(), options, tasks);
+        return plan(lfts, Optional.empty(), new int[] {root}, facts(counts, counts.routes(), true));
+    }
+
+    private Plan plan(byte[][] lfts, Optional<MulticastTree> tree, int[] roots, Degradation facts) {
+        return partial.withTables(lfts)
+                .sls(new RoutedSls(partial.sls(), partial.subnet(), lfts))
+                .multicast(tree, roots, partial.multicastSls())
+                .degradation(facts)
+                .detours(Detours.of(lfts, partial))
+                .build();
+    }
+
+    private Degradation facts(RouteCounts counts, long bent, boolean isUpDown) {
+        Degradation before = standing == null ? null : standing.degradation().orElseGet(() -> whole(standing));
+        return new Degradation(
+                reason,
+                isUpDown,
+                counts.routes(),
+                bent,
+                counts.longest(),
+                before == null ? -1 : before.longestBefore(),
+                counts.worstLoad(),
+                before == null ? -1 : before.worstLoadBefore());
+    }
+
+    /** The figures of a plan that is not degraded, as those from before. */
+    private Degradation whole(Plan plan) {
+        RouteCounts counts = RouteCounts.of(plan, options, tasks);
+        return new Degradation(
+                "",
+                false,
+                counts.routes(),
+                0,
+                counts.longest(),
+                counts.longest(),
+                counts.worstLoad(),
+                counts.worstLoad());
+    }
+
+    /** A spanning tree that closes no cycle with the routes that are kept; if there is none, the one that needs least room. */
+    private MulticastTree tree(KeptRoutes kept) {
+        int[] numbering = Objects.requireNonNull(kept.graph().numbering());
+        int switches = kept.channels.switchCount;
+        int sls = partial.multicastSls();
+        int[] roots = partial.multicastRoots().length > 0
+                ? partial.multicastRoots()
+                : new int[] {UpDownRoutes.centre(partial.subnet().fabric())};
+        TreeGrowth best = partial.multicastTree()
+                .map(wish -> TreeGrowth.spanning(kept.graph(), numbering, sls, wish))
+                .orElseGet(() -> TreeGrowth.spanning(kept.graph(), numbering, sls, roots[0]));
+        int tried = Math.min(roots.length, Math.max(FEWEST_ROOTS, BUDGET / switches));
+        for (int i = 0; i < tried && best.reached() < switches; i++) {
+            TreeGrowth grown = TreeGrowth.spanning(kept.graph(), numbering, sls, roots[i]);
+            best = grown.reached() > best.reached() ? grown : best;
+        }
+        best.force();
+        return best.tree();
+    }
+}

@@ -1,0 +1,118 @@
+package io.torussm.deadlock.growth;
+
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.DestinationGroups;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import java.util.Arrays;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** Routes over each link, and if asked for over each link and the next, which costs most of the time. Written by one task. */
+final class RouteCounts {
+    /** By link: routes over it. */
+    final int[] load;
+
+    /** By link: where its turns begin, one for each link of the switch that it leads to. */
+    private final int[] firstTurn;
+
+    /** Empty if turns are not counted. */
+    private final int[] turns;
+
+    private final Channels channels;
+    private int longest;
+    private long routes;
+
+    RouteCounts(Channels channels, boolean hasTurns) {
+        this.channels = channels;
+        load = new int[channels.linkTo.length];
+        firstTurn = new int[load.length + 1];
+        for (int link = 0; hasTurns && link < load.length; link++) {
+            firstTurn[link + 1] = firstTurn[link] + channels.degree(channels.linkTo[link]);
+        }
+        turns = new int[firstTurn[load.length]];
+    }
+
+    /** Counts the routes of a plan that arrive. */
+    static RouteCounts of(Plan plan, RoutingOptions options, int tasks) {
+        Channels channels = new Channels(plan, options);
+        byte[][] lfts = new byte[channels.switchCount][];
+        Arrays.setAll(lfts, plan::lft);
+        return of(channels, lfts, new DestinationGroups(channels, lfts, tasks), tasks, false);
+    }
+
+    /** Counts the routes of tables that arrive. */
+    static RouteCounts of(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks, boolean hasTurns) {
+        RouteCounts all = new RouteCounts(channels, hasTurns);
+        AtomicInteger next = new AtomicInteger();
+        ForkJoinTask.invokeAll(IntStream.range(0, tasks)
+                .mapToObj(task -> ForkJoinTask.adapt(() -> {
+                    RouteCounts mine = new RouteCounts(channels, hasTurns);
+                    DestinationTree tree = new DestinationTree(channels);
+                    for (int group = next.getAndIncrement(); group < groups.count(); group = next.getAndIncrement()) {
+                        tree.read(lfts, groups.members(group)[0], groups.destination(group));
+                        tree.addTo(mine, groups.members(group).length);
+                    }
+                    synchronized (all) {
+                        all.add(mine);
+                    }
+                }))
+                .toList());
+        return all;
+    }
+
+    /**
+     * Adds routes.
+     *
+     * @param next the link after; {@link Fabric#NONE} at the destination
+     */
+    void add(int link, int next, int count) {
+        load[link] += count;
+        if (turns.length > 0 && next != Fabric.NONE) {
+            turns[turn(link, next)] += count;
+        }
+    }
+
+    /** Routes over a link and another that follows it, if turns are counted. */
+    int over(int link, int next) {
+        return turns[turn(link, next)];
+    }
+
+    private int turn(int link, int next) {
+        return firstTurn[link] + next - channels.firstLink[channels.linkTo[link]];
+    }
+
+    /** Adds routes that end at one destination, the longest of so many hops. */
+    void end(long count, int hops) {
+        routes += count;
+        longest = Math.max(longest, hops);
+    }
+
+    /** Hops of the longest route. */
+    int longest() {
+        return longest;
+    }
+
+    /** All routes; those from a destination's own switch are none. */
+    long routes() {
+        return routes;
+    }
+
+    /** Routes over the link with the most. */
+    int worstLoad() {
+        return Arrays.stream(load).max().orElse(0);
+    }
+
+    /** Adds what another task counted. */
+    void add(RouteCounts other) {
+        for (int link = 0; link < load.length; link++) {
+            load[link] += other.load[link];
+        }
+        for (int turn = 0; turn < turns.length; turn++) {
+            turns[turn] += other.turns[turn];
+        }
+        end(other.routes, other.longest);
+    }
+}

@@ -1,0 +1,272 @@
+package io.torussm.deadlock.growth;
+
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.TreeSlUsage;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Grows a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from the root,
+ * nearest first. A switch is attached by an edge only if no dependency that the edge brings about closes a cycle. An edge
+ * that was turned down once stays so, since more edges only mean more dependencies. Switches without a multicast table have
+ * no part in it, nor what is behind them, unless it spans all switches, so that unicast can use it.
+ */
+public final class TreeGrowth {
+    private static final int[] NO_PORTS = {};
+
+    /** Roots times switches to grow trees over before multicast goes without one; some ten seconds. */
+    private static final int BUDGET = 1 << 16;
+
+    private final ChannelDependencyGraph unicast;
+    private final Channels channels;
+    private final TreeSlUsage traffic;
+    private final GrowingOrder order;
+    private final int root;
+    private final BitSet roots = new BitSet();
+    private final int[] parent;
+    private final int[][] cables;
+    private final boolean takesAnyLink;
+    private int reached;
+
+    private TreeGrowth(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
+        this.unicast = unicast;
+        this.root = root;
+        roots.set(root);
+        this.takesAnyLink = takesAnyLink;
+        channels = unicast.channels;
+        traffic = new TreeSlUsage(channels, slMask);
+        order = new GrowingOrder(unicast, numbering, takesAnyLink ? LastResort.EFFORT : Long.MAX_VALUE);
+        parent = new int[channels.switchCount];
+        cables = new int[channels.switchCount][0];
+        Arrays.fill(parent, Fabric.NONE);
+    }
+
+    /**
+     * Returns trees that close no credit loop with the unicast tables of a plan, each grown when it is asked for. The first is
+     * similar to the tree of the engine, so that few groups change where a cable or a switch is lost.
+     *
+     * @param numbering of {@code unicast}
+     */
+    public static Stream<MulticastTree> candidates(ChannelDependencyGraph unicast, int[] numbering) {
+        Plan plan = unicast.channels.plan;
+        int[] roots = plan.multicastRoots();
+        int switches = Math.max(1, unicast.channels.switchCount);
+        Stream<Optional<MulticastTree>> likePlanned = plan.multicastTree().stream()
+                .filter(tree -> IntStream.of(roots).anyMatch(root -> root == tree.root()))
+                .map(tree -> like(tree, unicast, numbering, plan.multicastSls()));
+        Stream<Optional<MulticastTree>> nearest = IntStream.of(roots)
+                .filter(unicast.channels.fabric::hasMulticast)
+                .limit(Math.max(1, BUDGET / switches))
+                .mapToObj(root -> grow(unicast, numbering, root, plan.multicastSls()));
+        return Stream.concat(likePlanned, nearest).flatMap(Optional::stream);
+    }
+
+    /**
+     * A tree over the links that unicast uses.
+     *
+     * @param numbering of the graph
+     * @param slMask SLs that groups may have (bit n: SL n)
+     * @return empty if some switch that the root has paths to, and that others with multicast lead to, could not be attached
+     */
+    static Optional<MulticastTree> grow(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
+        return new TreeGrowth(unicast, numbering, root, slMask, false).spanned();
+    }
+
+    /**
+     * The same with the root of another tree and as many of its edges as can be: only what would close a credit loop hangs elsewhere.
+     *
+     * @param wish over switches with a multicast table
+     * @return empty as above; a tree of other edges may be had then
+     */
+    static Optional<MulticastTree> like(
+            MulticastTree wish, ChannelDependencyGraph unicast, int[] numbering, int slMask) {
+        TreeGrowth growth = new TreeGrowth(unicast, numbering, wish.root(), slMask, false);
+        growth.reach((from, to) -> wish.parent(to) == from);
+        return growth.spanned();
+    }
+
+    private Optional<MulticastTree> spanned() {
+        reach((from, to) -> channels.fabric.hasMulticast(to));
+        return lacksDestinations() ? Optional.empty() : Optional.of(tree());
+    }
+
+    /**
+     * A tree over all links that there are: as far as it closes no cycle with unicast, until {@link #force}. Switches with a
+     * multicast table hang on others as far as they can.
+     *
+     * @param wish a tree, whole or not, that shares its root and as many of its edges as can be
+     */
+    static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, MulticastTree wish) {
+        TreeGrowth growth = new TreeGrowth(unicast, numbering, wish.root(), slMask, true);
+        growth.reach((from, to) -> wish.parent(to) == from);
+        return growth.span();
+    }
+
+    /** As above, from a root. */
+    static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, int root) {
+        return new TreeGrowth(unicast, numbering, root, slMask, true).span();
+    }
+
+    private TreeGrowth span() {
+        reach((from, to) -> channels.fabric.hasMulticast(to));
+        reached = reach((from, to) -> true);
+        return this;
+    }
+
+    /** Switches in the tree. */
+    int reached() {
+        return reached;
+    }
+
+    /**
+     * Attaches all other switches that are connected, by links that may close a cycle with unicast. Parts of the fabric that are not
+     * connected with the root get trees of their own.
+     */
+    void force() {
+        force(to -> channels.fabric.hasMulticast(to));
+        force(to -> true);
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            if (!isInside(sw)) {
+                roots.set(sw);
+                force(to -> true);
+            }
+        }
+    }
+
+    private void force(IntPredicate wanted) {
+        int[] queue = new int[channels.switchCount];
+        int tail = 0;
+        for (int sw = 0; sw < queue.length; sw++) {
+            if (isInside(sw)) {
+                queue[tail++] = sw;
+            }
+        }
+        for (int head = 0; head < tail; head++) {
+            int sw = queue[head];
+            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+                int to = channels.linkTo[link];
+                if (!isInside(to) && wanted.test(to)) {
+                    parent[to] = sw;
+                    cables[to] = ports(portIndexes(sw, to));
+                    queue[tail++] = to;
+                }
+            }
+        }
+    }
+
+    private boolean isInside(int sw) {
+        return roots.get(sw) || parent[sw] != Fabric.NONE;
+    }
+
+    /** The tree. */
+    MulticastTree tree() {
+        return new MulticastTree(channels.fabric, root, parent, cables);
+    }
+
+    /** Attaches what can be attached by certain edges; how many switches the tree has then. */
+    private int reach(ChannelDependencyGraph.EdgeFilter edges) {
+        return visit((sw, to) -> parent[to] == sw || !isInside(to) && edges.takes(sw, to) && attach(sw, to));
+    }
+
+    /** Goes from the root by certain edges, nearest first; how many switches that leads to. */
+    private int visit(ChannelDependencyGraph.EdgeFilter edges) {
+        int[] queue = new int[channels.switchCount];
+        boolean[] isQueued = new boolean[queue.length];
+        int tail = 1;
+        queue[0] = root;
+        isQueued[root] = true;
+        for (int head = 0; head < tail; head++) {
+            int sw = queue[head];
+            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+                int to = channels.linkTo[link];
+                if (!isQueued[to] && edges.takes(sw, to)) {
+                    isQueued[to] = true;
+                    queue[tail++] = to;
+                }
+            }
+        }
+        return tail;
+    }
+
+    /** Whether a switch has no part in the tree though the root has paths to it and switches with multicast lead there. */
+    private boolean lacksDestinations() {
+        BitSet due = new BitSet();
+        visit((sw, to) -> {
+            boolean isDue = channels.fabric.hasMulticast(to);
+            due.set(to, isDue);
+            return isDue;
+        });
+        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
+            int sw = channels.subnet.switchOfLid(lid);
+            if (sw != Fabric.NONE && !isInside(sw) && due.get(sw) && channels.plan.slMask(root, lid) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean attach(int sw, int to) {
+        int[] ports = portIndexes(sw, to);
+        traffic.add(sw, to, ports);
+        int mark = order.mark();
+        if (ports.length == 0 || !isSafe(sw)) {
+            order.undo(mark);
+            traffic.remove(sw, to);
+            return false;
+        }
+        parent[to] = sw;
+        cables[to] = ports(ports);
+        return true;
+    }
+
+    private int[] portIndexes(int sw, int to) {
+        int[] found = NO_PORTS;
+        for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+            if (channels.linkTo[link] == to && (takesAnyLink || carriesBothWays(link))) {
+                found = Arrays.copyOf(found, found.length + 1);
+                found[found.length - 1] = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
+            }
+        }
+        return found;
+    }
+
+    private int[] ports(int[] indexes) {
+        int[] numbers = new int[indexes.length];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = channels.fabric.portNum(indexes[i]);
+        }
+        return numbers;
+    }
+
+    private boolean carriesBothWays(int link) {
+        return unicast.carries(link)
+                && unicast.carries(channels.link(channels.linkTo[link], channels.farPort[link] & 0xff));
+    }
+
+    /**
+     * Adds what follows from a new edge of a switch: on the links out of it, which get packets from one more edge, and on
+     * those into it, from which packets go out by one more. The lower end has no other edge yet.
+     */
+    private boolean isSafe(int sw) {
+        for (int link : traffic.links(sw)) {
+            int neighbour = channels.linkTo[link];
+            if (!traffic.dependencies(sw, link, order::add)) {
+                return false;
+            }
+            for (int back : traffic.links(neighbour)) {
+                if (channels.linkTo[back] == sw && !traffic.dependencies(neighbour, back, order::add)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,252 @@
+package io.torussm.deadlock.incremental;
+
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.DestinationGroups;
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the ways to destinations differ between two plans: by LID the switches whose entries do, those that are new included, and LIDs that
+ * went, came or moved to another port. Immutable.
+ */
+final class ChangedColumns {
+    private static final int NONE = Fabric.NONE;
+    private static final int[] NO_LIDS = {};
+
+    private final SameChannels same;
+    private final byte[][] lfts;
+
+    /** By LID: switches of now, ascending, in {@code switches[first[lid]]} and on. */
+    private final int[] first;
+
+    private final int[] switches;
+
+    /** LIDs that lead to an end port in one of the plans, but not to the same in both. */
+    final BitSet moved;
+
+    /** Switches of before that are gone. */
+    final int[] gone;
+
+    private ChangedColumns(SameChannels same, byte[][] lfts, BitSet moved, int[] first, int[] switches) {
+        this.same = same;
+        this.lfts = lfts;
+        this.moved = moved;
+        this.first = first;
+        this.switches = switches;
+        gone = IntStream.range(0, same.was.switchCount)
+                .filter(old -> same.newSwitch[old] == NONE)
+                .toArray();
+    }
+
+    /** Collects changes row by row. */
+    private static final class Collector {
+        private final SameChannels same;
+        private final BitSet moved;
+        private final long most;
+        private final int[] count;
+        private int[] lids = new int[1024];
+        private int[] at = new int[1024];
+        private int size;
+
+        Collector(SameChannels same, BitSet moved, long most, int top) {
+            this.same = same;
+            this.moved = moved;
+            this.most = most;
+            count = new int[top + 2];
+        }
+
+        boolean isUsable() {
+            return size <= most;
+        }
+
+        void row(int sw, byte @Nullable [] before, byte[] now) {
+            int old = same.oldSwitch[sw];
+            if (before == null) {
+                for (int lid = 1; lid < now.length; lid++) {
+                    add(sw, lid);
+                }
+                return;
+            }
+            if (!same.hasKeptOuts(sw)) {
+                for (int lid = 1; lid < Math.min(before.length, now.length); lid++) {
+                    if (before[lid] != now[lid] || !same.leadsAlike(old, sw, now[lid] & 0xff)) {
+                        add(sw, lid);
+                    }
+                }
+                return;
+            }
+            int end = Math.min(before.length, now.length);
+            int lid = before == now ? -1 : Arrays.mismatch(before, 0, end, now, 0, end);
+            while (lid >= 0 && isUsable()) {
+                add(sw, lid);
+                int next = Arrays.mismatch(before, lid + 1, end, now, lid + 1, end);
+                lid = next < 0 ? -1 : lid + 1 + next;
+            }
+        }
+
+        private void add(int sw, int lid) {
+            int home = same.is.subnet.switchOfLid(lid);
+            if (home == NONE || home == sw || moved.get(lid)) {
+                return;
+            }
+            if (size == lids.length) {
+                lids = Arrays.copyOf(lids, 2 * size);
+                at = Arrays.copyOf(at, 2 * size);
+            }
+            lids[size] = lid;
+            at[size++] = sw;
+            count[lid + 1]++;
+        }
+    }
+
+    /**
+     * Compares.
+     *
+     * @param most entries that may change
+     * @return null if there are more, or if tables do not deliver what is at its switch already
+     */
+    static @Nullable ChangedColumns of(SameChannels same, byte[][] before, byte[][] now, long most) {
+        int top = Math.max(same.was.subnet.topLid(), same.is.subnet.topLid());
+        BitSet moved = new BitSet();
+        for (int lid = 1; lid <= top; lid++) {
+            boolean isAny = same.was.subnet.switchOfLid(lid) != NONE || same.is.subnet.switchOfLid(lid) != NONE;
+            moved.set(lid, isAny && !same.isSameDestination(lid));
+        }
+        if (!isDelivered(same.is, now)) {
+            return null;
+        }
+        Collector changes = new Collector(same, moved, most, top);
+        for (int sw = 0; sw < now.length && changes.isUsable(); sw++) {
+            int old = same.oldSwitch[sw];
+            changes.row(sw, old == NONE ? null : before[old], now[sw]);
+        }
+        if (!changes.isUsable()) {
+            return null;
+        }
+        int[] first = changes.count;
+        Arrays.parallelPrefix(first, Integer::sum);
+        int[] next = first.clone();
+        int[] switches = new int[changes.size];
+        for (int i = 0; i < changes.size; i++) {
+            switches[next[changes.lids[i]]++] = changes.at[i];
+        }
+        return new ChangedColumns(same, now, moved, first, switches);
+    }
+
+    /** Switches of now: first those where something changes, then the nearest to them, and so on. */
+    int[] around() {
+        Channels channels = same.is;
+        BitSet seen = new BitSet();
+        IntStream.of(switches).forEach(seen::set);
+        for (int old : gone) {
+            for (int link = same.was.firstLink[old]; link < same.was.firstLink[old + 1]; link++) {
+                int beside = same.newSwitch[same.was.linkTo[link]];
+                if (beside != NONE) {
+                    seen.set(beside);
+                }
+            }
+        }
+        int[] order = new int[channels.switchCount];
+        int tail = 0;
+        for (int sw = seen.nextSetBit(0); sw >= 0; sw = seen.nextSetBit(sw + 1)) {
+            order[tail++] = sw;
+        }
+        for (int head = 0; head < tail; head++) {
+            for (int link = channels.firstLink[order[head]]; link < channels.firstLink[order[head] + 1]; link++) {
+                if (!seen.get(channels.linkTo[link])) {
+                    seen.set(channels.linkTo[link]);
+                    order[tail++] = channels.linkTo[link];
+                }
+            }
+        }
+        return Arrays.copyOf(order, tail);
+    }
+
+    private static boolean isDelivered(Channels channels, byte[][] lfts) {
+        for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
+            int home = channels.subnet.switchOfLid(lid);
+            if (home != NONE && (lfts[home][lid] & 0xff) != channels.subnet.deliveryPort(lid)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Switches whose entries for a LID change, of now, ascending. */
+    int[] at(int lid) {
+        return Arrays.copyOfRange(switches, first[lid], first[lid + 1]);
+    }
+
+    boolean isChanged(int lid) {
+        return first[lid] < first[lid + 1];
+    }
+
+    /**
+     * The LIDs of now in groups that all switches but their own forward alike, now and before.
+     *
+     * @param before groups of the plan before
+     */
+    int[][] groups(DestinationGroups before) {
+        List<int[]> groups = new ArrayList<>();
+        for (int group = 0; group < before.count(); group++) {
+            if (isAsBefore(before.members(group))) {
+                groups.add(before.members(group));
+                continue;
+            }
+            int[] left = which(before.members(group), lid -> !moved.get(lid));
+            while (left.length > 0) {
+                int one = left[0];
+                int[] alike = which(left, lid -> isAlike(one, lid));
+                groups.add(alike);
+                left = alike == left ? NO_LIDS : which(left, lid -> !isAlike(one, lid));
+            }
+        }
+        moved.stream()
+                .filter(lid -> same.is.subnet.switchOfLid(lid) != NONE)
+                .forEach(lid -> groups.add(new int[] {lid}));
+        groups.sort(Comparator.comparingInt(lids -> lids[0]));
+        return groups.toArray(int[][]::new);
+    }
+
+    /** Some of the LIDs; the same array if all are. */
+    private static int[] which(int[] lids, IntPredicate wanted) {
+        int[] found = new int[lids.length];
+        int count = 0;
+        for (int lid : lids) {
+            if (wanted.test(lid)) {
+                found[count++] = lid;
+            }
+        }
+        return count == lids.length ? lids : Arrays.copyOf(found, count);
+    }
+
+    private boolean isAsBefore(int[] lids) {
+        for (int lid : lids) {
+            if (isChanged(lid) || moved.get(lid)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isAlike(int one, int other) {
+        int count = first[one + 1] - first[one];
+        if (count != first[other + 1] - first[other]) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            int sw = switches[first[one] + i];
+            if (sw != switches[first[other] + i] || lfts[sw][one] != lfts[sw][other]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

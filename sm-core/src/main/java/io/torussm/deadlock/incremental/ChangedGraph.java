@@ -1,0 +1,92 @@
+package io.torussm.deadlock.incremental;
+
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.CollectedEdges;
+import io.torussm.deadlock.SlUsage;
+import io.torussm.deadlock.SwitchRanges;
+import java.util.BitSet;
+import java.util.List;
+
+/** The {@link ChannelDependencyGraph} of a plan, with the edges of an earlier one where nothing changed. */
+final class ChangedGraph {
+    private final SlUsage traffic;
+    private final Channels channels;
+    private final ChannelDependencyGraph before;
+    private final SameChannels same;
+    private final BitSet changed;
+    private final char[] used;
+    private final int[] first;
+
+    private ChangedGraph(SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed) {
+        this.traffic = traffic;
+        this.before = before;
+        this.same = same;
+        this.changed = changed;
+        channels = traffic.channels;
+        used = new char[channels.linkTo.length];
+        first = new int[channels.channelCount() + 1];
+    }
+
+    /**
+     * Returns the graph. Edges of links behind switches around which nothing changed are copied.
+     *
+     * @param before graph of the earlier plan
+     * @param changed switches whose sets of SLs differ from the earlier ones
+     * @param tasks parts to work in side by side
+     */
+    static ChannelDependencyGraph of(
+            SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed, int tasks) {
+        return new ChangedGraph(traffic, before, same, changed).collect(tasks);
+    }
+
+    /** Edges of the links of the switches {@code from} to {@code to - 1}. */
+    private record Part(int from, int to, CollectedEdges edges) {}
+
+    private ChannelDependencyGraph collect(int tasks) {
+        List<Part> parts = SwitchRanges.each(channels.switchCount, tasks, this::part);
+        int[] successors =
+                new int[parts.stream().mapToInt(part -> part.edges.count()).sum()];
+        int count = 0;
+        for (Part part : parts) {
+            part.edges.copyTo(successors, count);
+            int end = channels.firstLink[part.to] * Channels.VLS;
+            for (int channel = channels.firstLink[part.from] * Channels.VLS; channel < end && count > 0; channel++) {
+                first[channel + 1] += count;
+            }
+            count += part.edges.count();
+        }
+        return new ChannelDependencyGraph(channels, used, first, successors);
+    }
+
+    private Part part(int from, int to) {
+        int known = before.dependencyCount();
+        int capacity = (int) ((long) known * (to - from) / Math.max(1, channels.switchCount)) + 1024;
+        CollectedEdges edges = new CollectedEdges(channels, used, first, capacity);
+        for (int sw = from; sw < to; sw++) {
+            boolean isKept = same.keptShape.get(sw) && !changed.get(sw);
+            int oldLink = isKept ? same.was.firstLink[same.oldSwitch[sw]] : 0;
+            for (int out = 0; out < channels.degree(sw); out++) {
+                if (isKept) {
+                    copyLink(edges, oldLink + out, channels.firstLink[sw] + out);
+                } else {
+                    edges.addLink(traffic, ChannelDependencyGraph.ALL_SLS, sw, out);
+                }
+            }
+        }
+        return new Part(from, to, edges);
+    }
+
+    private void copyLink(CollectedEdges edges, int oldLink, int link) {
+        edges.reserve(before.first((oldLink + 1) * Channels.VLS) - before.first(oldLink * Channels.VLS));
+        for (int vl = 0; vl < Channels.VLS; vl++) {
+            int channel = oldLink * Channels.VLS + vl;
+            for (int edge = before.first(channel); edge < before.first(channel + 1); edge++) {
+                int next = before.successor(edge);
+                edges.add(same.newLink[next / Channels.VLS] * Channels.VLS + next % Channels.VLS);
+            }
+            edges.endChannel(link * Channels.VLS + vl);
+        }
+        edges.use(link, before.usedVls(oldLink));
+    }
+}

@@ -1,0 +1,324 @@
+package io.torussm.deadlock.incremental;
+
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.DestinationGroups;
+import io.torussm.deadlock.SlUsage;
+import io.torussm.deadlock.SwitchRanges;
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What travels where under a plan, worked out from what did under one before that differs little; the same, set by set, as if all
+ * in-trees were walked. Of the trees only the parts are walked that lead to a switch whose entry changes:
+ *
+ * <ol>
+ *   <li>In the old tree, which shows what may have gone: the <em>doubts</em>. In the new one, which shows what has come.
+ *   <li>Every other tree that passes a doubt, from there up, until some packet resolves it. What no packet resolves is gone.
+ * </ol>
+ *
+ * <p>SLs must be those of before. One use.
+ */
+final class ChangedTraffic {
+    private static final int NONE = Fabric.NONE;
+    private static final int[] NO_LIDS = {};
+
+    /** Trees that one task walks in a row: entries of neighbouring LIDs lie side by side. */
+    private static final int BATCH = 32;
+
+    private final SameChannels same;
+    private final byte[][] oldLfts;
+    private final byte[][] newLfts;
+    private final SlUsage before;
+    private final ChangedColumns changes;
+    private final int[][] members;
+    private final int tasks;
+
+    /** Switches to look at before it takes less time to walk everything. */
+    private final long most;
+
+    private final SlUsage now;
+
+    private final DestinationGroups groups;
+
+    private ChangedTraffic(
+            SameChannels same,
+            byte[][] oldLfts,
+            byte[][] newLfts,
+            SlUsage before,
+            DestinationGroups groups,
+            ChangedColumns changes,
+            int tasks) {
+        this.same = same;
+        this.oldLfts = oldLfts;
+        this.newLfts = newLfts;
+        this.before = before;
+        this.changes = changes;
+        this.groups = groups;
+        this.members = changes.groups(groups);
+        this.tasks = tasks;
+        most = (long) members.length * newLfts.length / 4 + 1024;
+        now = same.kept(before);
+    }
+
+    /**
+     * What was worked out.
+     *
+     * @param changed switches whose sets are not those of before
+     */
+    record Result(SlUsage traffic, DestinationGroups groups, SameChannels same, BitSet changed) {}
+
+    /**
+     * Works it out.
+     *
+     * @param before what travels where under the plan before
+     * @param groups of the plan before
+     * @return null if too much changed for that, or if packets get lost
+     */
+    static @Nullable Result of(
+            SameChannels same,
+            byte[][] oldLfts,
+            byte[][] newLfts,
+            SlUsage before,
+            DestinationGroups groups,
+            int tasks) {
+        long most = (long) newLfts.length * groups.lidCount() / 8 + 1024;
+        ChangedColumns changes = ChangedColumns.of(same, oldLfts, newLfts, most);
+        if (changes == null) {
+            return null;
+        }
+        return new ChangedTraffic(same, oldLfts, newLfts, before, groups, changes, tasks).find();
+    }
+
+    private @Nullable Result find() {
+        List<Work> work = work();
+        AtomicInteger next = new AtomicInteger();
+        List<ChangedParts> walked = run(ChangedParts::new, parts -> parts.walk(work, next));
+        if (walked.stream().anyMatch(parts -> parts.hasFailed)) {
+            return null;
+        }
+        char[][] doubts = new char[same.is.switchCount][];
+        BitSet changed = new BitSet();
+        SwitchRanges.each(doubts.length, tasks, (from, to) -> add(from, to, walked, doubts))
+                .forEach(changed::or);
+        if (!new Doubts(same, newLfts, now, changes, members, doubts, tasks, most).resolve()) {
+            return null;
+        }
+        BitSet added = (BitSet) changed.clone();
+        SwitchRanges.each(doubts.length, tasks, (from, to) -> remove(from, to, doubts, added))
+                .forEach(changed::or);
+        return new Result(now, new DestinationGroups(same.is, newLfts, members), same, changed);
+    }
+
+    /** Adds what has come at some switches, and collects doubts of what may have gone there; which of them have other sets now. */
+    private BitSet add(int from, int to, List<ChangedParts> walked, char[][] doubts) {
+        BitSet changed = new BitSet();
+        for (int sw = from; sw < to; sw++) {
+            for (ChangedParts parts : walked) {
+                merge(sw, doubts, parts.gone);
+            }
+            for (ChangedParts parts : walked) {
+                if (parts.come[sw] != null) {
+                    add(sw, parts.come[sw], doubts[sw], changed);
+                }
+            }
+        }
+        return changed;
+    }
+
+    /** Removes at some switches what no packet resolved; which of them have other sets now. */
+    private BitSet remove(int from, int to, char[][] doubts, BitSet added) {
+        BitSet changed = added.get(0, to); // sets of these are their own already
+        for (int sw = from; sw < to; sw++) {
+            if (doubts[sw] != null) {
+                remove(sw, doubts[sw], changed);
+            }
+        }
+        return changed;
+    }
+
+    /**
+     * Trees to walk for their changes.
+     *
+     * @param old LIDs that the old tables forward alike; empty if there are none
+     * @param now the same of the new tables
+     * @param isAll whether all of the tree is new, or gone
+     */
+    private record Work(int[] old, int[] now, boolean isAll) {}
+
+    private List<Work> work() {
+        List<Work> work = new ArrayList<>();
+        for (int[] lids : members) {
+            if (changes.moved.get(lids[0])) {
+                work.add(new Work(NO_LIDS, lids, true));
+            } else if (changes.gone.length > 0 || changes.isChanged(lids[0])) {
+                work.add(new Work(lids, lids, false));
+            }
+        }
+        for (int group = 0; group < groups.count(); group++) {
+            int[] vanished = Arrays.stream(groups.members(group))
+                    .filter(changes.moved::get)
+                    .toArray();
+            if (vanished.length > 0) {
+                work.add(new Work(vanished, NO_LIDS, true));
+            }
+        }
+        return work;
+    }
+
+    private <T> List<T> run(Supplier<T> workers, Consumer<T> work) {
+        List<T> all = IntStream.range(0, tasks).mapToObj(task -> workers.get()).toList();
+        ForkJoinTask.invokeAll(all.stream()
+                .map(worker -> ForkJoinTask.adapt(() -> work.accept(worker)))
+                .toList());
+        return all;
+    }
+
+    private static void merge(int sw, char[][] all, char[][] more) {
+        if (all[sw] == null) {
+            all[sw] = more[sw];
+        } else if (more[sw] != null) {
+            for (int i = 0; i < all[sw].length; i++) {
+                all[sw][i] |= more[sw][i];
+            }
+        }
+    }
+
+    private void add(int sw, char[] come, char @Nullable [] doubts, BitSet changed) {
+        for (int i = 0; i < come.length; i++) {
+            if ((come[i] & ~now.seen[sw][i]) != 0) {
+                own(sw, changed)[i] |= come[i];
+            }
+            if (doubts != null) {
+                doubts[i] &= (char) ~come[i];
+            }
+        }
+    }
+
+    private void remove(int sw, char[] gone, BitSet changed) {
+        for (int i = 0; i < gone.length; i++) {
+            if ((gone[i] & now.seen[sw][i]) != 0) {
+                own(sw, changed)[i] &= (char) ~gone[i];
+            }
+        }
+    }
+
+    /** The sets of a switch, to be written. */
+    private char[] own(int sw, BitSet changed) {
+        if (!changed.get(sw)) {
+            changed.set(sw);
+            if (same.keptShape.get(sw)) {
+                now.seen[sw] = now.seen[sw].clone();
+            }
+        }
+        return now.seen[sw];
+    }
+
+    /** Walks what changes in old and new trees. Belongs to one task. */
+    private final class ChangedParts {
+        /** By switch of now, in the shape of what travels now; null where nothing was seen. */
+        private final char[][] gone = new char[same.is.switchCount][];
+
+        private final char[][] come = new char[same.is.switchCount][];
+        private final TreePart oldPart = new TreePart(same.was, oldLfts);
+        private final TreePart newPart = new TreePart(same.is, newLfts);
+        private final int[] everyOld = IntStream.range(0, same.was.switchCount).toArray();
+        private final int[] everyNew = IntStream.range(0, same.is.switchCount).toArray();
+        private boolean hasFailed;
+
+        void walk(List<Work> work, AtomicInteger next) {
+            int batch = Math.max(1, Math.min(BATCH, work.size() / (8 * tasks)));
+            for (int from = next.getAndAdd(batch); from < work.size() && !hasFailed; from = next.getAndAdd(batch)) {
+                for (int i = from; i < Math.min(work.size(), from + batch) && !hasFailed; i++) {
+                    walk(work.get(i));
+                }
+            }
+        }
+
+        private void walk(Work work) {
+            int[] at = work.isAll ? everyNew : changes.at(work.now[0]);
+            if (work.old.length > 0) {
+                old(work.old, work.isAll ? everyOld : before(at));
+            }
+            if (work.now.length > 0) {
+                now(work, at);
+            }
+            hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > most;
+        }
+
+        /** The same switches before, and those that are gone. */
+        private int[] before(int[] at) {
+            int[] old = Arrays.copyOf(changes.gone, changes.gone.length + at.length);
+            int count = changes.gone.length;
+            for (int sw : at) {
+                if (same.oldSwitch[sw] != NONE) {
+                    old[count++] = same.oldSwitch[sw];
+                }
+            }
+            return Arrays.copyOf(old, count);
+        }
+
+        private void old(int[] lids, int[] at) {
+            oldPart.begin(lids[0]);
+            for (int sw : at) {
+                oldPart.addUpstream(sw);
+            }
+            oldPart.addDownstream();
+            oldPart.walk(lids, (sw, ingress, out, slot, sls) -> {
+                if (isOfChange(oldPart, sw, out)) {
+                    noteOld(sw, ingress, out, slot, sls);
+                }
+            });
+        }
+
+        /** What switches on old ways send themselves often resolves what is doubted there. */
+        private void now(Work work, int[] at) {
+            newPart.begin(work.now[0]);
+            for (int sw : at) {
+                newPart.addUpstream(sw);
+            }
+            for (int i = 0; work.old.length > 0 && i < oldPart.count(); i++) {
+                int sw = same.newSwitch[oldPart.at(i)];
+                if (sw != NONE) {
+                    newPart.addSource(sw);
+                }
+            }
+            newPart.addDownstream();
+            hasFailed |= !newPart.walk(work.now, (sw, ingress, out, slot, sls) -> {
+                if (gone[sw] != null || isOfChange(newPart, sw, out)) {
+                    now.sets(come, sw)[now.index(sw, ingress, out, slot)] |= sls;
+                }
+            });
+        }
+
+        /** Whether packets may be seen there in one of the tables only: those behind a change, or right before it. */
+        private boolean isOfChange(TreePart part, int sw, int out) {
+            Channels channels = part.channels;
+            return part.isBehindRoot(sw)
+                    || out < channels.degree(sw) && part.isRoot(channels.linkTo[channels.firstLink[sw] + out]);
+        }
+
+        private void noteOld(int sw, int ingress, int out, int slot, char sls) {
+            int mine = same.newSwitch[sw];
+            if (mine == NONE) {
+                return;
+            }
+            Channels was = same.was;
+            int global = was.firstOut[sw] + out;
+            int index = same.keptShape.get(mine)
+                    ? before.offset[global] + (ingress - was.firstClass[sw]) * before.slots[global] + slot
+                    : same.indexNow(before, now, sw, ingress, out, slot);
+            if (index != NONE) {
+                now.sets(gone, mine)[index] |= sls;
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.torussm.deadlock.incremental;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.deadlock.DeadlockChecker.TreeSource;
+import io.torussm.deadlock.DestinationGroups;
+import io.torussm.deadlock.MulticastDependencies;
+import io.torussm.deadlock.PlanTraffic;
+import io.torussm.deadlock.SlUsage;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The traffic of a plan that differs little from an earlier one with a certificate.
+ *
+ * @param before the earlier certificate
+ * @param changed the traffic, and its differences from the earlier one
+ * @param tasks parts to work in side by side
+ */
+public record IncrementalProof(RoutingOptions options, Certificate before, ChangedTraffic.Result changed, int tasks)
+        implements PlanTraffic {
+
+    /**
+     * Proves a plan from the proof of an earlier one: only paths that changed are walked. Verdict, channels and dependencies are
+     * those of {@link DeadlockChecker#prove(Plan, RoutingOptions, TreeSource)}; the numbers of channels may be others. If too much
+     * changed, or SLs or SL2VL did, or if tables lose packets, everything is walked.
+     *
+     * @param before certificate of an earlier plan, of any age; null if there is none
+     */
+    public static Proof prove(
+            DeadlockChecker checker,
+            Plan plan,
+            RoutingOptions options,
+            @Nullable Certificate before,
+            TreeSource trees) {
+        return before == null
+                ? checker.prove(plan, options, trees)
+                : checker.prove(
+                        plan, options, (channels, lfts) -> of(before, channels, lfts, options, checker.tasks()), trees);
+    }
+
+    private static @Nullable PlanTraffic of(
+            Certificate before, Channels now, byte[][] lfts, RoutingOptions options, int tasks) {
+        if (!Objects.equals(before.options(), options)) {
+            return null;
+        }
+        Channels was = before.channels();
+        SameChannels same = SameChannels.of(was, now, tasks);
+        ChangedTraffic.Result changed = same == null || !same.haveSameSls()
+                ? null
+                : ChangedTraffic.of(same, DeadlockChecker.tables(was), lfts, before.traffic(), before.groups(), tasks);
+        return changed == null ? null : new IncrementalProof(options, before, changed, tasks);
+    }
+
+    @Override
+    public SlUsage traffic() {
+        return changed.traffic();
+    }
+
+    @Override
+    public DestinationGroups groups() {
+        return changed.groups();
+    }
+
+    @Override
+    public boolean isIncremental() {
+        return true;
+    }
+
+    @Override
+    public ChannelDependencyGraph graph() {
+        return ChangedGraph.of(traffic(), before.unicast(), changed.same(), changed.changed(), tasks);
+    }
+
+    /** Looks at switches around which something changed: the others discarded no packets in the earlier proof. */
+    @Override
+    public boolean isAnyDiscarded() {
+        SlUsage traffic = traffic();
+        BitSet kept = (BitSet) changed.same().keptShape.clone();
+        kept.andNot(changed.changed());
+        for (int sw = kept.nextClearBit(0); sw < traffic.channels.switchCount; sw = kept.nextClearBit(sw + 1)) {
+            if (traffic.discarded(sw) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Raises the earlier numbers where they do not fit; numbers all channels again if that is too much work. */
+    @Override
+    public int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
+        int[] numbers = earlierNumbers();
+        return switch (RaisedNumbers.fit(unicast, groupTraffic, numbers, tasks)) {
+            case FITTING -> numbers;
+            case CYCLE -> null;
+            case TOO_MUCH_WORK -> unicast.numbering(groupTraffic);
+        };
+    }
+
+    /** Returns by channel the number that it had before; NONE if it is new. */
+    private int[] earlierNumbers() {
+        SameChannels same = changed.same();
+        int[] numbering = before.numbering();
+        int[] numbers = new int[same.is.channelCount()];
+        Arrays.fill(numbers, Fabric.NONE);
+        for (int link = 0; link < same.newLink.length; link++) {
+            if (same.newLink[link] != Fabric.NONE) {
+                System.arraycopy(
+                        numbering, link * Channels.VLS, numbers, same.newLink[link] * Channels.VLS, Channels.VLS);
+            }
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,246 @@
+package io.torussm.deadlock.sl;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which paths have another SL in a new plan than in the one before. Applications keep the SL that the SA gave them for as
+ * long as a connection lives; on another SL their packets may wait for each other in a circle, since the tables know the
+ * new SL only.
+ *
+ * <p>A path is an ordered pair of different LIDs that belong to the same two end ports in both plans, by port GUID, and
+ * that both plans can route; it counts if the plans give different sets of SLs from its source's switch to its destination
+ * LID. An end port that moved to another switch is still the same one. Two plans are compared and no more: what a plan in between
+ * could not route is forgotten.
+ *
+ * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, however many LIDs hang on them; for each pair of a
+ * switch and a LID if one of the plans chooses SLs by LID; none if the SLs themselves say that they are the same.
+ *
+ * @param changedPaths how many, 0 to some 2.4e9
+ * @param examples the first of them in words, by LID of source and destination; at most {@value #MAX_EXAMPLES}
+ * @param cause what the plans suggest, with the remedy; empty if nothing changed
+ */
+public record SlStability(long changedPaths, List<String> examples, String cause) {
+    /** How many paths are named. */
+    public static final int MAX_EXAMPLES = 3;
+
+    private static final SlStability STABLE = new SlStability(0, List.of(), "");
+
+    public SlStability {
+        examples = List.copyOf(examples);
+    }
+
+    /**
+     * Compares two plans. Pure; takes all processors of the pool that it is called on.
+     *
+     * @param before the plan in force; null if there is none
+     * @param after the plan to come; null if there is none
+     */
+    public static SlStability compare(@Nullable Plan before, @Nullable Plan after) {
+        return before == null || after == null || before == after || isSurelySame(before, after)
+                ? STABLE
+                : new Comparison(before, after).result();
+    }
+
+    /** Whether nothing has to be compared since the engine says so, and no end port moved. */
+    private static boolean isSurelySame(Plan before, Plan after) {
+        if (before.isSlMaskBySwitch() != after.isSlMaskBySwitch()
+                || !after.sls().isSameAs(before.sls())) {
+            return false;
+        }
+        Subnet was = before.subnet();
+        Subnet is = after.subnet();
+        for (int lid = 1; lid <= Math.min(was.topLid(), is.topLid()); lid++) {
+            int oldSw = was.switchOfLid(lid);
+            int newSw = is.switchOfLid(lid);
+            if (oldSw != Fabric.NONE
+                    && newSw != Fabric.NONE
+                    && was.fabric().nodeGuid(oldSw) != is.fabric().nodeGuid(newSw)
+                    && isSameEndport(was, is, lid)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSameEndport(Subnet before, Subnet after, int lid) {
+        long guid = before.fabric().portGuid(before.portOfLid(lid));
+        return guid != 0 && guid == after.fabric().portGuid(after.portOfLid(lid));
+    }
+
+    /** One error for the operator; nothing if no path changed. */
+    public List<Finding> findings() {
+        return changedPaths == 0
+                ? List.of()
+                : List.of(SmEvent.SLS_CHANGED.says("SLs changed: " + changedPaths
+                        + " paths have another SL than before; applications that hold one of them must query the SA"
+                        + " again, or they may hang. First: " + String.join("; ", examples) + ". " + cause));
+    }
+
+    /** LIDs whose end ports share a switch in both plans: they share all their SLs, as sources at least. */
+    private static final class Group {
+        final int oldSw;
+        final int newSw;
+        final boolean isMoved;
+        final int firstLid;
+        int secondLid;
+        int count;
+
+        Group(int oldSw, int newSw, boolean isMoved, int firstLid) {
+            this.oldSw = oldSw;
+            this.newSw = newSw;
+            this.isMoved = isMoved;
+            this.firstLid = firstLid;
+        }
+
+        void add(int lid) {
+            count++;
+            if (count == 2) {
+                secondLid = lid;
+            }
+        }
+
+        boolean sharesSwitches(Group other) {
+            return oldSw == other.oldSw && newSw == other.newSw;
+        }
+
+        /** Paths from this group's LIDs to another's; there is none from a LID to itself. */
+        long pathsTo(Group to) {
+            return (long) count * to.count - (sharesSwitches(to) ? to.count : 0);
+        }
+    }
+
+    private static final class Comparison {
+        private final Plan before;
+        private final Plan after;
+        private final List<Group> sources;
+        private final List<Group> destinations;
+
+        Comparison(Plan before, Plan after) {
+            this.before = before;
+            this.after = after;
+            sources = groups(before.subnet(), after.subnet(), true);
+            boolean isBySwitch = before.isSlMaskBySwitch() && after.isSlMaskBySwitch();
+            destinations = isBySwitch ? sources : groups(before.subnet(), after.subnet(), false);
+        }
+
+        private static List<Group> groups(Subnet before, Subnet after, boolean isBySwitch) {
+            List<Group> groups = new ArrayList<>();
+            Map<Long, Group> bySwitches = new HashMap<>();
+            for (int lid = 1; lid <= Math.min(before.topLid(), after.topLid()); lid++) {
+                int oldSw = before.switchOfLid(lid);
+                int newSw = after.switchOfLid(lid);
+                if (oldSw == Fabric.NONE || newSw == Fabric.NONE || !isSameEndport(before, after, lid)) {
+                    continue;
+                }
+                long key = (long) oldSw << Integer.SIZE | newSw;
+                Group group = isBySwitch ? bySwitches.get(key) : null;
+                if (group == null) {
+                    boolean isMoved =
+                            before.fabric().nodeGuid(oldSw) != after.fabric().nodeGuid(newSw);
+                    group = new Group(oldSw, newSw, isMoved, lid);
+                    bySwitches.put(key, group);
+                    groups.add(group);
+                }
+                group.add(lid);
+            }
+            return groups;
+        }
+
+        SlStability result() {
+            long[] changed = IntStream.range(0, sources.size())
+                    .parallel()
+                    .mapToLong(this::changedFrom)
+                    .toArray();
+            long sum = 0;
+            for (long each : changed) {
+                sum += each;
+            }
+            return sum == 0 ? STABLE : new SlStability(sum, examples(changed), cause(changed));
+        }
+
+        private boolean isChanged(Group from, Group to) {
+            int now = after.slMask(from.newSw, to.firstLid);
+            int then = before.slMask(from.oldSw, to.firstLid);
+            return now != then && now != 0 && then != 0;
+        }
+
+        /** Changed paths from the LIDs of one group. */
+        private long changedFrom(int source) {
+            Group from = sources.get(source);
+            long paths = 0;
+            for (Group to : destinations) {
+                if (isChanged(from, to)) {
+                    paths += from.pathsTo(to);
+                }
+            }
+            return paths;
+        }
+
+        private List<String> examples(long[] changed) {
+            List<String> examples = new ArrayList<>();
+            for (int source = 0; source < changed.length; source++) {
+                Group from = sources.get(source);
+                for (int i = 0; changed[source] > 0 && i < destinations.size(); i++) {
+                    Group to = destinations.get(i);
+                    if (from.pathsTo(to) > 0 && isChanged(from, to)) {
+                        examples.add(example(from, to));
+                    }
+                    if (examples.size() == MAX_EXAMPLES) {
+                        return examples;
+                    }
+                }
+            }
+            return examples;
+        }
+
+        private String example(Group from, Group to) {
+            int dlid = from == to ? to.secondLid : to.firstLid;
+            int slid = from.firstLid == dlid ? from.secondLid : from.firstLid;
+            return "from " + name(from, slid) + " to " + name(to, dlid) + ": SL "
+                    + words(before.slMask(from.oldSw, to.firstLid)) + " before, "
+                    + words(after.slMask(from.newSw, to.firstLid)) + " now";
+        }
+
+        private String name(Group group, int lid) {
+            Fabric fabric = after.subnet().fabric();
+            int node = fabric.nodeOf(after.subnet().portOfLid(lid));
+            String place = after.coordinates(group.newSw);
+            String at = node == group.newSw ? "" : "at " + fabric.name(group.newSw) + " ";
+            return ("LID " + lid + " " + fabric.name(node) + " " + at + place).strip();
+        }
+
+        /** A set of SLs as in {@code 0 or 8}. */
+        private static String words(int mask) {
+            return IntStream.range(0, 16)
+                    .filter(sl -> (mask >> sl & 1) != 0)
+                    .mapToObj(Integer::toString)
+                    .collect(Collectors.joining(" or "));
+        }
+
+        private String cause(long[] changed) {
+            if (!before.engine().equals(after.engine())) {
+                return "The routing engine changed from " + before.engine() + " to " + after.engine();
+            }
+            for (int source = 0; source < changed.length; source++) {
+                Group from = sources.get(source);
+                for (int i = 0; changed[source] > 0 && !from.isMoved && i < destinations.size(); i++) {
+                    if (!destinations.get(i).isMoved && isChanged(from, destinations.get(i))) {
+                        return after.explainer().slChangeCause();
+                    }
+                }
+            }
+            return "Their end ports moved to other switches";
+        }
+    }
+}

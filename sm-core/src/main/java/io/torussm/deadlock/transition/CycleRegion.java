@@ -1,0 +1,176 @@
+package io.torussm.deadlock.transition;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.MulticastDependencies;
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where cycles can be once some dependencies come to those that a certificate proved free of them. Each takes one of the new ones that
+ * leads downward in the numbers of the certificate. All else of it is met on ways upward from where these lead to, not above the highest
+ * channel from which one of them leads. So what a few changed paths do concerns few channels.
+ */
+final class CycleRegion {
+    private final int[] numbering;
+    private final ChannelDependencyGraph known;
+    private final @Nullable MulticastDependencies groups;
+    private final ChannelDependencyGraph more;
+
+    /** Channels that are met, in this order; and by channel its place there, from 1 on. */
+    private int[] met = new int[1024];
+
+    private final int[] place;
+    private int count;
+
+    /** The highest number from which a new dependency leads downward. */
+    private int top = Fabric.NONE;
+
+    private CycleRegion(Certificate proved, ChannelDependencyGraph more) {
+        this.numbering = proved.numbering();
+        this.known = proved.unicast();
+        this.groups = proved.groupTraffic();
+        this.more = more;
+        this.place = new int[more.size()];
+    }
+
+    /**
+     * The channels that have one before them and one behind them in this set: all that are on cycles, or between two of them.
+     *
+     * @param more dependencies of the same channels that come to those of the certificate
+     */
+    static BitSet of(Certificate proved, ChannelDependencyGraph more) {
+        CycleRegion region = new CycleRegion(proved, more);
+        region.climb();
+        return region.trimmed();
+    }
+
+    /** Whether both of two channels have numbers, and the first the lower one. */
+    static boolean isUpward(int[] numbering, int held, int wanted) {
+        return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
+    }
+
+    private void climb() {
+        BitSet starts = new BitSet();
+        for (int held = 0; held < more.size(); held++) {
+            for (int edge = more.first(held); edge < more.first(held + 1); edge++) {
+                if (!isUpward(numbering, held, more.successor(edge))) {
+                    top = Math.max(top, numbering[held]);
+                    starts.set(more.successor(edge));
+                }
+            }
+        }
+        starts.stream().forEach(this::meet);
+        for (int head = 0; head < count; head++) {
+            forEachNext(met[head], this::meet);
+        }
+    }
+
+    private void meet(int channel) {
+        if (place[channel] == 0 && numbering[channel] <= top) {
+            if (count == met.length) {
+                met = Arrays.copyOf(met, 2 * count);
+            }
+            met[count++] = channel;
+            place[channel] = count;
+        }
+    }
+
+    private void forEachNext(int channel, IntConsumer next) {
+        for (int edge = known.first(channel); edge < known.first(channel + 1); edge++) {
+            next.accept(known.successor(edge));
+        }
+        for (int edge = more.first(channel); edge < more.first(channel + 1); edge++) {
+            next.accept(more.successor(edge));
+        }
+        if (groups != null) {
+            for (int edge = groups.first(channel); edge < groups.first(channel + 1); edge++) {
+                next.accept(groups.wanted(edge));
+            }
+        }
+    }
+
+    /** Takes channels away that nothing leads to, or that lead nowhere, until there are none. */
+    private BitSet trimmed() {
+        Edges edges = new Edges();
+        for (int at = 0; at < count; at++) {
+            int held = at;
+            forEachNext(met[at], channel -> edges.add(held, place[channel] - 1));
+        }
+        int[] stack = new int[count];
+        int height = 0;
+        for (int at = 0; at < count; at++) {
+            if (edges.isOpen(at)) {
+                stack[height++] = at;
+            }
+        }
+        BitSet rest = new BitSet(more.size());
+        for (int at = 0; at < count; at++) {
+            rest.set(met[at]);
+        }
+        while (height > 0) {
+            int at = stack[--height];
+            rest.clear(met[at]);
+            for (int edge = edges.lastOut[at]; edge != Fabric.NONE; edge = edges.previousOut[edge]) {
+                if (--edges.before[edges.to[edge]] == 0 && edges.behind[edges.to[edge]] != 0) {
+                    stack[height++] = edges.to[edge];
+                }
+            }
+            for (int edge = edges.lastIn[at]; edge != Fabric.NONE; edge = edges.previousIn[edge]) {
+                if (--edges.behind[edges.from[edge]] == 0 && edges.before[edges.from[edge]] != 0) {
+                    stack[height++] = edges.from[edge];
+                }
+            }
+        }
+        return rest;
+    }
+
+    /** Dependencies between channels that are met, by their places, as lists: by channel the last one, and by dependency the one before it. */
+    private final class Edges {
+        private final int[] lastOut = new int[count];
+        private final int[] lastIn = new int[count];
+
+        /** How many of what is left lead to a channel, and away from it. */
+        private final int[] before = new int[count];
+
+        private final int[] behind = new int[count];
+        private int[] from = new int[4 * count];
+        private int[] to = new int[4 * count];
+        private int[] previousOut = new int[4 * count];
+        private int[] previousIn = new int[4 * count];
+        private int size;
+
+        Edges() {
+            Arrays.fill(lastOut, Fabric.NONE);
+            Arrays.fill(lastIn, Fabric.NONE);
+        }
+
+        /** Adds one, unless it leads to a channel that is not met. */
+        void add(int held, int wanted) {
+            if (wanted < 0) {
+                return;
+            }
+            if (size == from.length) {
+                from = Arrays.copyOf(from, 2 * size);
+                to = Arrays.copyOf(to, 2 * size);
+                previousOut = Arrays.copyOf(previousOut, 2 * size);
+                previousIn = Arrays.copyOf(previousIn, 2 * size);
+            }
+            from[size] = held;
+            to[size] = wanted;
+            previousOut[size] = lastOut[held];
+            previousIn[size] = lastIn[wanted];
+            lastOut[held] = size;
+            lastIn[wanted] = size++;
+            behind[held]++;
+            before[wanted]++;
+        }
+
+        boolean isOpen(int at) {
+            return before[at] == 0 || behind[at] == 0;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.torussm.deadlock.transition;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.CycleSearch;
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.MulticastDependencies;
+import io.torussm.deadlock.SlUsage;
+import io.torussm.deadlock.growth.ForbiddenEdges;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the {@link Transition} from what switches hold to a plan. One use. */
+public final class TransitionPlanner {
+    /** Edges to be ordered one by one; if more go downward in the order of the new tables, all of them are cut. */
+    private static final int ONE_BY_ONE = 1 << 17;
+
+    private static final int[][] NOTHING = {};
+    private static final long[] NO_EDGES = {};
+
+    private final Plan plan;
+    private final Certificate certificate;
+    private final int tasks;
+    private final Channels channels;
+    private final boolean isAnyRowChanged;
+    private final MixedDestinations destinations;
+
+    public TransitionPlanner(
+            HeldTables held,
+            @Nullable Plan before,
+            Plan plan,
+            Certificate certificate,
+            RoutingOptions options,
+            int tasks) {
+        this(held, before, plan, certificate, options, tasks, false);
+    }
+
+    /**
+     * A planner.
+     *
+     * @param isThorough whether every destination is walked from every switch, even if few entries change
+     */
+    public TransitionPlanner(
+            HeldTables held,
+            @Nullable Plan before,
+            Plan plan,
+            Certificate certificate,
+            RoutingOptions options,
+            int tasks,
+            boolean isThorough) {
+        this.plan = plan;
+        this.certificate = certificate;
+        this.tasks = tasks;
+        Channels proved = held.areRowsPlanned() ? certificate.channelsOf(plan, options) : null;
+        channels = proved == null ? new Channels(plan, options, held) : proved;
+        isAnyRowChanged = isAnyRowChanged();
+        destinations = new MixedDestinations(
+                channels, held, before, certificate.groups(), isThorough || isAnyRowChanged, tasks);
+    }
+
+    private boolean isAnyRowChanged() {
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int out = 0; out < channels.degree(sw); out++) {
+                if (channels.isRowChanged(sw, out)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Finds it. */
+    public Transition find() {
+        if (!destinations.isAnyLinkUp() || !isAnyRowChanged && !destinations.isAnyEntryChanged()) {
+            return Transition.FREE;
+        }
+        SlUsage shape = new SlUsage(channels);
+        if (isFree(shape)) {
+            return Transition.FREE;
+        }
+        int[][] early = entries((sw, held, wanted) -> destinations.isEarly(sw, wanted));
+        int[][] late =
+                entries((sw, held, wanted) -> destinations.isLate(sw, held) && !destinations.isEarly(sw, wanted));
+        return Transition.inSteps(early, late, dropped(shape), isGoneLast(shape));
+    }
+
+    /** Whether no cycle comes of the new tables and packets that go on by old ones to LIDs that nobody has any more. */
+    private boolean isGoneLast(SlUsage shape) {
+        if (!destinations.isSparse() || destinations.vanishedCount() == 0) {
+            return destinations.isSparse();
+        }
+        MixedTrees walker = MixedTrees.mixed(channels, destinations, true, new SlUsage(shape));
+        walker.walkVanished();
+        return !walker.hasCircles()
+                && CycleRegion.of(certificate, noted(walker.traffic(), List.of(walker)))
+                        .isEmpty();
+    }
+
+    /** Picks among entries that change. */
+    private interface Choice {
+        boolean takes(int sw, byte held, byte wanted);
+    }
+
+    private int[][] entries(Choice choice) {
+        int[][] lids = new int[channels.switchCount][];
+        for (int sw = 0; sw < lids.length; sw++) {
+            byte[] held = destinations.held[sw];
+            byte[] wanted = destinations.wanted[sw];
+            int at = sw;
+            IntStream.Builder chosen = IntStream.builder();
+            destinations.forEachChange(sw, lid -> {
+                if (choice.takes(at, held[lid], wanted[lid])) {
+                    chosen.add(lid);
+                }
+            });
+            lids[sw] = chosen.build().toArray();
+        }
+        return lids;
+    }
+
+    /** Whether no cycle comes of all entries that change in any order, and no packet may go in circles. */
+    private boolean isFree(SlUsage shape) {
+        List<MixedTrees> walked =
+                walk(task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
+        if (walked.stream().anyMatch(MixedTrees::hasCircles)) {
+            return false;
+        }
+        SlUsage traffic = sum(walked);
+        return destinations.isSparse()
+                ? CycleRegion.of(certificate, noted(traffic, walked)).isEmpty()
+                : withMulticast(new ChannelDependencyGraph(traffic)).numbering() != null;
+    }
+
+    /** What is to be dropped while those entries change in any order that lead somewhere before and after. */
+    private int[][] dropped(SlUsage shape) {
+        List<MixedTrees> walked = walk(task -> MixedTrees.mixed(channels, destinations, true, new SlUsage(shape)));
+        SlUsage traffic = sum(walked);
+        RegionGraph mixed = destinations.isSparse() ? ofRegion(noted(traffic, walked)) : ofAll(traffic);
+        RegionGraph onCycles = mixed.trimmed();
+        return onCycles.isEmpty() ? NOTHING : dropped(onCycles.cuts(certificate.numbering(), ONE_BY_ONE));
+    }
+
+    private RegionGraph ofAll(SlUsage traffic) {
+        ChannelDependencyGraph mixed = withMulticast(new ChannelDependencyGraph(traffic));
+        BitSet region = mixed.numbering() != null ? new BitSet() : CycleSearch.trimmed(mixed);
+        return RegionGraph.of(region, mixed, NO_EDGES, null);
+    }
+
+    /** Where cycles can be. With all of the new tables there are too many: what they have alone comes with deferred entries. */
+    private RegionGraph ofRegion(ChannelDependencyGraph changing) {
+        BitSet region = CycleRegion.of(certificate, changing);
+        long[] steady = SteadyDependencies.among(destinations, certificate.unicast(), changing, region, tasks);
+        return RegionGraph.of(region, changing, steady, certificate.groupTraffic());
+    }
+
+    private static ChannelDependencyGraph noted(SlUsage traffic, List<MixedTrees> walked) {
+        BitSet links = new BitSet();
+        walked.forEach(walker -> links.or(walker.noted()));
+        return new ChannelDependencyGraph(traffic, links);
+    }
+
+    private ChannelDependencyGraph withMulticast(ChannelDependencyGraph unicast) {
+        MulticastTree tree = certificate.multicast();
+        return tree == null ? unicast : unicast.with(new MulticastDependencies(channels, tree, plan.multicastSls()));
+    }
+
+    private static SlUsage sum(List<MixedTrees> walked) {
+        SlUsage traffic = walked.get(0).traffic();
+        walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic()));
+        return traffic;
+    }
+
+    private List<MixedTrees> walk(IntFunction<MixedTrees> walkers) {
+        AtomicInteger nextBlock = new AtomicInteger();
+        List<MixedTrees> all = IntStream.range(0, tasks).mapToObj(walkers).toList();
+        ForkJoinTask.invokeAll(all.stream()
+                .map(walker -> ForkJoinTask.adapt(() -> walker.walk(nextBlock)))
+                .toList());
+        return all;
+    }
+
+    /** What makes the edges: by switch, LIDs in ascending order. */
+    private int[][] dropped(long[] edges) {
+        List<ForbiddenEdges> cuts = IntStream.range(0, tasks)
+                .mapToObj(task -> new ForbiddenEdges(channels.switchCount, edges))
+                .toList();
+        walk(task -> MixedTrees.cutting(channels, destinations, cuts.get(task)));
+        int[][] lids = new int[channels.switchCount][];
+        for (int sw = 0; sw < lids.length; sw++) {
+            BitSet all = new BitSet();
+            for (ForbiddenEdges each : cuts) {
+                each.addDropped(sw, all);
+            }
+            lids[sw] = all.stream().toArray();
+        }
+        return lids;
+    }
+}

@@ -1,0 +1,71 @@
+package io.torussm.deadlock.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DatelineRouter;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.TorusSketch;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What plans that are kept in few bytes are made of; whether they are the right ones is judged where an engine makes them. */
+class ReadyPlanTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+    private final DeadlockChecker checker = new DeadlockChecker(1);
+    private final Plan plan =
+            DatelineRouter.route(TorusSketch.of(4, 3, 2, 1, 1)).plan();
+
+    @Test
+    void aProofThatWasMadeInAdvanceIsMadeAgainOnceWhenItsNumbersAreAskedFor() {
+        Certificate proof = (Certificate) checker.check(plan, QOS);
+        AtomicInteger asked = new AtomicInteger();
+        Certificate ahead = new Certificate(plan, QOS, null, proof.size(), () -> {
+            asked.incrementAndGet();
+            return checker.check(plan, QOS);
+        });
+
+        assertThat(ahead.text()).isEqualTo(proof.text());
+        assertThat(asked).hasValue(0);
+        assertThat(ahead.numbering()).isEqualTo(proof.numbering());
+        assertThat(ahead.isSameProof(proof)).isTrue();
+        assertThat(ahead.verify(plan, QOS)).isTrue();
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void aProofThatDoesNotHoldAfterAllHasNoNumbers() {
+        Certificate.Size size = ((Certificate) checker.check(plan, QOS)).size();
+        Certificate.Size other = new Certificate.Size(size.channels(), size.dependencies() + 1, size.destinations());
+        Certificate ahead = new Certificate(plan, QOS, null, other, () -> checker.check(plan, QOS));
+
+        assertThatThrownBy(ahead::numbering)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("proved in advance: free of credit loops: " + other.dependencies());
+    }
+
+    @Test
+    void whatIsPackedIsUnpacked() {
+        Random random = new Random(1);
+        int[] numbers = random.ints(10_000, 0, Integer.MAX_VALUE)
+                .map(number -> number >>> number % 31)
+                .toArray();
+        Packing packing = new Packing();
+        for (int number : numbers) {
+            packing.number(number);
+            packing.octet((byte) number);
+        }
+
+        Unpacking unpacking = new Unpacking(packing.packed());
+
+        for (int number : numbers) {
+            assertThat(unpacking.number()).isEqualTo(number);
+            assertThat(unpacking.octet()).isEqualTo((byte) number);
+        }
+        assertThat(unpacking.isOver()).isTrue();
+    }
+}

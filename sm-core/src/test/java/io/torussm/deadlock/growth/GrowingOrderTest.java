@@ -1,0 +1,78 @@
+package io.torussm.deadlock.growth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.DatelineRouter;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.TorusSketch;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Against a search through the whole graph for every dependency. */
+class GrowingOrderTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void turnsDownExactlyWhatClosesACycle(long seed) {
+        TorusSketch torus = TorusSketch.of(4, 3, 1, 1, 1);
+        ChannelDependencyGraph graph =
+                new DeadlockChecker(1).graph(DatelineRouter.route(torus).plan(), QOS);
+        Random random = new Random(seed);
+        GrowingOrder order = new GrowingOrder(graph, Objects.requireNonNull(graph.numbering()));
+        Set<Long> added = new HashSet<>();
+        int refused = 0;
+        for (int i = 0; i < 400; i++) {
+            int held = random.nextInt(graph.size() / 4) * 4;
+            int wanted = random.nextInt(graph.size() / 4) * 4;
+            boolean closes = reaches(graph, added, wanted, held);
+            int mark = order.mark();
+            assertThat(order.add(held, wanted))
+                    .as("seed %d, %d to %d", seed, held, wanted)
+                    .isEqualTo(!closes);
+            if (closes) {
+                refused++;
+            } else if (random.nextInt(4) == 0) {
+                order.undo(mark);
+            } else {
+                added.add((long) held << 32 | wanted);
+            }
+        }
+        assertThat(refused).isPositive();
+        assertThat(added).isNotEmpty();
+    }
+
+    private static boolean reaches(ChannelDependencyGraph graph, Set<Long> added, int from, int to) {
+        BitSet seen = new BitSet();
+        ArrayDeque<Integer> queue = new ArrayDeque<>();
+        queue.add(from);
+        seen.set(from);
+        while (!queue.isEmpty()) {
+            int channel = queue.remove();
+            for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
+                visit(graph.successor(edge), seen, queue);
+            }
+            for (long each : added) {
+                if (each >>> 32 == channel) {
+                    visit((int) each, seen, queue);
+                }
+            }
+        }
+        return seen.get(to);
+    }
+
+    private static void visit(int channel, BitSet seen, ArrayDeque<Integer> queue) {
+        if (!seen.get(channel)) {
+            seen.set(channel);
+            queue.add(channel);
+        }
+    }
+}

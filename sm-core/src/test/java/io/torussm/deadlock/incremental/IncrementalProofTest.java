@@ -1,0 +1,270 @@
+package io.torussm.deadlock.incremental;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.BrokenTables;
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.Cycle;
+import io.torussm.deadlock.DatelineRouter;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.PlanSketch;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import io.torussm.testing.TorusSketch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The proof of a plan from the proof of another one, against the proof from nothing. */
+class IncrementalProofTest {
+    private static final int FABRICS = 30;
+    private static final int CHANGES = 12;
+    private static final int PORTS = 12;
+    private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
+
+    private int certificates;
+    private int cycles;
+    private int broken;
+    private int incremental;
+
+    /** Switches with random cables, of which some are down, random trees towards each LID, and SLs and SL2VL rows by switch. */
+    private static final class Net {
+        final Random random;
+        final int switches;
+        final List<int[]> cables = new ArrayList<>();
+        final boolean[] isDown;
+        final int[] hosts;
+        final int[][] columns;
+        final int[] masks;
+        final long[] rows;
+        final boolean isByLid;
+
+        Net(Random random) {
+            this.random = random;
+            switches = 4 + random.nextInt(9);
+            hosts = random.ints(switches, 0, 3).toArray();
+            boolean[][] isUsed = new boolean[switches][PORTS];
+            for (int i = 0; i < 2 * switches; i++) {
+                int a = i % switches;
+                int b = i < switches ? (a + 1) % switches : random.nextInt(switches);
+                int portA = 1 + random.nextInt(9);
+                int portB = 1 + random.nextInt(9);
+                if (a != b && !isUsed[a][portA] && !isUsed[b][portB]) {
+                    isUsed[a][portA] = true;
+                    isUsed[b][portB] = true;
+                    cables.add(new int[] {a, portA, b, portB});
+                }
+            }
+            isDown = new boolean[cables.size()];
+            columns = new int[fabric().portCount()][];
+            masks = random.ints((long) switches * switches).toArray();
+            int vls = 1 + random.nextInt(4);
+            rows = random.longs(1 << 12).map(row -> capped(row, vls)).toArray();
+            isByLid = random.nextInt(3) == 0;
+            route(1.0);
+        }
+
+        private static long capped(long row, int bound) {
+            long result = 0;
+            for (int shift = 0; shift < 64; shift += 4) {
+                result |= (row >>> shift & 15) % bound << shift;
+            }
+            return result;
+        }
+
+        Fabric fabric() {
+            Sketch sketch = new Sketch();
+            for (int sw = 0; sw < switches; sw++) {
+                sketch.addSwitch("sw" + sw, PORTS);
+            }
+            for (int i = 0; i < cables.size(); i++) {
+                int[] cable = cables.get(i);
+                if (isDown == null || !isDown[i]) {
+                    sketch.link(cable[0], cable[1], cable[2], cable[3]);
+                }
+            }
+            for (int sw = 0; sw < switches; sw++) {
+                for (int host = 0; host < hosts[sw]; host++) {
+                    sketch.addHost(sw, 10 + host);
+                }
+            }
+            return sketch.build();
+        }
+
+        /** Routes some of the LIDs anew, and all whose tree has a cable that is down. */
+        void route(double share) {
+            PlanSketch plan = new PlanSketch(Subnets.of(fabric()));
+            for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
+                int[] column = columns[lid];
+                if (column == null
+                        || random.nextDouble() < share
+                        || !leads(plan.subnet().fabric(), column)) {
+                    int[] other = lid > 1 && random.nextBoolean() ? columns[lid - 1] : null;
+                    boolean isShared = other != null
+                            && plan.subnet().switchOfLid(lid - 1)
+                                    == plan.subnet().switchOfLid(lid);
+                    columns[lid] = isShared
+                            ? other
+                            : tree(plan.subnet().fabric(), plan.subnet().switchOfLid(lid));
+                }
+            }
+        }
+
+        private static boolean leads(Fabric fabric, int[] column) {
+            for (int sw = 0; sw < column.length; sw++) {
+                if (column[sw] != 0xff && fabric.peer(fabric.port(sw, column[sw])) == Fabric.NONE) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private int[] tree(Fabric fabric, int to) {
+            int[] column = new int[switches];
+            Arrays.fill(column, 0xff);
+            List<Integer> reached = new ArrayList<>(List.of(to));
+            while (!reached.isEmpty()) {
+                int at = reached.remove(random.nextInt(reached.size()));
+                for (int port = 1; port < 10; port++) {
+                    int far = fabric.peer(fabric.port(at, port));
+                    int next = far == Fabric.NONE ? to : fabric.nodeOf(far);
+                    if (next != to && column[next] == 0xff) {
+                        column[next] = fabric.portNum(far);
+                        reached.add(next);
+                    }
+                }
+            }
+            return column;
+        }
+
+        PlanSketch plan() {
+            PlanSketch plan = new PlanSketch(Subnets.of(fabric()));
+            for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
+                for (int sw = 0; sw < switches; sw++) {
+                    if (sw != plan.subnet().switchOfLid(lid)) {
+                        plan.lfts[sw][lid] = (byte) columns[lid][sw];
+                    }
+                }
+            }
+            plan.rows = (sw, in, out) -> rows[sw << 8 | out << 4 | in];
+            plan.masks = (from, to) -> 1 << (masks[from * switches + to] & 3);
+            plan.masksByLid = isByLid ? (from, lid) -> 1 << (masks[from] >> lid % 29 & 3) : null;
+            return plan;
+        }
+    }
+
+    /** Routes change here and there, cables fail and come back; now and then packets get lost, or wait in circles. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void isTheSameAsFromNothing(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < FABRICS; round++) {
+            Net net = new Net(random);
+            @Nullable Certificate before = null;
+            for (int change = 0; change < CHANGES; change++) {
+                PlanSketch plan = net.plan();
+                if (random.nextInt(8) == 0) {
+                    int sw = random.nextInt(net.switches);
+                    plan.lfts[sw][1 + random.nextInt(plan.subnet().topLid())] = (byte) random.nextInt(PORTS + 1);
+                }
+                before = compare(plan, before);
+                if (random.nextBoolean() && !net.cables.isEmpty()) {
+                    int cable = random.nextInt(net.cables.size());
+                    net.isDown[cable] = !net.isDown[cable];
+                }
+                net.route(0.1);
+            }
+        }
+        assertThat(List.of(certificates, cycles, broken, incremental)).doesNotContain(0);
+    }
+
+    private @Nullable Certificate compare(PlanSketch sketch, @Nullable Certificate before) {
+        var plan = sketch.plan();
+        var proof = IncrementalProof.prove(new DeadlockChecker(1), plan, OPTIONS, before, TreeGrowth::candidates);
+        var whole = new DeadlockChecker(2).prove(plan, OPTIONS, TreeGrowth::candidates);
+        assertThat(proof.verdict().text()).isEqualTo(whole.verdict().text());
+        assertThat(proof.isPlanned()).isEqualTo(whole.isPlanned());
+        cycles += proof.verdict() instanceof Cycle ? 1 : 0;
+        broken += proof.verdict() instanceof BrokenTables ? 1 : 0;
+        if (!(proof.verdict() instanceof Certificate certificate)) {
+            return before;
+        }
+        assertThat(certificate.isSameProof((Certificate) whole.verdict())).isTrue();
+        assertThat(certificate.verify(plan, OPTIONS)).isTrue();
+        certificates++;
+        incremental += certificate.isIncremental() ? 1 : 0;
+        return certificate;
+    }
+
+    /** Few entries change, so few switches are looked at: a proof that walks everything again would not be incremental. */
+    @Test
+    void walksWhatChangesAlone() {
+        PlanSketch plan = DatelineRouter.route(TorusSketch.of(6, 6, 6, 1, 1));
+        Certificate before = (Certificate) new DeadlockChecker(1).check(plan.plan(), OPTIONS);
+        PlanSketch changed = DatelineRouter.route(TorusSketch.of(6, 6, 6, 1, 1));
+        int lid = changed.subnet().topLid();
+        Fabric fabric = changed.subnet().fabric();
+        int home = changed.subnet().switchOfLid(lid);
+        int beside = fabric.nodeOf(fabric.peer(fabric.port(home, 1)));
+        changed.lfts[beside][lid] = (byte) fabric.portNum(fabric.peer(fabric.port(home, 1)));
+        var proof =
+                IncrementalProof.prove(new DeadlockChecker(1), changed.plan(), OPTIONS, before, TreeGrowth::candidates);
+        assertThat(proof.verdict())
+                .isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(certificate.isIncremental())
+                        .isTrue());
+    }
+
+    /** Enough switches for several ranges: numbers of channels, too, are the same however many tasks there are. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void doesNotDependOnTasks(long seed) {
+        Random random = new Random(seed);
+        var alone = new DeadlockChecker(1);
+        var together = new DeadlockChecker(4);
+        Plan plan = DatelineRouter.route(TorusSketch.of(8, 8, 4, 1, 1)).plan();
+        Certificate before =
+                (Certificate) alone.prove(plan, OPTIONS, TreeGrowth::candidates).verdict();
+        Certificate before4 = (Certificate)
+                together.prove(plan, OPTIONS, TreeGrowth::candidates).verdict();
+        int proved = 0;
+        for (int change = 0; change < 6; change++) {
+            PlanSketch sketch = DatelineRouter.route(TorusSketch.of(8, 8, 4, 1, 1));
+            for (int i = random.nextInt(60); i >= 0; i--) {
+                leadStraight(sketch, 1 + random.nextInt(sketch.subnet().topLid()), 1 + random.nextInt(6));
+            }
+            Plan changed = sketch.plan();
+            var proof = IncrementalProof.prove(alone, changed, OPTIONS, before, TreeGrowth::candidates);
+            var proof4 = IncrementalProof.prove(together, changed, OPTIONS, before4, TreeGrowth::candidates);
+            assertThat(proof4.verdict().text()).isEqualTo(proof.verdict().text());
+            if (proof.verdict() instanceof Certificate one && proof4.verdict() instanceof Certificate other) {
+                assertThat(other.isIncremental()).isTrue();
+                assertThat(other.isSameProof(one)).isTrue();
+                assertThat(other.numbering()).isEqualTo(one.numbering());
+                before = one;
+                before4 = other;
+                proved++;
+            }
+        }
+        assertThat(proved).isPositive();
+    }
+
+    /** Lets a neighbour of the switch of a LID send to it by the cable between them. */
+    private static void leadStraight(PlanSketch sketch, int lid, int port) {
+        Fabric fabric = sketch.subnet().fabric();
+        int home = sketch.subnet().switchOfLid(lid);
+        int far = fabric.peer(fabric.port(home, port));
+        if (far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far))) {
+            sketch.lfts[fabric.nodeOf(far)][lid] = (byte) fabric.portNum(far);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.torussm.deadlock.incremental;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.DatelineRouter;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.PlanSketch;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.TorusSketch;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Numbers that are made to fit, against the dependencies; and the bound on how far they grow. */
+class RaisedNumbersTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    private final ChannelDependencyGraph graph = new DeadlockChecker(1)
+            .graph(DatelineRouter.route(TorusSketch.of(4, 3, 1, 1, 1)).plan(), QOS);
+
+    private boolean leadsUpward(int[] number) {
+        for (int channel = 0; channel < number.length; channel++) {
+            for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
+                if (number[channel] >= number[graph.successor(edge)]) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whatever the numbers were: those that fit lead upward, are on the channels in use alone, and never went down. */
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void numbersThatFitLeadUpward(long seed) {
+        int[] before = new Random(seed).ints(graph.size(), Fabric.NONE, 8).toArray();
+        int[] number = before.clone();
+        assertThat(RaisedNumbers.fit(graph, null, number, 1)).isEqualTo(RaisedNumbers.Outcome.FITTING);
+        assertThat(leadsUpward(number)).isTrue();
+        for (int channel = 0; channel < number.length; channel++) {
+            assertThat(number[channel] != Fabric.NONE).isEqualTo(graph.isUsed(channel));
+            assertThat(!graph.isUsed(channel) || number[channel] >= before[channel])
+                    .isTrue();
+        }
+    }
+
+    /** A cycle is known before so much was raised that nobody can say; without one, no numbers whatever make it seem so. */
+    @Test
+    void aCycleIsTold() {
+        PlanSketch plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
+        plan.rows = (sw, in, out) -> DatelineRouter.row(0, false);
+        ChannelDependencyGraph withCycles = new DeadlockChecker(1).graph(plan.plan(), QOS);
+        assertThat(withCycles.numbering()).isNull();
+        assertThat(RaisedNumbers.fit(withCycles, null, new int[withCycles.size()], 1))
+                .isEqualTo(RaisedNumbers.Outcome.CYCLE);
+        for (long seed = 0; seed < 50; seed++) {
+            int[] number = new Random(seed)
+                    .ints(graph.size(), Fabric.NONE, graph.size())
+                    .toArray();
+            assertThat(RaisedNumbers.fit(graph, null, number, 1)).isNotEqualTo(RaisedNumbers.Outcome.CYCLE);
+        }
+    }
+
+    /**
+     * Each proof raises what the one before left, and nothing ever lowers a number: so numbers above the count of channels, which those made
+     * anew never need, are no longer raised, or they would grow through all changes of a year.
+     */
+    @Test
+    void numbersGrowNoFurtherThanThereAreChannels() {
+        int[] number = new int[graph.size()];
+        BitSet isWaitedFor = new BitSet();
+        for (int edge = 0; edge < graph.dependencyCount(); edge++) {
+            isWaitedFor.set(graph.successor(edge));
+        }
+        int highest = 0;
+        for (int round = 0; RaisedNumbers.fit(graph, null, number, 1) == RaisedNumbers.Outcome.FITTING; round++) {
+            assertThat(round).as("rounds in which numbers grew").isLessThan(graph.size());
+            highest = Arrays.stream(number).max().orElseThrow();
+            assertThat(highest).isLessThanOrEqualTo(graph.size());
+            for (int channel = 0; channel < number.length; channel++) {
+                // as if channels that nobody waits for now had been the last ones under other routes
+                number[channel] = isWaitedFor.get(channel) ? number[channel] : highest;
+            }
+        }
+        assertThat(highest).isGreaterThan(graph.channelCount());
+    }
+}

@@ -1,0 +1,47 @@
+package io.torussm.deadlock.transition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.ChannelDependencyGraph;
+import io.torussm.deadlock.CycleSearch;
+import io.torussm.deadlock.DatelineRouter;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.TorusSketch;
+import java.util.BitSet;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Against all channels of all dependencies. */
+class CycleRegionTest {
+    private static final RoutingOptions PROVED = new RoutingOptions(true, 5, 0);
+
+    /** All packets on one VL, where the rings of a torus are cycles. */
+    private static final RoutingOptions ONE_VL = new RoutingOptions(false, 5, 0);
+
+    private static final int ROUNDS = 60;
+
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void noCycleIsOutside(long seed) {
+        Plan plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1)).plan();
+        DeadlockChecker checker = new DeadlockChecker(1);
+        Certificate certificate = (Certificate) checker.prove(plan, PROVED).verdict();
+        ChannelDependencyGraph looped = checker.graph(plan, ONE_VL);
+        Random random = new Random(seed);
+        int withCycles = 0;
+        for (int round = 1; round <= ROUNDS; round++) {
+            int oneOf = round;
+            ChannelDependencyGraph more = looped.only((held, wanted) -> random.nextInt(oneOf) == 0);
+            BitSet expected = CycleSearch.trimmed(certificate.graph().with(more));
+            assertThat(CycleRegion.of(certificate, more))
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(expected);
+            withCycles += expected.isEmpty() ? 0 : 1;
+        }
+        assertThat(withCycles).isBetween(1, ROUNDS - 1);
+    }
+}
