@@ -13,8 +13,8 @@ final class PortPattern {
     private static final int FEWEST = 3;
 
     /**
-     * Switches that must follow the pattern for each switch that does not, before a port is excluded; chance
-     * cannot explain such a ratio.
+     * The least ratio of switches that follow the pattern to switches that do not, for a port to be excluded.
+     * Chance does not produce such a ratio.
      */
     private static final int MANY = 8;
 

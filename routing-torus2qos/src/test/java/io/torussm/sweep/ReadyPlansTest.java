@@ -154,7 +154,7 @@ class ReadyPlansTest {
 
     /** A cable that was lost is the likeliest to be lost again. */
     @Test
-    void whatHappenedIsComputedFirst() {
+    void plansForTheLastFailureAreComputedFirst() {
         SweepHarness sm = up(TORUS);
         ArrayDeque<Runnable> tasks = new ArrayDeque<>();
         sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);

@@ -243,7 +243,7 @@ class WhileRefusedTest {
     }
 
     @Test
-    void whatIsLostAndBackMeanwhileIsReportedMeanwhile() {
+    void lossesAndReturnsDuringARefusalAreReported() {
         SweepHarness harness = up(TORUS);
         try (LoggedEvents events = new LoggedEvents().listen()) {
             faults(harness, TORUS, RING_CUT, true);
@@ -390,7 +390,7 @@ class WhileRefusedTest {
 
     /** Another SM's tables, with a credit loop on the SLs that coordinates give. */
     @Test
-    void whatCouldDeadlockIsNotAdopted() {
+    void tablesThatCanDeadlockAreNotAdopted() {
         SweepHarness harness = new SweepHarness(TORUS);
         assertThat(harness.sweep()).isEqualTo("up");
         faults(harness, TORUS, RING_CUT, true);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is said of cables that do not go where they should. */
+/** The findings about cables that lead to the wrong place. */
 class CableReportTest {
 
     private static List<String> report(TestTorus torus) {

@@ -21,7 +21,10 @@ final class Change implements HeldTables {
     final Plan before;
     final Plan after;
 
-    /** That of {@code after}, for packets with SLs that paths had before and keep: nobody is granted another one yet. */
+    /**
+     * The plan {@code after}, with SLs that paths had before and keep: no host has been granted another SL
+     * yet.
+     */
     final Plan kept;
 
     final Fabric old;

@@ -30,7 +30,10 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tables are changed under full load, by the steps of the transition: nothing ever hangs, and no pair loses what it need not. */
+/**
+ * Tables are changed under full load, by the steps of the transition. There is never a deadlock, and no pair
+ * loses packets without need.
+ */
 class ChangeUnderTrafficTest {
     private static final long ENTRY_NS = 300;
     private static final long BLOCK_NS = 3_000;
@@ -191,7 +194,10 @@ class ChangeUnderTrafficTest {
         assertThat(written.lostWithoutNeed).isZero();
     }
 
-    /** Block by block, switch after switch, as most subnet managers write: of 96 changes with places 9 to 24, 41 hang for ever. */
+    /**
+     * Block by block, switch after switch, as most subnet managers write: of 96 changes with places 9 to 24,
+     * 41 hang for ever.
+     */
     @ParameterizedTest
     @CsvSource({"13, 13"})
     void writingThemAllAtOnceHangsSometimes(int first, int last) {

@@ -17,8 +17,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The traffic that a credit loop of unicast and multicast together is made of: pairs of hosts, one for each pair of channels in the loop
- * of which unicast packets hold the first and wait for the second. Found by following every path, as naively as can be.
+ * The traffic that a credit loop of unicast and multicast together is made of: pairs of hosts, one for each
+ * pair of channels in the loop of which unicast packets hold the first and wait for the second. Found by
+ * following every path, as naively as can be.
  */
 final class CircleTraffic {
     private static final int MLID = 0xc000;
@@ -133,7 +134,10 @@ final class CircleTraffic {
         return List.of();
     }
 
-    /** Hosts of the circle send to each other as fast as they can, and everybody a share of the time to the group. */
+    /**
+     * Hosts of the circle send to each other at full rate; all hosts send to the group for a share of the
+     * time.
+     */
     Workload of(double groupLoad) {
         SplittableRandom random = new SplittableRandom(1);
         long[] next = new long[hosts.count()];

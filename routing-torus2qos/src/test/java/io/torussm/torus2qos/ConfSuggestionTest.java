@@ -68,7 +68,10 @@ class ConfSuggestionTest {
         return pairs;
     }
 
-    /** What is refused as it stands, such as a ring in two parts: the file is right, and the engine says what is broken. */
+    /**
+     * Fabrics that are refused as they are, such as a ring in two parts: the file is right, and the engine
+     * names the broken parts.
+     */
     @ParameterizedTest
     @CsvSource({
         "65_link_Sn_To,torus 6 5 1",

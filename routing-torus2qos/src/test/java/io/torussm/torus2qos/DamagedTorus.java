@@ -12,8 +12,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A torus after failures. Where everything is, it knows from {@link TestTorus}, which cabled it: nobody had to search.
- * Switches have the numbers of {@link TestTorus}; group {@code 2 * d} is the - side, {@code 2 * d + 1} the + side.
+ * A torus after failures. It takes all positions from {@link TestTorus}, which cabled it, without a search.
+ * Switches have the numbers of {@link TestTorus}; group {@code 2 * d} is the - side, {@code 2 * d + 1} the +
+ * side.
  */
 final class DamagedTorus {
     static final int LOCAL = 6;
@@ -101,7 +102,7 @@ final class DamagedTorus {
         return largest;
     }
 
-    /** The position next to a switch, modulo the radix, whatever is there. */
+    /** Returns the position next to a switch, modulo the radix, empty or not. */
     int beside(int sw, int group) {
         int[] at = torus.at(sw);
         int d = group / 2;
@@ -163,7 +164,7 @@ final class DamagedTorus {
         return cables;
     }
 
-    /** Whether a link leads to the + side in a fabric that is whole. */
+    /** Checks whether a link leads to the + side in a complete fabric. */
     private boolean isWired(int from, int d) {
         boolean isLast = torus.at(from)[d] == torus.radix[d] - 1;
         return torus.radix[d] > 1 && !(isLast && (torus.mesh[d] || torus.radix[d] == 2));

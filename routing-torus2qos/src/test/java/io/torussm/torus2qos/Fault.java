@@ -3,7 +3,7 @@ package io.torussm.torus2qos;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
-/** What is broken at a time: a switch (dimension -1), or a cable in + direction. */
+/** A fault: a switch (dimension -1), or a cable in + direction. */
 record Fault(int at, int d, int cable) implements Comparable<Fault> {
     @Override
     public int compareTo(Fault other) {

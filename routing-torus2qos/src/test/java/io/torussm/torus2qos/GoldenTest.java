@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine against what the reference SM computed, bit for bit. */
+/** The engine against the reference SM's tables, bit for bit. */
 class GoldenTest {
 
     @ParameterizedTest

@@ -25,7 +25,10 @@ class GrownTreesTest {
     private final Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2);
     private final Map<Long, Integer> lids = new HashMap<>();
 
-    /** What hung from the lost switch hangs elsewhere, and everything else stays; a switch of the root's plane or column counts for more. */
+    /**
+     * The children of the lost switch get other parents, and all other switches keep theirs. A switch in the
+     * root's plane or column affects more.
+     */
     @Test
     void allButOneColumnHangsWhereItHung() {
         Map<Long, Long> whole = tree(Fabric.NONE).parents();

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fabrics of {@link RandomFaultsTest} that torus-2QoS refuses: whatever is connected is routed, no packet can wait in a
- * circle, and the SL of every pair is that of the whole torus. Judged by following every packet.
+ * The fabrics of {@link RandomFaultsTest} that torus-2QoS refuses. All connected pairs are routed, there is
+ * no credit loop, and the SL of every pair is that of the complete torus. Verified by following every packet.
  */
 @Tag("slow")
 class LastResortTest {
@@ -199,7 +199,7 @@ class LastResortTest {
         }
     }
 
-    /** Pairs of switches whose way is the one of torus-2QoS, of those that have one. */
+    /** Counts pairs of switches whose path equals torus-2QoS's, among pairs with such a path. */
     private void compare(FaultyCase drawn, Plan plan) {
         NaiveJudge judge = new NaiveJudge(drawn.damaged(), drawn.dataVls());
         DamagedTorus torus = drawn.damaged();

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * What packets do with the tables that switches hold at one moment: every source, destination LID and SL, hop by hop, and
- * a textbook search for cycles. It knows nothing of plans but the SLs that they give. A channel is
+ * The paths of packets with the tables of switches at one moment: every source, destination LID and SL, hop
+ * by hop, and a textbook search for cycles. It takes only SLs from plans. A channel is
  * {@code port index * 16 + vl}.
  */
 public final class Moment {
@@ -90,7 +90,7 @@ public final class Moment {
         return false;
     }
 
-    /** What is wrong; empty if nothing is. */
+    /** Returns the fault; empty if there is none. */
     public String problem() {
         return !loop.isEmpty() ? loop : hasCycle() ? "a credit loop" : "";
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 final class NaiveGraph {
     private final Map<Channel, Set<Channel>> waits = new HashMap<>();
 
-    /** What leaves a switch by a port (or by any cable of a side) on a virtual lane. */
+    /** The packets that leave a switch by a port (or by any cable of a side) on a virtual lane. */
     record Channel(int sw, int out, int vl) {}
 
     void add(Channel holds, Channel wants) {

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether a damaged torus can be routed by the rules of torus-2QoS, found by following every packet. It knows the
- * coordinates from the cabling, takes every switch that is there to be placed, and shares nothing with the engine.
+ * The verdict whether a damaged torus can be routed by the rules of torus-2QoS, found by following every
+ * packet. It takes coordinates from the cabling, regards every present switch as placed, and shares no code
+ * with the engine.
  *
- * <p>Parallel cables are one channel here, so it may see a credit loop where the way in which destinations are dealt out
- * over cables happens to leave it open; it never misses one.
+ * <p>Parallel cables are one channel here. So it may find a credit loop that the distribution of destinations
+ * over the cables happens to leave open; it never misses one.
  */
 final class NaiveJudge {
     static final int NO_WAY = -1;
 
-    /** What becomes of the packets. */
+    /** The outcome for packets. */
     enum Verdict {
         ROUTABLE_SAFE,
         UNROUTABLE,
@@ -207,8 +208,8 @@ final class NaiveJudge {
     }
 
     /**
-     * Whether the reference would look no further: no line interrupted twice (a mesh's line never inside), and missing
-     * switches all in one column of z, next to one another.
+     * Checks whether the reference would accept the damage: no line interrupted twice (a mesh's line never
+     * inside), and missing switches all adjacent in one column of z.
      */
     boolean isWithinRulesOfReference() {
         return linesAreWhole() && missingSwitchesAreOneColumn();

@@ -20,7 +20,7 @@ final class NaiveMulticast {
     /** Child to the ports of the parent that lead to it, in the order in which groups are dealt out over them. */
     private final Map<Integer, List<Integer>> cables = new TreeMap<>();
 
-    /** What carries a group from a switch to another one. */
+    /** The cable that carries a group from a switch to another one. */
     record Hop(int from, int outPort, int to, int inPort) {}
 
     private NaiveMulticast(DamagedTorus torus, int root) {
@@ -54,7 +54,7 @@ final class NaiveMulticast {
         return tree.parent.size() == damaged.switches().size() - 1 ? tree : null;
     }
 
-    /** A tree that somebody else grew. */
+    /** Returns a given tree. */
     static NaiveMulticast of(DamagedTorus damaged, MulticastTree tree, Fabric fabric) {
         Map<Integer, Integer> numbers = new TreeMap<>();
         for (int sw : damaged.switches()) {
@@ -159,7 +159,7 @@ final class NaiveMulticast {
         return next;
     }
 
-    /** Whether every switch that is there hangs from the root, each by cables from its parent. */
+    /** Checks whether every present switch is connected to the root, each by cables from its parent. */
     boolean spansEverything() {
         for (int sw : torus.switches()) {
             int at = sw;

@@ -26,7 +26,7 @@ final class NaiveTables {
     private final Map<Integer, List<Integer>> lids = new HashMap<>();
 
     private final NaiveGraph unicast = new NaiveGraph();
-    /** Packets that do not arrive, and SLs that are not those of the torus when it was whole. */
+    /** Packets that do not arrive, and SLs that differ from those in the complete torus. */
     final List<String> errors = new ArrayList<>();
 
     NaiveTables(DamagedTorus torus, Plan plan) {
@@ -76,7 +76,7 @@ final class NaiveTables {
         }
     }
 
-    /** Whether bit 3 of an SL is an order: not where the plan stands in for the torus, without places. */
+    /** Checks whether bit 3 of an SL is an order: false for a replacement plan without coordinates. */
     private boolean hasOrders() {
         return torus.torus.multipath == Multipath.ORDERS
                 && numbers.values().stream().anyMatch(this::isPlaced);

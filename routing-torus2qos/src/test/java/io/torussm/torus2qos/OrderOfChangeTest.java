@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a torus goes through while it fails and is repaired and its tables are written, entry by entry in random order
- * within each step: at no moment a credit loop, or a packet that goes in circles.
+ * A torus fails and is repaired, and its tables are written, entry by entry in random order within each step.
+ * At no moment is there a credit loop, or a packet in a forwarding loop.
  */
 @Tag("slow")
 class OrderOfChangeTest {
@@ -107,9 +107,10 @@ class OrderOfChangeTest {
     }
 
     /**
-     * Packets have SLs that stay. Where the last resort serves a path that another plan led otherwise, the path may get another SL, and
-     * with that the tables of before may well have a credit loop: but nobody has it before all is written and the SA grants it. With
-     * the SLs of the new plan 9 of 300 random sequences failed before a single write, with those that stay none.
+     * Packets keep their SLs. The last resort may give a path another SL than a previous plan with another
+     * route. With that SL the previous tables may have a credit loop. But no host gets it before all tables
+     * are written and the SA grants it. With the SLs of the new plan 9 of 300 random sequences failed before
+     * a single write; with kept SLs none failed.
      */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
@@ -202,10 +203,13 @@ class OrderOfChangeTest {
         assertThat(new Change(TestTorus.plan(result), result).transition).isSameAs(Transition.FREE);
     }
 
-    /** With all trees that pass such a place 8,760 and 83,855 sets of SLs were asked for when a switch failed; all are 41,472 and 524,288. */
+    /**
+     * With all trees that pass such a place 8,760 and 83,855 sets of SLs were asked for when a switch failed;
+     * all are 41,472 and 524,288.
+     */
     @ParameterizedTest
     @CsvSource({"12, 12, 1, 4000", "8, 8, 8, 25000"})
-    void whatPacketsDoThatMeetNoChangeIsLookedForUntilOneShowsIt(int x, int y, int z, long most) {
+    void packetsWithoutAChangeAreFollowedUntilOneMeetsIt(int x, int y, int z, long most) {
         TestTorus whole = new TestTorus(x, y, z);
         Map<Long, Integer> lids = new HashMap<>();
         ChainResult pristine = TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
@@ -221,7 +225,10 @@ class OrderOfChangeTest {
         }
     }
 
-    /** An array of one number for each channel of 8x8x8 takes 0.2 MB, of 16x16x16 1.6 MB; with twenty of them it was 5.3 MB here. */
+    /**
+     * An array of one number for each channel of 8x8x8 takes 0.2 MB, of 16x16x16 1.6 MB; with twenty of them
+     * it was 5.3 MB here.
+     */
     @Test
     void theOrderTakesLittleRoom() {
         TestTorus whole = new TestTorus(8, 8, 8);

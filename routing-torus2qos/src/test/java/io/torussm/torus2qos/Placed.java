@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What placement came to. */
+/** The outcome of placement. */
 record Placed(Fabric fabric, @Nullable Torus torus, List<Finding> findings) {
     static Placed of(Fabric fabric, String conf, boolean acceptsUnplaced) {
         List<Finding> findings = new ArrayList<>();

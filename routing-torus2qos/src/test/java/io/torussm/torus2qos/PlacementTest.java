@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which switch gets which place on damaged and wrongly described fabrics, and what is said of it. */
+/** The positions of switches on damaged and wrongly described fabrics, and the findings. */
 class PlacementTest {
     private static int literalSlots(Fabric fabric, String conf) {
         return TestTorus.place(fabric, TestTorus.conf(conf), 0).slots();
@@ -91,7 +91,7 @@ class PlacementTest {
 
     @Test
     void guessesNothingWhereTwoSwitchesWantAPosition() {
-        // with ports in no order, none of them can be told to be for hosts
+        // If the order of ports is random, no port is known to be for hosts.
         TestTorus torus = new TestTorus(new int[] {6, 5, 1}, "", 1, 2, new Random(1));
         torus.fabric.remove(torus.guid(3, 1, 0));
         for (int stranger = 0; stranger < 2; stranger++) {
@@ -150,7 +150,10 @@ class PlacementTest {
         assertThat(placed.place(torus.guid(4, 1, 0))).isEqualTo("(4,1,0)");
     }
 
-    /** On damaged tori nothing that the sweep placed moves, and what is added stands where it was cabled. */
+    /**
+     * On damaged tori no switch that the search by squares placed moves, and added switches are where they
+     * were cabled.
+     */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void addsOnlyTrueNeighboursAfterAllThatTheSweepPlaced(long seed) {

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tori that lose switches and cables and get them back, each proved from the proof before and from nothing: what is proved is the same,
- * whatever engine made the tables.
+ * Tori lose switches and cables and get them back. The incremental proof gives the same result as a proof
+ * from nothing, for tables of any engine.
  */
 class ProofOfFaultsTest {
     private static final int EVENTS = 8;

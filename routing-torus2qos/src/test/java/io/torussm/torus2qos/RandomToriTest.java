@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RandomToriTest {
     private static final int TORI_PER_SEED = 12;
 
-    /** A torus, its configuration and what the engine made of it. */
+    /** A torus, its configuration, and the plan that the engine made. */
     private record Case(TestTorus torus, List<Integer> portOrder, String conf, int lmc) {
 
         static Case draw(Random random) {

@@ -11,7 +11,10 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Where the engine says that SLs are those of another plan, so that nobody asks for each pair, they are. */
+/**
+ * If the engine states that SLs equal those of another plan, so that a comparison of each pair is skipped,
+ * they are equal.
+ */
 class SameSlsTest {
     private static final int SEEDS = 60;
     private static final int LEVELS = 16;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a refusal says of links that a seed lacks or has the wrong way round. */
+/** The text of a refusal about missing or reversed links of a seed. */
 class SeedAdviceTest {
     @ParameterizedTest
     @CsvSource(

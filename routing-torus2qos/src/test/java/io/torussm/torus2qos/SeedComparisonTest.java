@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which of several seeds is used, and what is said of seeds that disagree. */
+/** The choice among several seeds, and the findings about seeds that disagree. */
 class SeedComparisonTest {
     @Test
     void triesTheNextSeedWhereOneGivesNoTorus() {

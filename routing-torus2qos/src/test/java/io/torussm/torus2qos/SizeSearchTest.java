@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What sizes are proposed where those of the file do not fit. */
+/** The proposed sizes if the sizes in the file do not fit. */
 class SizeSearchTest {
     @ParameterizedTest
     @CsvSource(

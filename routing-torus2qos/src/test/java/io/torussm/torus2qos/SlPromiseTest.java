@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The promise to applications: the SL of a path lasts as long as torus-2QoS can route the fabric. */
 class SlPromiseTest {
 
-    /** The subnet after damage: whoever is still there keeps its LID. */
+    /** Returns the subnet after damage: every remaining port keeps its LID. */
     private static Subnet subnet(TestTorus torus, Subnet before) {
         Map<Long, Integer> known = new HashMap<>();
         Fabric old = before.fabric();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of recorded tori if hosts do not follow path records, as NCCL and UCX do not. */
+/** The verdicts on recorded tori if hosts ignore path records, as NCCL and UCX do. */
 class SlVerdictsTest {
     private static final List<Integer> ALL = IntStream.range(0, 16).boxed().toList();
 

@@ -134,9 +134,9 @@ final class TestFabric {
     }
 
     /**
-     * A fabric with the LIDs that its ports had.
+     * Returns a fabric whose ports have their previous LIDs.
      *
-     * @param lids by port GUID; those that are new are added
+     * @param lids by port GUID; LIDs of new ports are added
      */
     static Subnet subnet(Fabric fabric, Map<Long, Integer> lids) {
         Subnet subnet = LidAssigner.assign(fabric, LidAssigner.Memory.stored(lids), 0, false, 0xfe80L << 48)

@@ -31,9 +31,9 @@ final class TestTorus {
     final int links;
     final int hosts;
     final TestFabric fabric = new TestFabric();
-    /** How paths shall be shared out, for who asks. */
+    /** The distribution of paths, for tests that need one. */
     Balance balance = Balance.OFF;
-    /** What paths to every second LID shall be, for who asks. */
+    /** The paths to odd LIDs, for tests that need them. */
     Multipath multipath = Multipath.OFF;
 
     private final long[] guids;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code balance = ties}: what it shares out, and what it must not change. */
+/** {@code balance = ties}: the paths that it distributes, and the paths that it must not change. */
 class TiesTest {
     private static final int CASES = 40;
     private static final long CAMPAIGN_CASES = Long.getLong("cases", 10_000);

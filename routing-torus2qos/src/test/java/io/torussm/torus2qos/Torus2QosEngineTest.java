@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the engine accepts, refuses and says. */
+/** The acceptance, refusals and findings of the engine. */
 class Torus2QosEngineTest {
 
     private static List<String> texts(List<Finding> findings, Severity severity) {
@@ -103,7 +103,7 @@ class Torus2QosEngineTest {
                 .isInstanceOf(Certificate.class);
     }
 
-    /** The switches that all others stand around, by their places; what they were granted stays. */
+    /** The switch that is a neighbour of all others is found by its coordinates; granted SLs stay. */
     @Test
     void aRefusalForTheVlsOfAllLinksStillKnowsPlacesAndSls() {
         TestTorus torus = new TestTorus(3, 3, 3);

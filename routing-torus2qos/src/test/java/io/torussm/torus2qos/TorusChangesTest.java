@@ -21,7 +21,7 @@ class TorusChangesTest {
         return new TestTorus(5, 4, 1);
     }
 
-    /** Severity and text of what a change to the cabling makes. */
+    /** Returns severity and text of the findings about a change of the cabling. */
     private static List<String> changes(Consumer<TestTorus> change) {
         TestTorus torus = torus();
         Plan before = torus.plan(torus.conf());
@@ -123,7 +123,10 @@ class TorusChangesTest {
                         + " not to " + HOST_110 + " port 1");
     }
 
-    /** The host of (1,1,0) sits on (2,1,0) now, whose own is gone: three cables are involved, each is told once. */
+    /**
+     * The host of (1,1,0) is now at (2,1,0), whose own host is gone: three cables are involved, and each is
+     * reported once.
+     */
     @Test
     void tellsEachCableOfAMoveOnce() {
         assertThat(changes(torus -> {

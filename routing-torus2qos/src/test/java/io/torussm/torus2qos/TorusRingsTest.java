@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of rings; those that are cut are judged on placed tori, since no engine routes them. */
+/** The findings about rings. Cut rings are evaluated on placed tori, since no engine routes them. */
 class TorusRingsTest {
     /** Faults are {@code 311} for a switch, {@code 311x} for its cables in +x. */
     @ParameterizedTest

@@ -37,7 +37,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is proved flows under full load, and what the reference SM programs hangs where the checker says that it can. */
+/**
+ * Proved plans carry full load without a deadlock. The reference SM's tables deadlock where the checker finds
+ * a credit loop.
+ */
 class TrafficTest {
     private static final int MLID = 0xc000;
     private static final long STEP_NS = 250_000;
@@ -142,14 +145,17 @@ class TrafficTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"65_sw_root", "345_pristine"})
-    void whatIsProvedFlows(String name) {
+    void provedPlansNeverDeadlock(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         ChainResult result = TestTorus.chain(golden.conf, golden.subnet());
         assertThat(run(TestTorus.plan(result), Objects.requireNonNull(result.multicast()), -1, 0.02))
                 .isEmpty();
     }
 
-    /** A second opinion on random faulty tori: what has a certificate never hangs, the last resort included. */
+    /**
+     * A second opinion on random faulty tori: a plan with a certificate never deadlocks, the last resort
+     * included.
+     */
     @ParameterizedTest
     @CsvSource({"1, 3"})
     void noPlanWithACertificateHangs(long first, int cases) {
@@ -195,12 +201,12 @@ class TrafficTest {
     }
 
     /**
-     * The verdicts of random faulty tori: all SLs are safe with one_sl, and where torus-2QoS says that hosts may all have SL 0, or any, nothing
-     * hangs if they do.
+     * The verdicts of random faulty tori: all SLs are safe with one_sl, and where torus-2QoS says that hosts
+     * may all have SL 0, or any, nothing hangs if they do.
      */
     @ParameterizedTest
     @CsvSource({"1, 48"})
-    void whatVerdictsSayIsSo(long first, int cases) {
+    void verdictsAgreeWithTraffic(long first, int cases) {
         Map<String, Integer> counts = new TreeMap<>();
         for (long seed = first; seed < first + cases; seed++) {
             FaultyCase each = FaultyCase.draw(seed);
@@ -236,6 +242,6 @@ class TrafficTest {
     @Tag("campaign")
     @CsvSource({"1000, 12000"})
     void inManyMoreCasesToo(long first, int cases) {
-        whatVerdictsSayIsSo(first, cases);
+        verdictsAgreeWithTraffic(first, cases);
     }
 }

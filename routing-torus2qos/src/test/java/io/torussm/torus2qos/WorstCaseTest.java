@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the busiest cable of a torus carries when each host sends to one other, at worst. */
+/** The load of the busiest cable of a torus if each host sends to one other, in the worst case. */
 class WorstCaseTest {
     private static Plan plan(String sizes, int hosts, int lmc, Balance balance, Multipath multipath) {
         TestTorus torus = TiesTest.torus(sizes, hosts);
@@ -58,7 +58,7 @@ class WorstCaseTest {
         order[b] = moved;
     }
 
-    /** By port index, what a permutation puts on each cable. */
+    /** Returns the load of each cable under a permutation, by port index. */
     private static double[] loads(Plan plan, int[] destinations) {
         Fabric fabric = plan.subnet().fabric();
         double[] loads = new double[fabric.portCount()];

@@ -26,7 +26,7 @@ final class Writing {
     final long[][] rows;
     final long[][] wantedRows;
 
-    /** Writes that may wait for all others, of LIDs that nobody has any more. */
+    /** Writes for LIDs that are no longer in use, which may come last. */
     final Set<Runnable> gone = new LinkedHashSet<>();
 
     /** Pairs that both plans route by the same entries and rows, as {@code switch << 16 | LID}. */

@@ -51,8 +51,8 @@ public record EngineContext(
     }
 
     /**
-     * Returns the same run without plans. A plan that keeps a context must keep this one. Else each plan
-     * would refer to the one before, and memory would run out.
+     * Returns the same run without previous plans. A plan that keeps its context must keep this one: else it
+     * would refer to the plan before it, and so on, and no old plan could be freed.
      */
     public EngineContext withoutStanding() {
         return new EngineContext(subnet, options, config, null, places, tree, null);

@@ -5,7 +5,7 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.subnet.Subnet;
 import java.util.Random;
 
-/** Which paths of a plan are cut by the loss of cables, for tests of engines that leave alone what is not. */
+/** The paths of a plan that lost cables cut, for tests of engines that keep all other paths. */
 public final class CutPaths {
     private static final int ATTEMPTS = 10;
 
@@ -31,12 +31,15 @@ public final class CutPaths {
         return subnet;
     }
 
-    /** Whether the way of a plan from a switch to a LID is there in a subnet with the same switches. */
+    /**
+     * Checks whether the path of a plan from a switch to a LID is complete in a subnet with the same
+     * switches.
+     */
     public static boolean isWhole(Plan plan, Subnet now, int start, int lid) {
         return end(plan, plan, now, start, lid) == now.switchOfLid(lid);
     }
 
-    /** Whether two plans have the same way, as far as it is there in the subnet of the second. */
+    /** Checks whether two plans have the same path, as far as it exists in the subnet of the second. */
     public static boolean isSameWay(Plan before, Plan after, int start, int lid) {
         return end(before, after, after.subnet(), start, lid) == end(before, before, after.subnet(), start, lid);
     }

@@ -40,7 +40,7 @@ import java.util.zip.GZIPInputStream;
 public final class RecordedCases {
     private static final Map<String, Map<String, Case>> READ = new HashMap<>();
 
-    /** What the reference was given, and what became of it. */
+    /** The input of the reference, and its results. */
     public record Case(Map<String, String> values, Map<String, EngineFile> files, List<State> states) {
         /** The configuration of an engine. */
         public EngineConfig config() {

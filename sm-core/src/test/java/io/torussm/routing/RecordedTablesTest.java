@@ -65,7 +65,7 @@ class RecordedTablesTest {
             Map.entry("ftree spine3_io4", LOOP),
             Map.entry("ftree spine_io1", LOOP));
 
-    /** What is refused, and why. */
+    /** The refused cases, with their reasons. */
     private static final Map<String, String> REFUSED = Map.of(
             "file stale",
             "97 pairs of hosts have no path by the tables in the file",
@@ -80,15 +80,18 @@ class RecordedTablesTest {
             "ftree uneven",
             "no even tree, as for the reference");
 
-    /** The reference refuses several LIDs, and a tree that lost cables; no tables are recorded. Here they are routed. */
+    /**
+     * The reference refuses several LIDs, and a tree that lost cables; no tables are recorded. Here they are
+     * routed.
+     */
     private static final List<String> REFUSED_BY_REFERENCE = List.of("ftree lmc1", "ftree lost_auto");
 
     /** Some hosts have no path, which the reference does not say; here that has to be allowed. */
     private static final List<String> PARTIAL = List.of("updn cut", "updn rnd30_roots", "ftree spine_cn");
 
     /**
-     * Groups share SL 0 with paths, and with the SLs of the reference every tree closes a credit loop, also that of the reference:
-     * what is programmed has other SLs, and the same tables.
+     * Groups share SL 0 with paths. With the SLs of the reference every tree closes a credit loop, also the
+     * reference's own. So other SLs are programmed, with the same tables.
      */
     private static final List<String> WITHOUT_MULTICAST =
             List.of("lash fewvls", "lash ft3", "lash rnd40", "lash torus55", "lash torus55_lost");
@@ -150,7 +153,7 @@ class RecordedTablesTest {
         return engine.route(new EngineContext(subnet, QOS, config, null));
     }
 
-    /** What engines that choose SLs grant is what the reference granted. */
+    /** Engines that choose SLs grant the same SLs as the reference. */
     private static void checkSls(String title, Plan plan, RecordedCases.State state) {
         state.sls().forEach((sw, sls) -> {
             int from = state.subnet().lid(state.subnet().fabric().port(sw, 0));

@@ -43,7 +43,7 @@ class StandingRoutesTest {
         return lid(sw, torus.port(6, i));
     }
 
-    /** Whether tables lead from the switch of a LID to another LID, on a fabric. */
+    /** Checks whether tables have a path from the switch of a LID to another LID, on a fabric. */
     private static boolean leads(Plan plan, int from, int to) {
         Fabric now = plan.subnet().fabric();
         int sw = plan.subnet().switchOfLid(from);
@@ -112,7 +112,7 @@ class StandingRoutesTest {
         assertThat(assertPathsAreThoseLeft(again)).as("it is back").isZero();
     }
 
-    /** Entries for what was behind a port would lead somewhere else. */
+    /** Entries for the previous peer of a port would lead to another device. */
     @Test
     void doNotUseACableThatIsSomewhereElse() {
         Plan plan = left(now -> {
@@ -204,7 +204,7 @@ class StandingRoutesTest {
                 .isEmpty();
     }
 
-    /** Two switches that send a LID to each other: nobody behind them has a path to it. */
+    /** Two switches send a LID to each other: no switch has a path to it through them. */
     @Test
     void goInCirclesForNobodyWhoIsGivenAPath() {
         Plan partial = partial(now -> {});

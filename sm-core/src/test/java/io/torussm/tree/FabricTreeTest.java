@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is found of trees, whole and damaged, and of other graphs. */
+/** The analysis of trees, complete and damaged, and of other graphs. */
 class FabricTreeTest {
     static LongStream seeds() {
         return Seeds.few();
@@ -240,7 +240,7 @@ class FabricTreeTest {
 
     /** A spine with one cable left looks like a leaf without hosts; numbers stay when others are lost. */
     @Test
-    void whatWasKnownOfTheWholeTreeCounts() {
+    void placesOfTheCompleteTreeAreKept() {
         TreeSketch whole = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
         Map<Long, FabricTree.Known> known = FabricTree.of(whole.build()).known();
         TreeSketch sketch = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);

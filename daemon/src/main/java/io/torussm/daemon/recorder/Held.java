@@ -18,8 +18,8 @@ import java.util.List;
 
 /**
  * The registers of devices, as far as known to an SM that has brought the subnet up: identities, SwitchInfo,
- * PortInfo and forwarding tables. Other tables are as after power-up; an SM that begins there writes them
- * again.
+ * PortInfo and forwarding tables. The other tables are as after power-up, so an SM that starts from this
+ * state writes them again.
  */
 final class Held {
     private Held() {}

@@ -134,8 +134,8 @@ final class PeerKnowledge {
     }
 
     /**
-     * Checks before the start whether this SM is as up to date as its peers: as the master, or as all of
-     * them.
+     * Checks before the start whether this SM has the newest files: the files of the master, or of all peers
+     * if none of them is master.
      *
      * @param configured number of configured peers
      */

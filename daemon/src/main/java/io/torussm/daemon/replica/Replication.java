@@ -136,8 +136,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * Delays an operation until this SM is as up to date as its peers: as the master, or as all of them. On
-     * the loop.
+     * Delays an operation until this SM has the newest files: the files of the master, or of all peers if
+     * none of them is master. On the loop.
      *
      * @param limitNs time-out; 0 not to wait
      * @param then the operation; runs once, perhaps immediately

@@ -46,7 +46,7 @@ class AccessFilesTest {
     }
 
     @Test
-    void whoShowsATokenIsItsUser() throws Exception {
+    void aTokenIdentifiesItsUser() throws Exception {
         Access access = AccessFiles.open(files.named()).now();
         User olga = new User("olga", Role.OPERATE);
         assertThat(access.login("Bearer " + TestFiles.OPERATE, null).user()).isEqualTo(olga);
@@ -177,9 +177,9 @@ class AccessFilesTest {
                 .hasMessageContaining("https_client_ca");
     }
 
-    /** All of it or nothing: what was good stays. */
+    /** All files are replaced or none: the last usable content stays. */
     @Test
-    void whatCannotBeReadAgainStays() throws Exception {
+    void unreadableFilesKeepTheirContent() throws Exception {
         AccessFiles access = AccessFiles.open(files.named());
         files.users("read bob");
         access.reload();

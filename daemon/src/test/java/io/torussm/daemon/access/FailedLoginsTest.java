@@ -40,7 +40,7 @@ class FailedLoginsTest {
         assertThat(logins.waitS(at("10.0.0.1"))).as("all was forgotten").isZero();
     }
 
-    /** Who has a network of IPv6 has more addresses than can be counted. */
+    /** The owner of an IPv6 network has practically unlimited addresses. */
     @Test
     void aNetworkOfIpv6IsOneAddress() {
         fail("2001:db8::1", FailedLogins.BURST);
@@ -49,7 +49,7 @@ class FailedLoginsTest {
     }
 
     @Test
-    void whoFailedLeastRecentlyIsForgottenFirst() {
+    void theOldestFailureIsDroppedFirst() {
         fail("10.9.9.9", FailedLogins.BURST);
         for (int i = 0; i < FailedLogins.MAX_ADDRESSES - 1; i++) {
             fail("10.0." + i / 256 + "." + i % 256, 1);

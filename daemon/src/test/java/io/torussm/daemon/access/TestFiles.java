@@ -18,9 +18,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Files of HTTPS in a directory, and users. The certificates are made by openssl: an authority ({@code ca}), which signed those of
- * the server ({@code server}, {@code renewed}, and {@code ending}, for one day) and of the clients {@code alice} and {@code mallory};
- * and another one, which signed {@code stranger}, that is called alice as well.
+ * Files of HTTPS in a directory, and users. The certificates are made by openssl. An authority ({@code ca})
+ * signed those for the server ({@code server}, {@code renewed}, and {@code ending}, for one day) and for the
+ * clients {@code alice} and {@code mallory}. Another authority signed {@code stranger}, which has the name
+ * alice as well.
  */
 public final class TestFiles {
     /** Tokens of the users bob, olga and root. */
@@ -33,7 +34,10 @@ public final class TestFiles {
 
     private final Path dir;
 
-    /** Copies all of them, and writes the users bob (read), olga (operate), root (admin) and alice (operate, by certificate). */
+    /**
+     * Copies all of them, and writes the users bob (read), olga (operate), root (admin) and alice (operate,
+     * by certificate).
+     */
     public TestFiles(Path dir) throws IOException {
         this.dir = dir;
         put("cert.pem", resource("server.pem"), "rw-r--r--");

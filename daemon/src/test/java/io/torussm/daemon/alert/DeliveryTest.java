@@ -29,7 +29,7 @@ class DeliveryTest {
         open.forEach(Delivery::close);
     }
 
-    /** What a receiver does with an alert before it has taken it. */
+    /** The behaviour of a receiver before it has accepted an alert. */
     private interface Whim {
         void treat(Alert alert) throws Receiver.Unavailable, Receiver.Refused, InterruptedException;
     }
@@ -107,7 +107,7 @@ class DeliveryTest {
     }
 
     @Test
-    void whatIsNotTakenIsTriedAgain() throws Exception {
+    void failedDeliveriesAreTriedAgain() throws Exception {
         int[] tries = {0};
         delivery("info", alert -> {
             if (alert.number() == 1 && ++tries[0] < 12) {
@@ -122,7 +122,7 @@ class DeliveryTest {
     }
 
     @Test
-    void whatIsForgottenMeanwhileIsCounted() throws Exception {
+    void droppedEventsAreCounted() throws Exception {
         CountDownLatch isBusy = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
         delivery("info", alert -> {
@@ -159,7 +159,7 @@ class DeliveryTest {
 
     /** Else each alert that is refused would be followed by another. */
     @Test
-    void whatIsSaidOfTheReceiverIsNotForIt() throws Exception {
+    void eventsAboutAReceiverAreNotSentToIt() throws Exception {
         delivery("info", alert -> {});
         happens("warn", SmEvent.ALERT_REFUSED.code(), "of it", Map.of(EventField.ADDRESS.key(), "receiver"));
         happens("warn", SmEvent.ALERT_REFUSED.code(), "of another", Map.of(EventField.ADDRESS.key(), "other"));

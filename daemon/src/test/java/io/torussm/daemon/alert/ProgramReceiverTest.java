@@ -63,7 +63,7 @@ class ProgramReceiverTest {
     }
 
     @Test
-    void whatShouldNotBeStartedIsNot() throws Exception {
+    void unsafeProgramsAreNotStarted() throws Exception {
         Path mark = dir.resolve("mark");
         Receiver open = program("rwxr-xrwx", "touch " + mark);
         assertThatThrownBy(() -> open.take(ALERT))

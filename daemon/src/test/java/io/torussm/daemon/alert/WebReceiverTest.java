@@ -72,7 +72,7 @@ class WebReceiverTest {
 
     @ParameterizedTest
     @ValueSource(ints = {302, 400, 401, 404})
-    void whatIsRefusedIsNot(int refusal) {
+    void refusedAlertsAreNotSentAgain(int refusal) {
         status = refusal;
         assertThatThrownBy(() -> receiver().take(ALERT))
                 .isInstanceOf(Receiver.Refused.class)

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A subnet of OpenSM's, with groups, services and subscriptions, is taken over by one command and given back by another: no entry of a
- * forwarding table changes, and what hosts had registered is there. The last OpenSM is another one, which knows only what is in the
- * files.
+ * A subnet of OpenSM's, with groups, services and subscriptions, is taken over by one command and given back
+ * by another. No entry of a forwarding table changes, and the registrations of hosts stay. The last OpenSM is
+ * another one, with only the content of the files.
  */
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -117,7 +117,7 @@ class AdoptionInteropTest {
         }
     }
 
-    /** The process that looks goes on as a standby and then as the master, with what is in the dump. */
+    /** The shadow process continues as a standby and then as the master, with the content of the dump. */
     @Test
     void takesOverFromShadow() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
@@ -184,7 +184,7 @@ class AdoptionInteropTest {
         assertThat(Files.readString(log)).doesNotContain("ERR ", "PARSE ERROR", "cannot create MC group");
     }
 
-    /** Where OpenSM has written all that was registered. */
+    /** Returns the path to which OpenSM has written all registrations. */
     private Path dumped(TorusOnIbSim torus) throws Exception {
         Path dump = dir.resolve("cache-" + FIRST).resolve("opensm-sa.dump");
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

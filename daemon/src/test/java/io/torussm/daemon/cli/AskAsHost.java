@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host that asks, also what it has no right to, as the table in docs/operator/security.md has it, and what none of the field's tools
- * does, such as joining a group: {@code SM-LID REQUEST...}; prints a line for each, with the status of the answer.
+ * A host that sends requests, permitted or not, as in the table in docs/operator/security.md, which no tool
+ * of the field can send, such as joining a group: {@code SM-LID REQUEST...}. Prints a line for each, with the
+ * status of the response.
  */
 final class AskAsHost {
     private static final int TIMEOUT_MS = 20_000;
@@ -111,7 +112,7 @@ final class AskAsHost {
         return answer == null ? "no answer" : String.format("%04x", MadHeader.status(answer));
     }
 
-    /** What an answer has in it; its status if that is bad. */
+    /** Returns the content of a response; its status if that is an error. */
     private static String found(byte @Nullable [] answer, String text) {
         return answer == null || MadHeader.status(answer) != 0 ? statusOf(answer) : text;
     }

@@ -28,8 +28,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The program as a process of its own, given what it cannot use: what the shell and the operator see. Each time there is
- * one message, no stack trace, and whatever lies in the state directory lies there afterwards, even if it is damaged.
+ * The program as a process of its own, with unusable input, as seen by the shell and the operator. Each time
+ * there is one message, no stack trace, and the files in the state directory are unchanged, even if they are
+ * damaged.
  */
 @Tag("interop")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -43,7 +44,7 @@ class BadInputProcessTest {
 
     private Path state = Path.of("");
 
-    /** What a process left behind. */
+    /** The exit code and the output of a process. */
     private record Ended(int exitCode, List<String> lines) {
         String text() {
             return String.join("\n", lines);
@@ -88,7 +89,10 @@ class BadInputProcessTest {
         return contents;
     }
 
-    /** Refused with this code, in one line beside those at INFO, with all of these words, and no trace in the state directory. */
+    /**
+     * Refused with this code, in one line beside those at INFO, with all of these words, and no trace in the
+     * state directory.
+     */
     private void assertRefused(ProcessBuilder builder, ExitCode code, String... words) throws Exception {
         Ended ended = run(builder);
         assertThat(ended.exitCode()).as(ended.text()).isEqualTo(code.number());

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Devices that show speeds above QDR only to who says that he understands them (AttributeModifier bit 31 of PortInfo, IBA 14.2.5.6).
- * OpenSM 3.3.23 never says so: it takes links of 100 and 400 Gb/s for 40 Gb/s, and so does everybody who asks it. Of NDR it does not know
- * anyway; that it loses EDR, which it knows, shows which of both it is.
+ * Devices that report speeds above QDR only if a request has bit 31 of the AttributeModifier of PortInfo set
+ * (IBA 14.2.5.6). OpenSM 3.3.23 never sets it: it takes links of 100 and 400 Gb/s for 40 Gb/s, and so do its
+ * SA clients. It does not support NDR anyway; that it loses EDR, which it supports, shows the cause.
  */
 @Tag("interop")
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -11,9 +11,9 @@ import io.torussm.transport.umad.PortChoice;
 import io.torussm.transport.umad.UmadTransport;
 
 /**
- * A host that subscribes to all generic events, since none of the field's tools does: {@code SM-LID}. Prints
- * {@code subscribed} and a line for each Report, which it answers; ends with its input. It says that it is an SM, because ibsim
- * hands what is no response to nobody else.
+ * A host that subscribes to all generic events, which no tool of the field can do: {@code SM-LID}. Prints
+ * {@code subscribed} and a line for each Report, and responds to it; ends with its input. It registers as an
+ * SM, because ibsim delivers MADs that are no responses only to SMs.
  */
 final class ListenToEvents {
     private ListenToEvents() {}

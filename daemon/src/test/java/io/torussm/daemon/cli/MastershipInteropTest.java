@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two SMs on ibsim, torus-sm or OpenSM: the master is killed, ends in order, and returns. The field's tools tell who is
- * master, and that the forwarding tables stay as they were.
+ * Two SMs on ibsim, torus-sm or OpenSM: the master is killed, ends in order, and returns. The field's tools
+ * show the master, and unchanged forwarding tables.
  */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)

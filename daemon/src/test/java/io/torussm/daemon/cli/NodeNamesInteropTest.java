@@ -31,7 +31,7 @@ class NodeNamesInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
     private static final String TOOL_HOST = "H-0000000100000100";
 
-    /** What is at the other end of a cable; of a host itself ibnetdiscover prints the NodeDescription all the same. */
+    /** The peer of a cable; for a host itself ibnetdiscover prints the NodeDescription in any case. */
     private static final Pattern PEER = Pattern.compile(
             "^\\[\\d+\\]\\s+\"[SH]-(\\p{XDigit}{16})\"\\[\\d+\\](?:\\(\\p{XDigit}+\\))?\\s+# \"(.*?)\" lid .*$",
             Pattern.MULTILINE);
@@ -96,7 +96,7 @@ class NodeNamesInteropTest {
     }
 
     @Test
-    void whatIbnetdiscoverRefusesIsRefused() throws Exception {
+    void namesThatIbnetdiscoverRejectsAreRejected() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             for (String line :
                     List.of("leaf 0x200010", "0002c90300001234 leaf", "\"0x200010\" leaf", "0x200010: leaf")) {

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Prints what a host is answered by OpenSM and by this SM: the last column of the table in docs/operator/security.md. */
+/**
+ * Prints the responses of OpenSM and of this SM to a host: the last column of the table in
+ * docs/operator/security.md.
+ */
 @Tag("campaign")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OpenSmTrustTest {
@@ -26,7 +29,7 @@ class OpenSmTrustTest {
 
     private int hosts;
 
-    /** As a new host, since what is sent again on ibsim would meet the next program at the same one. */
+    /** Sends as a new host, since a retransmission on ibsim would reach the next program at the same host. */
     private void ask(TorusOnIbSim torus, String... requests) throws IOException, InterruptedException {
         print(torus, host(++hosts), requests);
     }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.OptionSpec;
 public final class OptionPages {
     private OptionPages() {}
 
-    /** Those of the daemon, then each subcommand with its own. */
+    /** Returns the options of the daemon, then each subcommand with its own. */
     public static String troff() {
         CommandLine daemon = TorusSmCommand.commandLine();
         StringBuilder page = new StringBuilder(".SH OPTIONS\n");

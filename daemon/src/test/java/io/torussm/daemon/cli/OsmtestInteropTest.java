@@ -16,21 +16,23 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * OpenSM's own test of an SA, on ibsim. Its flow of services needs whole MADs and is in sm-core, {@code
- * OsmtestServiceFlowTest}.
+ * OpenSM's own test of an SA, on ibsim. Its flow of services needs whole MADs and is in sm-core,
+ * {@code OsmtestServiceFlowTest}.
  *
- * <p>Each flow has a host of its own, since umad2sim acknowledges no table: what is sent again of one would get between
- * the answers to the next. It knows no timeouts either, so a request without an answer lets osmtest wait for ever.
+ * <p>Each flow has a host of its own, since umad2sim acknowledges no table: retransmissions of one would be
+ * mixed with the responses to the next. It has no time-outs either, so a request without a response blocks
+ * osmtest forever.
  */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OsmtestInteropTest {
     /**
-     * The inventory; its validation, without paths, since that of tables which are cut short cannot pass; SL2VL and VL
-     * arbitration of every port; single queries and tables by the thousand; sixty joins and leaves, good and bad; and as many
-     * groups as there are MLIDs. The last passes after the one before only: of a table that is cut short it deletes what it sees,
-     * and fails if it then sees more of its own groups, be the SM this or OpenSM. docs/operator/saquery.md tells more.
+     * The flows. They are: the inventory; its validation, without paths, since a validation of truncated
+     * tables cannot pass; SL2VL and VL arbitration of every port; single queries and tables by the thousand;
+     * sixty joins and leaves, good and bad; and as many groups as there are MLIDs. The last passes only after
+     * the one before: from a truncated table it deletes the visible groups, and fails if it then sees more of
+     * its own, with this SM as with OpenSM. See docs/operator/saquery.md.
      */
     private static final List<String> FLOWS = List.of(
             "-f c", "-f v -d 1", "-f q", "-f f -s 1", "-f f -s 2", "-f f -s 3", "-f f -s 4", "-f m -M 2", "-f m -M 3");

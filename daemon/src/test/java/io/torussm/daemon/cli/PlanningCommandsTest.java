@@ -202,7 +202,10 @@ class PlanningCommandsTest extends CommandHarness {
                 .contains("most loaded cable: 30 paths before, ");
     }
 
-    /** By hand: over a cable in +x of a ring of 6 go the paths to the next two and those to the third that cross no dateline. */
+    /**
+     * By hand: over a cable in +x of a ring of 6 go the paths to the next two and those to the third that
+     * cross no dateline.
+     */
     @Test
     void listsThePairsWhosePathChanges() throws Exception {
         assertThat(run("what-if", "torus:6x5x1", "--fail", "0,0,0--1,0,0", "--list"))
@@ -245,7 +248,7 @@ class PlanningCommandsTest extends CommandHarness {
                         + " --every plays all\\)\n");
     }
 
-    /** Two failures are like others of their kind: what is said of kinds is what playing every pair by itself says. */
+    /** Two failures are like others of their kind: the report by kinds equals a simulation of every pair. */
     @Test
     void playsEveryTwoFailuresByKinds() throws Exception {
         assertThat(run("what-if", "torus:4x3x1", "-R", "torus-2QoS,no_fallback", "--pairs", "--json"))
@@ -317,7 +320,7 @@ class PlanningCommandsTest extends CommandHarness {
                         + ":2: a cable to \"S-2\", which is not in the file; add that node");
     }
 
-    /** Whatever the engine, as the daemon does. */
+    /** For any engine, as in the daemon. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

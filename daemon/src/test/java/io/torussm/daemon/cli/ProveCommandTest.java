@@ -76,7 +76,10 @@ class ProveCommandTest {
         assertThat(err()).contains("is there already");
     }
 
-    /** The certificate names two channels of which one is held while the other is waited for: their ranks change places. */
+    /**
+     * The certificate names two channels of which one is held while the other is waited for: their ranks
+     * change places.
+     */
     @Test
     void aCertificateWithAWrongRankIsNoProof() throws Exception {
         Path files = ProvableFiles.torus("torus:4x3x1", dir.resolve("dump"));
@@ -100,7 +103,7 @@ class ProveCommandTest {
         return certificate.lines().filter(line -> line.startsWith("0x")).count();
     }
 
-    /** Tables of OpenSM 3.3.23: what is known of them is what an auditor on the wire found. */
+    /** Tables of OpenSM 3.3.23: the verdict equals that of an auditor on the wire. */
     @ParameterizedTest
     @CsvSource({
         "minhop, ring7, CREDIT_LOOP, 'hosts:                          CREDIT LOOP of '",
@@ -129,7 +132,10 @@ class ProveCommandTest {
         assertThat(circle).allSatisfy(wait -> assertThat(wait.get("vl").asInt()).isZero());
     }
 
-    /** Two ports of a host may have different SLs: a section by port GUID is about one of them, a line with a node GUID about both. */
+    /**
+     * Two ports of a host may have different SLs: a section by port GUID is about one of them, a line with a
+     * node GUID about both.
+     */
     @Test
     void slsAreOfPortsOrOfNodes() throws Exception {
         ProvableFiles.recorded("minhop", "2ports", dir);
@@ -261,7 +267,7 @@ class ProveCommandTest {
         }
     }
 
-    /** With SL 1 on VL 1 for all, a ring closes there what it closes on VL 0. */
+    /** With SL 1 on VL 1 for all, a ring has the same credit loop on VL 1 as on VL 0. */
     @Test
     void theSlThatFilesDoNotSayCanBeGiven() throws Exception {
         ProvableFiles.recorded("minhop", "ring7", dir);

@@ -26,9 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * Paths under a policy file, by OpenSM and by this SM: SL, MTU, rate and packet life time are the same to the last one, and with
- * whichever levels the policy gives to paths, ibdmchk finds no credit loop.
- * P_Keys are not compared: OpenSM grants any that both ends share, and that of a level without the membership bit.
+ * Paths under a policy file, by OpenSM and by this SM: SL, MTU, rate and packet life time are the same to the
+ * last one, and with whichever levels the policy gives to paths, ibdmchk finds no credit loop. P_Keys are not
+ * compared: OpenSM grants any that both ends share, and that of a level without the membership bit.
  */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)
@@ -133,7 +133,7 @@ class QosPolicyInteropTest {
                 Files.writeString(dir.resolve("qos-policy.conf"), POLICY).toString();
         String partitions =
                 Files.writeString(dir.resolve("partitions.conf"), PARTITIONS).toString();
-        // ibsim acknowledges no segments; those that are sent again would meet the next saquery
+        // ibsim acknowledges no segments; retransmissions would reach the next saquery
         String settings = Files.writeString(dir.resolve("torus-sm.conf"), "kernel_rmpp = true\n")
                 .toString();
         try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {

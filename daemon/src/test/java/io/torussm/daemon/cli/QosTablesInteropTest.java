@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * SL2VL and VL arbitration tables that OpenSM and this SM program for the same options, read from the devices. Entries without
- * weight are not compared: they do nothing, and only OpenSM writes them.
+ * SL2VL and VL arbitration tables that OpenSM and this SM program for the same options, read from the
+ * devices. Entries without weight are not compared: they do nothing, and only OpenSM writes them.
  */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)
@@ -84,7 +84,7 @@ class QosTablesInteropTest {
         compare("minhop", (options, port, table) -> true);
     }
 
-    /** Whether both are expected to program the same. */
+    /** The test whether both are expected to program the same. */
     private interface Agreement {
         boolean on(Options options, String port, String table);
     }
@@ -107,7 +107,7 @@ class QosTablesInteropTest {
                 Path settings = Files.writeString(dir.resolve("torus-sm.conf"), hocon(options.lines()));
                 TorusOnIbSim.Sm sm = torus.torusSm(SM_HOST, "-F", settings.toString(), "--on_credit_loop", "warn");
                 sm.await(SmEvent.SUBNET_UP.code());
-                // What is held of VL arbitration is read, and written where it differs, once the subnet is up.
+                // The programmed VL arbitration is read, and written if it differs, once the subnet is up.
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
                 do {
                     read(torus, options, agreement, found);

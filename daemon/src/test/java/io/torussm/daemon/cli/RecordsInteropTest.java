@@ -21,11 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * What saquery is told of records by OpenSM and by this SM, on the same fabric with the same LIDs: the table in
+ * The responses of OpenSM and of this SM to saquery, on the same fabric with the same LIDs: the table in
  * docs/operator/saquery.md.
  *
- * <p>Every query comes from a host of its own: the tools do not acknowledge tables on ibsim, so that what is sent again
- * would meet the next tool at the same host. Only what fits a MAD can be compared.
+ * <p>Every query comes from a host of its own: the tools do not acknowledge tables on ibsim, so
+ * retransmissions would reach the next tool at the same host. Only tables that fit a MAD can be compared.
  */
 @Tag("interop")
 @BothSimulators
@@ -73,7 +73,7 @@ class RecordsInteropTest {
             "-m",
             "-s");
 
-    /** What differs, with a word of the answer by this SM; why is in docs/operator/saquery.md. */
+    /** The differences, with a word of this SM's response; the reasons are in docs/operator/saquery.md. */
     private static final Map<String, String> DIFFERENT = Map.of(
             "CPI", "Capability mask",
             "VLAR 1/1/1", "Block......................1",

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
-/** Routing that is refused, on ibsim: a ring cut twice, {@code no_fallback}, and what an operator and the hosts have then. */
+/**
+ * Refused routing on ibsim: a ring cut twice, {@code no_fallback}, and the service that remains for the
+ * operator and the hosts.
+ */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -90,7 +93,8 @@ class RefusedInteropTest {
     }
 
     private void assertAllSayIt(TorusOnIbSim torus, String state) throws Exception {
-        // it is logged a moment before it is published, and in the first sweep perhaps before anybody can connect
+        // It is logged a moment before it is published, and in the first sweep perhaps before a client can
+        // connect.
         while (!torus.control(SM, "status").text().contains(state)) {
             torus.tool("sminfo");
         }
@@ -133,7 +137,7 @@ class RefusedInteropTest {
         assertThat(soon(torus, "saquery", "--src-to-dst", "1:" + lid)).contains("dlid....................");
     }
 
-    /** What is reported as there is served a moment later, and ibsim has to find out that a client of it was killed. */
+    /** A reported subnet is served a moment later, and ibsim has to notice that a client of it was killed. */
     private static String soon(TorusOnIbSim torus, String... tool) throws Exception {
         IbSim.Ended ended = torus.toolAt(TOOLS, tool);
         for (int i = 1; i < TRIES && ended.status() != 0; i++) {

@@ -71,7 +71,7 @@ class ShadowCommandTest {
     }
 
     @Test
-    void whatHappenedBetweenTwoSnapshotsIsTold() throws Exception {
+    void changesBetweenTwoSnapshotsAreReported() throws Exception {
         RuledFabric ruled = new RuledFabric(dir, TORUS, Map.of());
         String before = ruled.file(dir.resolve("a.gz")).toString();
         ruled.fabric.unlink(ruled.node("sw-1-1-0").nodeGuid(), 1);
@@ -136,7 +136,7 @@ class ShadowCommandTest {
     }
 
     @Test
-    void whatIsNoRecordIsNamed() throws Exception {
+    void linesThatAreNoRecordsAreNamed() throws Exception {
         Path text = Files.writeString(dir.resolve("text"), "no record\n");
         assertThat(run("shadow", text.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(out()).contains(text + " is neither a snapshot nor a capture; give");

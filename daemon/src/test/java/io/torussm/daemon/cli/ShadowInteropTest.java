@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A shadow beside OpenSM on ibsim: what it says of tables that somebody else computed. */
+/** A shadow beside OpenSM on ibsim: its report on tables of another SM. */
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShadowInteropTest {
@@ -44,7 +44,7 @@ class ShadowInteropTest {
         return torus.toolAt(SHADOW, command.toArray(String[]::new));
     }
 
-    /** VL arbitration as OpenSM has it by default, which this SM does under torus-2QoS only if it is told to. */
+    /** VL arbitration as OpenSM has it by default, which this SM uses under torus-2QoS only if configured. */
     private Path conf() throws Exception {
         return Files.writeString(dir.resolve("shadow.conf"), """
                 shadow_smps_per_second = 20000

@@ -91,7 +91,7 @@ class StartClassesTest {
     }
 
     @Test
-    void whatServesOperatorsIsLoadedAfterTheFirstSmp() throws IOException {
+    void operatorClassesAreLoadedAfterTheFirstSmp() throws IOException {
         List<String> before = classesUntil("NOT-ACTIVE -> DISCOVERING");
         assertThat(before.stream().filter(LATER))
                 .as("classes before the first SMP")
@@ -100,7 +100,7 @@ class StartClassesTest {
     }
 
     @Test
-    void whatAnswersRequestsIsLoadedWhenSomebodyAsks() throws IOException {
+    void requestClassesAreLoadedByTheFirstRequest() throws IOException {
         List<String> before = classesUntil("SUBNET UP");
         assertThat(before).contains("io.torussm.daemon.http.HttpServer");
         assertThat(before.stream().filter(AFTER_THE_START))

@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * SIGTERM at any moment of the program's life, from its first instruction to some seconds into its work: the process ends, and
- * what it leaves in its state directory is whole.
+ * SIGTERM at any moment of the program's life, from its first instruction to some seconds into its work: the
+ * process ends, and the files in its state directory are complete.
  */
 @Tag("slow")
 class TerminationTest {
     private static final String[] FABRICS = {"torus:3x3x1,hosts=1", "torus:4x4x4,hosts=2", "torus:6x6x6,hosts=1"};
     private static final int LATEST_MS = 4000;
 
-    /** SIGTERM before the program has asked to hear of it: the JVM ends by it. */
+    /** SIGTERM before the program has installed its handler: the JVM ends by it. */
     private static final int ENDED_BY_SIGTERM = 128 + 15;
 
     private static final long PATIENCE_S = 30;

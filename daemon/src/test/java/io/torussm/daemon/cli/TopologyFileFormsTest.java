@@ -13,7 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every command that takes a topology reads what ibnetdiscover prints, and counts in one warning what it passed over. */
+/**
+ * Every command that takes a topology reads the output of ibnetdiscover, and counts ignored lines in one
+ * warning.
+ */
 class TopologyFileFormsTest {
     private static final String GROUPED = """
             ibwarn: [2217] mad_rpc: _do_madrpc failed; dport (DR path slid 0; dlid 0; 0,1,14)

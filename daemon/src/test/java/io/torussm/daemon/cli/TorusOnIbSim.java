@@ -23,7 +23,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A torus, or another fabric, on a simulator, ibsim unless another is named, with SMs and the field's tools at its hosts. SMs that run at its end are killed. */
+/**
+ * A torus, or another fabric, on a simulator, ibsim unless another is named, with SMs and the field's tools
+ * at its hosts. SMs that run at its end are killed.
+ */
 final class TorusOnIbSim implements AutoCloseable {
     private static final long PATIENCE_S = 90;
 
@@ -77,7 +80,7 @@ final class TorusOnIbSim implements AutoCloseable {
         return dir.resolve("torus-2QoS.conf");
     }
 
-    /** A subnet manager or another program, and what it says. */
+    /** A subnet manager or another program, and its output. */
     static final class Sm {
         final Process process;
         private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -98,7 +101,10 @@ final class TorusOnIbSim implements AutoCloseable {
             reader.start();
         }
 
-        /** Waits for a line with one of some texts, after those that were waited for before; tells when it came, in nanoseconds. */
+        /**
+         * Waits for a line with one of some texts, after the lines of earlier waits; returns its time in
+         * nanoseconds.
+         */
         long await(String... wanted) throws InterruptedException {
             for (String line = next(wanted); ; line = next(wanted)) {
                 if (Arrays.stream(wanted).anyMatch(line::contains)) {
@@ -107,7 +113,10 @@ final class TorusOnIbSim implements AutoCloseable {
             }
         }
 
-        /** Waits until each text was in a line, be the lines in this order or in another, as those are that several threads write. */
+        /**
+         * Waits until each text was in a line, be the lines in this order or in another, as those are that
+         * several threads write.
+         */
         void awaitAll(String... wanted) throws InterruptedException {
             List<String> missing = new ArrayList<>(List.of(wanted));
             while (!missing.isEmpty()) {
@@ -137,7 +146,10 @@ final class TorusOnIbSim implements AutoCloseable {
         }
     }
 
-    /** A torus-sm with a state directory of its own, {@code state-HOST}, and no web server unless the options name one. */
+    /**
+     * A torus-sm with a state directory of its own, {@code state-HOST}, and no web server unless the options
+     * name one.
+     */
     Sm torusSm(String host, String... options) throws IOException {
         List<String> command = IbSim.java(
                 "io.torussm.daemon.cli.Main",
@@ -194,7 +206,7 @@ final class TorusOnIbSim implements AutoCloseable {
         return sm;
     }
 
-    /** Runs a program that must end well; what it prints. */
+    /** Runs a program that must succeed; returns its output. */
     String tool(String... command) throws IOException, InterruptedException {
         IbSim.Ended ended = toolAt(toolHost, command);
         assertThat(ended.status()).as(ended.text()).isZero();
@@ -232,7 +244,7 @@ final class TorusOnIbSim implements AutoCloseable {
         sim.command("Relink \"" + node + "\"[" + portNum + "]");
     }
 
-    /** What a command of torus-smctl prints; its exit status. */
+    /** Returns output and exit status of a command of torus-smctl. */
     IbSim.Ended control(String host, String... command) throws IOException, InterruptedException {
         List<String> all = IbSim.java(
                 "io.torussm.daemon.cli.SmctlMain",

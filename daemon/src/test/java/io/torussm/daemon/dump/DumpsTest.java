@@ -59,7 +59,7 @@ class DumpsTest {
         }
     }
 
-    /** Who has a file open reads on in the old one to its end. */
+    /** A reader with an open file continues in the old one to its end. */
     @Test
     void aFabricThatIsFoundButNotRoutedIsATopology(@TempDir Path other) throws IOException {
         Dumps.writeFound(Views.twoSwitches().subnet().fabric(), other.resolve("dumps"));

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * ibdmchk of ibutils, a program of others, on our dumps. Its exit code says nothing: after its verdict it crashes, on the files
- * of OpenSM as well.
+ * ibdmchk of ibutils, a program of others, on our dumps. Its exit code says nothing: after its verdict it
+ * crashes, on the files of OpenSM as well.
  */
 public final class Ibdmchk {
     private static final int TIMEOUT_S = 60;
 
     private Ibdmchk() {}
 
-    /** What it says of the dumps in a directory. */
+    /** Returns its output on the dumps in a directory. */
     public static String verdict(Path dumps) throws IOException, InterruptedException {
         Path output = dumps.resolve("ibdmchk.txt");
         Process process = new ProcessBuilder(List.of(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What ibdmchk makes of our dumps. */
+/** The verdict of ibdmchk on our dumps. */
 @Tag("interop")
 class IbdmchkTest {
     @TempDir

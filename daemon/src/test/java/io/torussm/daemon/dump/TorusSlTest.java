@@ -22,13 +22,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code packaging/torus-sl.c}, which gives connections the SLs of a map, before a stub of libibverbs (in the resources {@code torus-sl}). */
+/**
+ * {@code packaging/torus-sl.c}, which gives connections the SLs of a map, before a stub of libibverbs (in the
+ * resources {@code torus-sl}).
+ */
 @Tag("interop")
 class TorusSlTest {
     private static final Path PACKAGING = Path.of("..", "packaging");
     private static final Path STUB = Path.of("src", "test", "resources", "torus-sl");
 
-    /** What the program asks for by itself. */
+    /** The SL that the program itself requests. */
     private static final int OWN = 9;
 
     @TempDir
@@ -123,9 +126,12 @@ class TorusSlTest {
         return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
     }
 
-    /** No address, multicast, Ethernet, a LID that the map does not have, no variable; and errors of libibverbs are the program's. */
+    /**
+     * No address, multicast, Ethernet, a LID that the map does not have, no variable; and errors of
+     * libibverbs are the program's.
+     */
     @Test
-    void whatIsNotItsBusinessStays() throws Exception {
+    void otherFilesStay() throws Exception {
         written(0);
         List<String> lines = List.of(
                 line("state", 1, 0, 4, 0),

@@ -96,7 +96,7 @@ class HealthReportTest {
 
     /** The SM of the test has left a device out, knows of a port that complains, and has a defect. */
     @Test
-    void whatIsWellIsSaidToBe() {
+    void aHealthySubnetIsReportedGood() {
         HealthReport report = report();
         assertThat(report.verdict()).isEqualTo(Verdict.BAD);
         assertThat(report.checks().stream().filter(check -> check.verdict() != Verdict.GOOD))
@@ -130,7 +130,7 @@ class HealthReportTest {
     }
 
     @Test
-    void whatSettingsForbidIsSaid() {
+    void limitsBySettingsAreReported() {
         int[] cable = cable();
         for (int port : cable) {
             change(port, PortInfo.LINK_SPEED_ACTIVE, 2);
@@ -141,7 +141,10 @@ class HealthReportTest {
         assertThat(check("link speed").verdict()).isEqualTo(Verdict.GOOD);
     }
 
-    /** As nearly all switches are: ports that can 12x, of which nobody enabled more than 4x. One link of them is a fault. */
+    /**
+     * As in nearly all switches: ports are capable of 12x, with no more than 4x enabled. One such link is a
+     * fault.
+     */
     @Test
     void widthsThatAreNotEnabledAreOneLine() {
         Fabric fabric = view.subnet().fabric();
@@ -210,7 +213,7 @@ class HealthReportTest {
     }
 
     @Test
-    void nobodyWhoStandsByIsAWarning() {
+    void aMissingStandbyIsAWarning() {
         control.rules(5);
         assertThat(check("subnet managers").summary()).contains("no standby SM is ready");
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
@@ -234,7 +237,7 @@ class HealthReportTest {
     }
 
     @Test
-    void whatIsDrainedOrIsolatedIsAWarning() {
+    void drainsAndIsolationsAreWarnings() {
         assertThat(check("drained").verdict()).isEqualTo(Verdict.GOOD);
         control.drains = List.of(
                 new Drain(0x20, 3, "link a to b", Instant.EPOCH),

@@ -91,7 +91,7 @@ class EventFileTest {
 
     /** A loop that comes to it late writes all that is in memory. */
     @Test
-    void whatWaitsIsBounded() throws IOException {
+    void theQueueIsBounded() throws IOException {
         Journal journal = start();
         for (int i = 0; i < 3000; i++) {
             journal.add(Instant.EPOCH, "info", "", "event " + i, Map.of());

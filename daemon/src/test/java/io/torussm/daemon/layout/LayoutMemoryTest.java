@@ -39,7 +39,10 @@ class LayoutMemoryTest {
         return number * 0x9E3779B97F4A7C15L;
     }
 
-    /** A fat tree of k-port switches: k pods of k/2 leaves and k/2 above them, and k*k/4 on top; GUIDs say nothing of pods. */
+    /**
+     * A fat tree of k-port switches: k pods of k/2 leaves and k/2 above them, and k*k/4 on top; GUIDs say
+     * nothing of pods.
+     */
     private static List<Cable> fatTree(int k) {
         List<Cable> cables = new ArrayList<>();
         int half = k / 2;
@@ -136,7 +139,7 @@ class LayoutMemoryTest {
         assertThat(layout(torus(6, 5)).isTree()).isFalse();
     }
 
-    /** What a pod has stands side by side, and so do tops with the same switches below them. */
+    /** The switches of a pod are side by side, and so are tops with the same switches below them. */
     @ParameterizedTest
     @ValueSource(ints = {4, 8})
     void podsAreStretchesOfTheirLevel(int k) {
@@ -213,7 +216,7 @@ class LayoutMemoryTest {
     }
 
     @Test
-    void whatStaysKeepsItsPlaceAndWhatReturnsHasItAgain() {
+    void stayingSwitchesKeepTheirPlacesAndReturningOnesGetThemAgain() {
         for (List<Cable> cables : List.of(fatTree(4), irregular(60, 2))) {
             LayoutMemory memory = new LayoutMemory();
             Layout whole = memory.layout(graph(cables));
@@ -233,7 +236,7 @@ class LayoutMemoryTest {
         }
     }
 
-    /** Near those that it is cabled to, and where nothing else is. */
+    /** A new switch is placed near its neighbours, in a free place. */
     @Test
     void aNewcomerMovesNobody() {
         for (List<Cable> cables : List.of(fatTree(4), irregular(60, 3))) {
@@ -298,7 +301,7 @@ class LayoutMemoryTest {
 
     /** Above the bounds there are levels, around the switch with the most neighbours. */
     @Test
-    void whatIsTooLargeOrTooDenseIsDrawnInLevels() {
+    void largeOrDenseGraphsAreDrawnInLevels() {
         List<Cable> cables = irregular(50, 6);
         IntStream.range(1, 9).forEach(i -> cables.add(new Cable(scrambled(1), scrambled(5 * i))));
         CableGraph graph = graph(cables);

@@ -34,7 +34,7 @@ class CableErrorsTest {
     }
 
     @Test
-    void whatNobodyCountsIsNone() {
+    void portsWithoutCountersHaveNoErrors() {
         assertThat(CableErrors.of(subnet, new RecentErrors(store, Instant.EPOCH)))
                 .isEmpty();
     }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What is decided, by history, rules and time alone. */
+/** The decisions, as a function of history, settings and time alone. */
 class IsolationStepTest {
     private static final SmOptions.Isolation RULES = new SmOptions.Isolation(3, 600, 50, 2, 3600);
     private static final Instant START = Instant.parse("2026-11-25T00:00:00Z");
@@ -89,7 +89,7 @@ class IsolationStepTest {
     }
 
     @Test
-    void whatAnOperatorDrainedIsLeftAlone() {
+    void drainsOfAnOperatorStay() {
         downs(1, 0, 10, 20);
         drained.put(end(1, 1).port(), new Drain(1, 1, "mine", START));
         assertThat(step(40)).isEqualTo("rest");
@@ -141,7 +141,7 @@ class IsolationStepTest {
     }
 
     @Test
-    void whatNobodyRemembersIsReleased() {
+    void isolationsWithoutAHistoryAreReleased() {
         drained.put(end(1, 2).port(), new Drain(1, 2, "lost", START, Drains.Cause.ISOLATION));
         assertThat(step(10)).isEqualTo("release 1");
     }

@@ -96,7 +96,7 @@ class OpenSmFilesTest {
 
     /** There and back. */
     @Test
-    void whatIsMigratedFromItIsTheSame() throws Exception {
+    void aMigrationBackGivesTheSameSettings() throws Exception {
         SmOptions options = options(
                 "routing_engine = \"updn\"",
                 "qos = true",

@@ -158,7 +158,7 @@ class SaDumpTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgain() throws Exception {
+    void writtenFilesAreReadBack() throws Exception {
         SaContents one = parse(golden());
         SaContents more = new SaContents(
                 one.groups(),
@@ -176,7 +176,10 @@ class SaDumpTest {
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(SaDump.MAX_LINE));
     }
 
-    /** OpenSM's own lines, but for what it alone knows: where a port was when it subscribed, and its clock. */
+    /**
+     * OpenSM's own lines, except for data that only it has: where a port was when it subscribed, and its
+     * clock.
+     */
     @Test
     void writesTheLinesOfOpenSm() throws Exception {
         SaDumpText written = new SaDumpText(parse(golden()), Gid.DEFAULT_PREFIX, guid -> 8, 0x6b06d48cL);

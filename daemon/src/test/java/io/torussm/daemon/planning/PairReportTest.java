@@ -79,7 +79,7 @@ class PairReportTest {
         assertThat(torus.symmetry.singles()).extracting(Kind::name).containsExactly("link in x", "link in y", "switch");
     }
 
-    /** Members that nobody drew for the report are what it says of their kind. */
+    /** Members that were not simulated for the report have the effects that it gives for their kind. */
     @Test
     void membersAreWhatTheReportSaysOfTheirKind() {
         Routed torus = torus5x4();

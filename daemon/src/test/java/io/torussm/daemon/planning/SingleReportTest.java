@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said of failures that nobody played, against playing them. */
+/** The reported effects of failures that were not simulated, against their simulation. */
 class SingleReportTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
@@ -86,7 +86,10 @@ class SingleReportTest {
                 0);
     }
 
-    /** By hand: each coordinate of a switch is one of two that are mirrored, of a cable in its own dimension one of three. */
+    /**
+     * By hand: each coordinate of a switch is one of two that are mirrored, of a cable in its own dimension
+     * one of three.
+     */
     @Test
     void playsOneOfEachKindOfCablesAndTwoOfSwitches() {
         Routed torus = Routed.torus("4x4x4", Map.of());
@@ -141,7 +144,7 @@ class SingleReportTest {
                 .isEqualTo(torus.whatIf.every(torus.failures()).lines());
     }
 
-    /** Fewer VLs at a cable over the dateline of x: it is its own image along x, and nobody's along y. */
+    /** A cable with fewer VLs over the dateline of x is its own image along x, and has no image along y. */
     @Test
     void mirrorsOnlyWhatIsAlike() {
         TorusSpec spec = TorusSpec.parse("torus:4x5x1");
@@ -166,9 +169,9 @@ class SingleReportTest {
         return List.of(TorusMirror.keeps(plan, torus, 0, QOS), TorusMirror.keeps(plan, torus, 1, QOS));
     }
 
-    /** Whatever a seed names is a kind by itself: the places of all others are counted from there. */
+    /** A failure at a seed is a kind of its own: the positions of all other switches are counted from there. */
     @Test
-    void whatHappensToSeedsIsLikeNothingElse() {
+    void failuresOfSeedsAreAKindOfTheirOwn() {
         Routed torus = Routed.torus("5x4x3", Map.of());
         TorusMap map = TorusMap.of(torus.plan).orElseThrow();
         assertThat(torus.kinds().stream().filter(kind -> kind.members().stream()
@@ -223,7 +226,10 @@ class SingleReportTest {
         assertThat(report.rows()).isEqualTo(torus.whatIf.every(failures).rows());
     }
 
-    /** Switches without multicast tables have no tree; that one failure leaves none is not said of another. */
+    /**
+     * Switches without multicast tables have no tree; if one failure leaves no tree, this is not assumed of
+     * another.
+     */
     @Test
     void playsAllThatHaveNoTree() {
         TorusSpec spec = TorusSpec.parse("torus:4x3x1");

@@ -28,7 +28,7 @@ public final class ProvableFiles {
 
     private ProvableFiles() {}
 
-    /** What this SM would dump of a torus, with a group of all hosts. */
+    /** Writes this SM's dumps of a torus, with a group of all hosts. */
     public static Path torus(String spec, Path dir) throws Exception {
         Map<Setting<?>, Configuration.Given> given = new HashMap<>();
         Map<Setting<?>, String> values =
@@ -56,7 +56,7 @@ public final class ProvableFiles {
         return new MulticastView(List.of(new MulticastGroup(record, members)));
     }
 
-    /** What OpenSM 3.3.23 computed, as ibdmchk reads it; SL2VL tables with eight VLs. */
+    /** Writes the tables computed by OpenSM 3.3.23 in the format of ibdmchk; SL2VL tables with eight VLs. */
     public static Path recorded(String engine, String name, Path dir) throws IOException {
         RecordedCases.State state = RecordedCases.of(engine, name).states().get(0);
         Subnet subnet = state.subnet();

@@ -29,10 +29,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@code packaging/verify-certificate.py}, which shares no line and no idea with the search for ranks: it accepts our certificates,
- * and none for tables or ranks that were changed so that they are wrong. Whether a change makes them wrong is judged by
- * {@link FabricProof#check}, which walks in-trees of sets of SLs, while the verifier walks path by path; a change that leaves a valid
- * proof behind is drawn again and does not count.
+ * {@code packaging/verify-certificate.py}, which shares no line and no idea with the search for ranks: it
+ * accepts our certificates, and none for tables or ranks that were changed so that they are wrong. Whether a
+ * change makes them wrong is judged by {@link FabricProof#check}, which walks in-trees of sets of SLs, while
+ * the verifier walks path by path; a change that leaves a valid proof behind is drawn again and does not
+ * count.
  */
 @Tag("interop")
 class VerifierTest {
@@ -127,7 +128,10 @@ class VerifierTest {
         assertThat(verify(certificate).said()).contains("is not the file that the certificate is about");
     }
 
-    /** Tables with a credit loop, and certificates whose head leads away from them: whoever writes one must not choose what is read. */
+    /**
+     * Tables with a credit loop, and certificates whose head names other files: the author of a certificate
+     * must not choose the files that are read.
+     */
     @Test
     void isNotSteeredByTheCertificate() throws Exception {
         Path honest = dir.resolve("honest");
@@ -291,7 +295,7 @@ class VerifierTest {
         return text;
     }
 
-    /** What is changed, each in one place. */
+    /** The kinds of changes, each in one place. */
     private enum Mutation {
         RANK("certificate", "0x") {
             @Override

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the recorder costs on the way of an SMP: Gets of PortInfo on the embedded fabric, with and without, in turn. */
+/** The cost of the recorder per SMP: Gets of PortInfo on the embedded fabric, with and without it, in turn. */
 @Tag("campaign")
 class RecorderCost {
     private static final int SMPS = 400_000;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is noted of a sweep that ended well. */
+/** The recorded text of a successful sweep. */
 class SweepTextTest {
     private final Subnet subnet = TorusSketch.of(12, 12, 1, 1, 3).subnet();
     private final Plan minHop = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));

@@ -56,7 +56,7 @@ class RecordedDelaysTest {
     }
 
     @Test
-    void whatWasNotDoneBeforeItEndedIsNotDone() {
+    void workThatWasNotRecordedAsDoneNeverEnds() {
         assertThat(done(false, 3, task(1_900, 7, 300), task(2_400, 9, 400)))
                 .containsExactly(BEGIN_NS + 300, BEGIN_NS + 400);
     }

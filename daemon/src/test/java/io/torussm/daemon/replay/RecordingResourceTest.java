@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Recordings of real SMs, as somebody sent them: what has to be decided on them, by every version. */
+/** Recordings of real SMs, as users sent them, with the decisions that every version must make. */
 class RecordingResourceTest {
     private static Replay replay(String name) throws Exception {
         try (InputStream in = Objects.requireNonNull(RecordingResourceTest.class.getResourceAsStream(name))) {

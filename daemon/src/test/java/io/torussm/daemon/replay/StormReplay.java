@@ -3,7 +3,7 @@ package io.torussm.daemon.replay;
 import io.torussm.daemon.FabricSettings;
 import io.torussm.recording.Recording;
 
-/** Replays what SMs of storms did, which are told their settings in another way. */
+/** The replay of SMs of storms, which get their settings in another way. */
 public final class StormReplay {
     private StormReplay() {}
 

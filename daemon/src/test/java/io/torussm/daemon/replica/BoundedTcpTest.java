@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a peer with the key says of lengths costs no memory; what torus-sm sends passes. */
+/** Wrong lengths from a peer with the key cost no memory; messages of torus-sm are accepted. */
 class BoundedTcpTest {
     private static final int LIE = 1 << 30;
     private static final int ENOUGH = 16 << 20;
@@ -196,7 +196,7 @@ class BoundedTcpTest {
     }
 
     @Test
-    void whatPeersSendIsRead() throws Exception {
+    void messagesOfPeersAreRead() throws Exception {
         assertThat(asReceived(bytes(new byte[60_000])).getLength()).isEqualTo(60_000);
         assertThat(asReceived(new EmptyMessage(null)).getLength()).isZero();
         SeqnoList missing = new SeqnoList(4096, 1000).add(1000, 5000);

@@ -88,7 +88,7 @@ class JGroupsChannelTest {
         List.copyOf(started).forEach(Peer::close);
     }
 
-    /** A channel, and what it hears. */
+    /** A channel, and the messages that it receives. */
     private final class Peer implements PeerChannel.Listener {
         final NettyLoop loop = new NettyLoop("replica", defect -> log.add("defect " + defect));
         final BlockingQueue<String> events = new LinkedBlockingQueue<>();
@@ -202,7 +202,7 @@ class JGroupsChannelTest {
     }
 
     @Test
-    void whoHoldsAnotherKeyNeitherJoinsNorIsJoined() throws Exception {
+    void aPeerWithAnotherKeyNeitherJoinsNorIsJoined() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         Peer first = new Peer(one, List.of(other), key);
         Peer stranger = new Peer(other, List.of(one), ReplicaKeys.make(dir, "other-key"));
@@ -222,7 +222,7 @@ class JGroupsChannelTest {
     }
 
     @Test
-    void whoSpeaksNoTlsOrNothingAtAllDoesNotKeepPeersAway() throws Exception {
+    void connectionsWithoutTlsDoNotBlockPeers() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         Peer first = new Peer(one, List.of(other), key);
         Peer before = new Peer(other, List.of(one), key);
@@ -272,7 +272,7 @@ class JGroupsChannelTest {
     /** Captures both ways of all connections between the two, while a secret goes over them. */
     @Test
     @Tag("interop")
-    void whoListensOnTheWireReadsNothing() throws Exception {
+    void trafficOnTheWireIsEncrypted() throws Exception {
         Process tshark = new ProcessBuilder(
                         Programs.need("tshark"),
                         "-l",

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Keys as {@code docs/operator/replication.md} makes them, and ports that nobody listens at. */
+/** Keys as {@code docs/operator/replication.md} makes them, and unused ports. */
 public final class ReplicaKeys {
     private static final int LOWEST_PORT = 20_000;
     /** See /proc/sys/net/ipv4/ip_local_port_range. */
@@ -59,8 +59,8 @@ public final class ReplicaKeys {
     }
 
     /**
-     * An address of this host that was free just now. Its port is below those that Linux gives to connections and to whoever
-     * asks for any port, so that no other test has it a moment later.
+     * Returns an address of this host with a free port. The port is below those that Linux assigns to
+     * connections and to port 0, so no other test gets it in the meantime.
      */
     public static InetSocketAddress freeAddress() throws IOException {
         int port;

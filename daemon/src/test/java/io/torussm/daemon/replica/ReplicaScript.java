@@ -20,8 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SMs with a state directory each, which holds one file of notes, on a management network that can be cut, in virtual time and in the
- * words of a script. Shown are the messages that arrive, and what they do to the notes.
+ * SMs with a state directory each, with one file of notes, on a management network that can be cut, in
+ * virtual time and by commands of a script. The output is the messages that arrive, and their effects on the
+ * notes.
  */
 final class ReplicaScript implements Conversation.Subject {
     static final long PREFIX = 0xfe80_0000_0000_0000L;
@@ -40,11 +41,13 @@ final class ReplicaScript implements Conversation.Subject {
     }
 
     /**
-     * {@code start A}, or {@code start A in another subnet}; {@code connect A}; {@code disconnect A}; {@code mute A}, whose messages are
-     * lost until {@code unmute A}; {@code write A one, two};
-     * {@code begin A} and {@code end A} of a mastership; {@code stood-still A}; {@code write-and-end A one}, without a pause; {@code disk A}; {@code status A}; {@code write-and-hand-over A B one}:
-     * B is master before it can have what A wrote last, and A ends then; {@code meet A} and {@code settle A}: A tells when it goes on;
-     * {@code wait}, as long as SMs wait for each other.
+     * Runs a command: {@code start A}, or {@code start A in another subnet}; {@code connect A};
+     * {@code disconnect A}; {@code mute A}, whose messages are lost until {@code unmute A};
+     * {@code write A one, two}; {@code begin A} and {@code end A} of a mastership; {@code stood-still A};
+     * {@code write-and-end A one}, without a pause; {@code disk A}; {@code status A};
+     * {@code write-and-hand-over A B one}: B becomes master before it can have A's last write, and A ends
+     * then; {@code meet A} and {@code settle A}: A reports when it continues; {@code wait}, as long as SMs
+     * wait for each other.
      */
     @Override
     public List<String> on(String command) throws IOException {

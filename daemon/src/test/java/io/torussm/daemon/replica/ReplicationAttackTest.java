@@ -42,8 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who attacks the replication while it runs: nothing is adopted that is not a whole, newer state of a peer with the key, and memory
- * is bounded. Other keys, no TLS and silence are in {@link JGroupsChannelTest}, damaged files in {@link ReplicationTest}.
+ * Attacks on the replication while it runs. Only complete, newer state of a peer with the key is adopted, and
+ * memory is bounded. Other keys, no TLS and silence are in {@link JGroupsChannelTest}, damaged files in
+ * {@link ReplicationTest}.
  */
 @Tag("slow")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -77,7 +78,7 @@ class ReplicationAttackTest {
         STARTED.clear();
     }
 
-    /** A real channel on the loopback, and what it hears. */
+    /** A real channel on the loopback, and the messages that it receives. */
     private static final class Peer implements PeerChannel.Listener {
         final NettyLoop loop = new NettyLoop("replica", defect -> {
             throw new AssertionError(defect);
@@ -129,7 +130,7 @@ class ReplicationAttackTest {
         return heard;
     }
 
-    /** A connection of somebody who has the key, up to where frames begin. */
+    /** Opens a connection of an attacker with the key, up to the first frame. */
     private static SSLSocket intrude(InetSocketAddress at) throws Exception {
         SSLContext context = KeyFile.read(key).context(stranger -> {});
         SSLSocket socket =
@@ -146,7 +147,7 @@ class ReplicationAttackTest {
         return socket;
     }
 
-    /** What the other end says before it closes the connection. */
+    /** Reads until the other end closes the connection. */
     private static void assertClosed(Socket socket) throws IOException {
         try {
             socket.getInputStream().readAllBytes();
@@ -250,7 +251,7 @@ class ReplicationAttackTest {
     }
 
     @Test
-    void whatWaitsIsBoundedInBytesToo() throws Exception {
+    void theQueueIsBoundedInBytes() throws Exception {
         ReplicaScript script = pairOfScripts();
         byte[] large = new ReplicaMessage(
                         true,
@@ -269,7 +270,7 @@ class ReplicationAttackTest {
         assertThat(script.sm("standby").notes).containsExactly("two");
     }
 
-    /** What a liar says of its version must not make the true ones old for ever. */
+    /** A wrong version of an attacker must not make all true ones appear old forever. */
     @Test
     void aPeerThatLiesAboutItsVersionDoesNotEndTheReplication() throws Exception {
         ReplicaScript script = pairOfScripts();
@@ -292,9 +293,12 @@ class ReplicationAttackTest {
         assertThat(script.sm("master").notes).containsExactly("three");
     }
 
-    /** A line for each message would fill the disk: by two causes in turn, by figures in them, by names that are made up. */
+    /**
+     * A line for each message would fill the disk: by two causes in turn, by figures in them, by names that
+     * are made up.
+     */
     @Test
-    void whatAPeerSendsCostsFewLines() throws Exception {
+    void messagesOfAPeerCostFewLogLines() throws Exception {
         ReplicaScript script = pairOfScripts();
         PeerChannel.Listener standby = script.sm("standby").hears();
         byte[] otherFormat = message(script, "one", new FileVersion(1, 2));
@@ -312,7 +316,7 @@ class ReplicationAttackTest {
         assertThat(log.of(SmEvent.REPLICATION_REFUSED)).hasSizeLessThan(70);
     }
 
-    /** Versions are counted, not timed; and the certificate says who a peer is, not since when. */
+    /** Versions are counters without times; and the certificate identifies a peer independent of its dates. */
     @Test
     void clocksMayDifferByYears() throws Exception {
         int year = Instant.now().atZone(java.time.ZoneOffset.UTC).getYear();
@@ -335,7 +339,7 @@ class ReplicationAttackTest {
         appender.start();
         root.addAppender(appender);
         root.setLevel(Level.TRACE);
-        log.close(); // its level is not to hide what is below
+        log.close(); // its level must not hide the logger below
         try {
             String secret = "0x5ec2e75ec2e75ec2";
             byte[] content = ("# torus-sm notes version 1\n" + secret + "\n").getBytes(UTF_8);

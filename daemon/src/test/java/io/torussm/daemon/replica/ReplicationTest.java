@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who takes what from whom, in {@code src/test/resources/replica/replication.txt}; here, messages that no SM sends. */
+/**
+ * The files that SMs accept from each other are in {@code src/test/resources/replica/replication.txt}; here
+ * are messages that no SM sends.
+ */
 class ReplicationTest {
     @TempDir
     static Path dir;
@@ -50,7 +53,8 @@ class ReplicationTest {
             bad[i] ^= 0x10;
             standby.hears().received("master", bad);
             script.settle();
-            // A changed number makes another version of the same content, which nobody can tell from a right one.
+            // A changed number makes another version of the same content, which is indistinguishable from a
+            // right one.
             assertThat(standby.notes).as("byte %s", i).containsExactly("one");
         }
         standby.hears().received("master", new byte[0]);
@@ -84,7 +88,7 @@ class ReplicationTest {
     }
 
     @Test
-    void whatWaitsIsBounded() throws Exception {
+    void theQueueIsBounded() throws Exception {
         ReplicaScript script = pair();
         for (int i = 0; i < 100_000; i++) {
             script.sm("standby").hears().received("flood " + i, message("", new FileVersion(8, i)));

@@ -53,7 +53,7 @@ public final class RuledFabric {
         return ServiceHarness.options(dir, settings);
     }
 
-    /** What it holds. */
+    /** Returns a snapshot of its registers. */
     public FabricSnapshot read() {
         return Twin.of(loop, fabric, node(READER).portGuid(1)).read();
     }

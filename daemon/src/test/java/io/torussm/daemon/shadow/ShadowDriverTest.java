@@ -42,7 +42,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shadow beside an SM in virtual time: readings, looks, faults, and what it says of them. */
+/** A shadow beside an SM in virtual time: readings, faults, and its reports and events. */
 class ShadowDriverTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String RULER = "host-0-0-0-0";
@@ -134,7 +134,7 @@ class ShadowDriverTest {
     }
 
     @Test
-    void whoRulesAlikeIsPraised() throws Exception {
+    void anEqualMasterIsReportedEqual() throws Exception {
         ruled(Map.of());
         shadow(Map.of());
         ShadowReport report = next(1);
@@ -214,7 +214,7 @@ class ShadowDriverTest {
         }
     }
 
-    /** Somebody writes an entry by which a host is not reached any more. */
+    /** Writes an entry that cuts a host off. */
     private void misroute(long switchGuid) {
         byte[] lft = fabric.lft(switchGuid);
         int lid = fabric.portInfo(node("host-3-2-0-0").nodeGuid(), 1).lid();
@@ -261,7 +261,7 @@ class ShadowDriverTest {
     }
 
     @Test
-    void nobodyRulingIsSaid() throws Exception {
+    void anAbsentMasterIsReported() throws Exception {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             shadow(Map.of());
             ShadowReport report = next(1);

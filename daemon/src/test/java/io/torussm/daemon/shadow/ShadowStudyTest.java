@@ -64,7 +64,7 @@ class ShadowStudyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"torus:4x3x1,hosts=1", "torus:3x3x3,hosts=1", "torus:6x5x1,hosts=2"})
-    void whoRulesAlikeWouldChangeNothing(String torus) throws Exception {
+    void anEqualMasterLeadsToNoChanges(String torus) throws Exception {
         SmOptions options = options(torus, Map.of());
         FabricSnapshot seen = read(torus, ruled(torus, options));
         ShadowStudy study =
@@ -165,7 +165,7 @@ class ShadowStudyTest {
     }
 
     @Test
-    void whoCannotRouteSaysWhy() throws Exception {
+    void aRefusalOfRoutingIsExplained() throws Exception {
         FabricSnapshot seen = read(TORUS, ruled(TORUS, options(TORUS, Map.of())));
         SmOptions other = options("torus:5x5x1,hosts=1", Map.of(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback"));
         ShadowStudy study = ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, VirtualSm.Start.of(other), Names.NONE);

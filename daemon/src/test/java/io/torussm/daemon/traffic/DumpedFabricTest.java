@@ -49,7 +49,7 @@ class DumpedFabricTest {
     }
 
     @Test
-    void whatIsDumpedIsReadBack() throws Exception {
+    void dumpsAreReadBack() throws Exception {
         ForwardingTables tables = tables();
         Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < 2; sw++) {

@@ -128,10 +128,10 @@ public final class LaneCables {
     }
 
     /**
-     * Restores the cables to one neighbour for single switches that are otherwise cut off.
+     * Keeps the cables to one neighbour for each single switch that would otherwise be cut off.
      *
-     * @param isPoor cables to be left out; restored cables are cleared
-     * @return false if more than single switches are cut off
+     * @param isPoor cables to be left out; kept cables are cleared
+     * @return false if a part of several switches is cut off
      */
     private boolean attach(BitSet isPoor) {
         int[] part = parts(isPoor);

@@ -213,7 +213,7 @@ class AutoEngineTest {
                 .noneMatch(finding -> finding.text().contains("torus"));
     }
 
-    /** What operators say of an engine counts, whoever names it; a typo does not go unseen. */
+    /** Settings of an engine apply under auto as well; a wrong one is reported. */
     @Test
     void hasTheSettingsOfTheOthers() {
         EngineFile roots = EngineFile.read("roots.conf", "nonsense\n");

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What tables on recorded fabrics do not say; for those see RecordedTablesTest. */
+/** Properties that tables of recorded fabrics do not show; for these see RecordedTablesTest. */
 class DfssspEngineTest {
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 40);
 
@@ -204,7 +204,7 @@ class DfssspEngineTest {
 
     /** Cables go one after the other, and all come back. */
     @Test
-    void whatIsNotCutKeepsRouteAndSl() {
+    void intactPathsKeepRouteAndSl() {
         for (int seed = 0; seed < SEEDS / 3; seed++) {
             Random random = new Random(seed);
             Subnet whole = Subnets.of(RandomFabric.of(random));
@@ -241,7 +241,10 @@ class DfssspEngineTest {
         return changes;
     }
 
-    /** On a ring of seven a third of what is cut finds room in the lane that it had; the note counts. */
+    /**
+     * On a ring of seven a third of the cut paths finds room in its previous lane; the finding gives the
+     * numbers.
+     */
     @Test
     void saysHowManyPathsStay() {
         Subnet whole = Subnets.of(Sketch.ring(7).build());

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What files may be like; {@code RecordedTablesTest} compares tables. */
+/** The forms of files; {@code RecordedTablesTest} compares tables. */
 class FileEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final RecordedCases.Case RECORDED =
@@ -49,7 +49,10 @@ class FileEngineTest {
         return ((Plan) plan).lft(0);
     }
 
-    /** As {@code dump_lfts} prints them, with the LIDs of another day, and with switches and ports that are not there. */
+    /**
+     * As {@code dump_lfts} prints them, with the LIDs of another day, and with switches and ports that are
+     * not there.
+     */
     @Test
     void destinationsAreKnownByTheirPortGuid() {
         byte[] usual = table(along(DUMP));

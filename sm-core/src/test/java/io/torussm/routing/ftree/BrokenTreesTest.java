@@ -35,9 +35,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Trees that lost 1 to 5 % of their cables and now and then a switch at the top, known from before and without
- * {@code root_guid_file}: the engine routes them, proved, all pairs served, no path changes that is whole, and the most loaded cable
- * up carries little more than the best tables would have.
+ * Trees that lost 1 to 5 % of their cables and now and then a switch at the top, known from before and
+ * without {@code root_guid_file}: the engine routes them, proved, all pairs served, no path changes that is
+ * whole, and the most loaded cable up carries little more than the best tables would have.
  */
 class BrokenTreesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
@@ -136,7 +136,7 @@ class BrokenTreesTest {
         return outcome;
     }
 
-    /** The tables that OpenSM has, to which those of this engine are equal. */
+    /** Returns OpenSM's tables, which this engine reproduces. */
     private static Plan rooted(TestTree tree, Subnet subnet) {
         String roots = IntStream.range(0, tree.spines())
                 .mapToObj(sw -> Guid.format(0x20_0000 + sw))
@@ -206,7 +206,7 @@ class BrokenTreesTest {
         return subnet.switchOfLid(lid) != Fabric.NONE;
     }
 
-    /** Whether the path that there was meets a cable that is not there; also if there was no path. */
+    /** Checks whether the previous path contains an absent cable; true if there was no path. */
     private static boolean isCut(Plan whole, Fabric left, long guid, int lid) {
         Fabric fabric = whole.subnet().fabric();
         int to = whole.subnet().switchOfLid(lid);
@@ -243,8 +243,9 @@ class BrokenTreesTest {
     }
 
     /**
-     * The least that the most loaded cable up can have: for all switches of a rank and below that are connected without what is
-     * above them, the paths out of these, over all cables up that they have.
+     * Returns a lower bound for the load of the most loaded cable up. For each set of switches that are
+     * connected below a rank, it is the number of paths out of the set, divided by the number of its cables
+     * up.
      */
     private static double bestLoad(TestTree tree, Plan plan) {
         Fabric fabric = plan.subnet().fabric();

@@ -199,7 +199,7 @@ class ChangedTreesTest {
         assertThat(tree(plan)).isNotEqualTo(kept);
     }
 
-    /** Two cables up that were plugged into each other's leaf: they are not used, and the tree stays what it is. */
+    /** Two cables up were plugged into each other's leaf: they are not used, and the tree stays the same. */
     @Test
     void aCableBetweenLeavesIsNotUsed() {
         TestTree.Cable one = tree.cables().get(0);
@@ -213,7 +213,10 @@ class ChangedTreesTest {
         assertThat(plan.lft(one.below())).doesNotContain((byte) one.belowPort());
     }
 
-    /** One leaf has a cable to the first spine alone, another to the second: paths between them turn at a third leaf. */
+    /**
+     * One leaf has a cable to the first spine alone, another to the second: paths between them turn at a
+     * third leaf.
+     */
     @Test
     void pairsWithoutAWayUpAndDownTurnAtOneSwitch() {
         Sketch sketch = new Sketch();

@@ -141,7 +141,7 @@ class FatTreeEngineTest {
                 .isInstanceOf(Plan.class);
     }
 
-    /** Spines have no paths to each other, and the plan says so of their LIDs, not of those of hosts. */
+    /** Spines have no paths to each other; the plan has no SL for their LIDs, but has SLs for LIDs of hosts. */
     @Test
     void grantsPathsThatTablesHaveOnly() {
         Plan plan = (Plan) routed("spine_cn", Map.of("ftree_allow_partial", "true"), Map.of());

@@ -41,7 +41,7 @@ class FoundTreesTest {
                 Arguments.of("XGFT(2; 6,8; 4,8)", new TestTree(new int[] {6, 8}, new int[] {4, 8}, 8)));
     }
 
-    /** Most are routed. All that are routed are proved, with the right ranks and all pairs. */
+    /** Most are routed. All routed ones are proved, with the right ranks and all pairs. */
     @Tag("slow")
     @ParameterizedTest(name = "{0}")
     @MethodSource("trees")
@@ -59,7 +59,10 @@ class FoundTreesTest {
         assertThat(routed).as(name).isGreaterThanOrEqualTo(SEEDS * 9 / 10);
     }
 
-    /** The tree that is remembered is the whole one, so the tables are those of the whole tree once all cables are there. */
+    /**
+     * The remembered tree is the complete one, so tables equal those with all cables once the cables are
+     * back.
+     */
     @Test
     void haveTheTablesOfTheWholeTreeOnceMended() {
         TestTree tree = TestTree.kAry(6, 3);

@@ -23,7 +23,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Trees that lost cables, with hosts above the leaves and cables between switches of one rank: what is offered is proved. */
+/**
+ * Trees that lost cables, with hosts above the leaves and cables between switches of one rank: every plan is
+ * proved.
+ */
 class RandomTreesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 

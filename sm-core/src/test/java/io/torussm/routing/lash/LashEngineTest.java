@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What tables on recorded fabrics do not say; for those see RecordedTablesTest. */
+/** Properties that tables of recorded fabrics do not show; for these see RecordedTablesTest. */
 class LashEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
@@ -94,7 +94,7 @@ class LashEngineTest {
         assertThat(((Refusal) route(torus(), QOS, tables, Map.of())).reason()).contains("more than 2 VLs");
     }
 
-    /** Hosts may have fewer VLs: packets wait for nobody there. */
+    /** Hosts may have fewer VLs: their links are in no credit loop. */
     @Test
     void vlsOfHostLinksDoNotCount() {
         Sketch sketch = new Sketch();
@@ -146,7 +146,7 @@ class LashEngineTest {
 
     /** Cables go one after the other, and all come back. */
     @Test
-    void whatIsNotCutKeepsRouteAndSl() {
+    void intactPathsKeepRouteAndSl() {
         int makeRoom = 0;
         for (int seed = 0; seed < SEEDS / 3; seed++) {
             Random random = new Random(seed);
@@ -172,7 +172,10 @@ class LashEngineTest {
         assertThat(makeRoom).as("a tree for multicast needs their place").isLessThanOrEqualTo(SEEDS / 50);
     }
 
-    /** On a ring of seven the lost cable was on the way of six of 21 pairs, and three lanes leave room for all that have to turn. */
+    /**
+     * On a ring of seven the lost cable was on the path of six of 21 pairs, and three lanes leave room for
+     * all pairs that must change.
+     */
     @Test
     void saysHowManyPathsStay() {
         Subnet whole = Subnets.of(Sketch.ring(7).build());
@@ -188,7 +191,7 @@ class LashEngineTest {
         assertThat(now.explainer().slChangeCause()).contains("lost or came back");
     }
 
-    /** What switches have between them does not hang on hosts, so a new one disturbs nobody. */
+    /** Routes between switches do not depend on hosts, so a new host changes none. */
     @Test
     void aNewHostLeavesRoutesAndLanesAlone() {
         Subnet whole = TorusSketch.of(5, 5, 1, 1, 2).subnet();
@@ -235,7 +238,10 @@ class LashEngineTest {
         assertThat(anew).isPositive();
     }
 
-    /** How many pairs of switches keep route and SL when a cable goes, of all and of those that are not cut; for documentation. */
+    /**
+     * Counts the pairs of switches that keep route and SL after a lost cable, of all and of the pairs that
+     * are not cut; for documentation.
+     */
     @Test
     @Tag("campaign")
     void mostPairsKeepRouteAndSlWhenACableGoes() {

@@ -89,7 +89,10 @@ class NueEngineTest {
         return RecordedCases.of("nue").keySet();
     }
 
-    /** The reference has credit loops with multicast in all of them, and with ports 0 of switches where these are not included. */
+    /**
+     * The reference has credit loops with multicast in all of them, and with ports 0 of switches where these
+     * are not included.
+     */
     @ParameterizedTest
     @MethodSource("recorded")
     void grantsTheSlsOfTheReference(String name) {
@@ -127,7 +130,7 @@ class NueEngineTest {
         }
     }
 
-    /** What is asked for is the SL with one VL. */
+    /** With one VL a path has the requested SL. */
     @Test
     void routesATorusWithOneVl() {
         Subnet torus = TorusSketch.of(5, 4, 4, 1, 1).subnet();
@@ -161,9 +164,9 @@ class NueEngineTest {
         assertThat(escaped).hasSizeBetween(1, 20);
     }
 
-    /** On one of the lanes what comes by the escape tree has to take it, too. */
+    /** In one of the lanes, paths through a switch on the escape tree must use it, too. */
     @Test
-    void whatComesByTheEscapeTreeTakesItToo() {
+    void pathsThroughAnEscapedSwitchUseTheEscapeTree() {
         Random random = new Random(1);
         Sketch sketch = new Sketch();
         List<Integer> order = new ArrayList<>();
@@ -227,7 +230,7 @@ class NueEngineTest {
         assertThat(fewer.slMask(0, whole.topLid())).isLessThan(4);
     }
 
-    /** What is left of the routes closes no credit loop; when the cable is back all are as they were. */
+    /** The remaining routes close no credit loop; when the cable is back all routes are as before. */
     @Test
     void pathsThatAreWholeStayWhenACableIsLost() {
         Subnet whole = TorusSketch.of(5, 4, 3, 1, 1).subnet();
@@ -249,7 +252,7 @@ class NueEngineTest {
         }
     }
 
-    /** Of the paths that lead over cables which are there, those that are the same. */
+    /** Returns the share of unchanged paths among paths without a lost cable. */
     private static double share(Plan after, Plan before) {
         Subnet subnet = after.subnet();
         KeptEntries whole = new KeptEntries(subnet, new Links(subnet.fabric()), tables(before));

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What tables on recorded fabrics do not say; for those see RecordedTablesTest. */
+/** Properties that tables of recorded fabrics do not show; for these see RecordedTablesTest. */
 class SsspEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 40);

@@ -135,7 +135,7 @@ class UpDownEngineTest {
         }
     }
 
-    /** Three roots at random, which may have hosts: all have paths to each other, or those that have none are named. */
+    /** Three random roots, which may have hosts: all pairs have paths, or pairs without one are named. */
     @Test
     void connectsWhatTheProofAllows() {
         int whole = 0;
