@@ -171,9 +171,10 @@ public final class RmppSender {
     }
 
     /**
-     * Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again. Another
-     * request with the same TID ends the transfer without an ABORT: the requester uses the TID again, so it has abandoned
-     * the response. A program that starts after another one on its host often does.
+     * Checks whether a request is being answered. If no part of the response was acknowledged, it is sent
+     * again. Another request with the same TID ends the transfer without an ABORT: the requester uses the
+     * TID again, so it has abandoned the response. A program that starts after another one on its host
+     * often does.
      */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
