@@ -61,12 +61,22 @@ public final class LinePace {
     private Instant lastTime = Instant.MIN;
     private long events;
 
-    /** A subject. */
+    /** A subject. Its hash code is written out: that of a record loads classes that a start does without. */
     private record Key(String code, String about) {
         static Key of(Journal.Entry event) {
             String device = Subject.device(event.fields());
             String about = device.isEmpty() ? event.text() : device;
             return new Key(event.code(), Conditions.isState(event) ? about + Conditions.key(event) : about);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && key.code.equals(code) && key.about.equals(about);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * code.hashCode() + about.hashCode();
         }
     }
 
@@ -227,7 +237,9 @@ public final class LinePace {
             due.add(eldest.getKey());
         }
         due.removeIf(key -> waiting(key) == null);
-        due.sort(Comparator.comparingLong(this::order));
+        if (due.size() > 1) {
+            due.sort(Comparator.comparingLong(this::order));
+        }
         for (Key key : due) {
             WaitingLine line = waiting(key);
             if (line != null) {
