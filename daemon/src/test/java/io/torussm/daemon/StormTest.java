@@ -22,7 +22,7 @@ class StormTest {
     Path dir;
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.torussm.daemon.StormCampaign#seeds")
+    @MethodSource("seedsOfTori")
     void whatNeverHappensDoesNotHappenInAStorm(long seed) throws Exception {
         new Storm(Storm.SMALL, seed, dir).run();
     }
@@ -49,6 +49,10 @@ class StormTest {
     @MethodSource("seedsOfTrees")
     void norOnATree(long seed) throws Exception {
         new Storm(Storm.TREES, seed, dir).run();
+    }
+
+    static LongStream seedsOfTori() {
+        return StormCampaign.seeds().limit(Long.getLong("seeds", 12));
     }
 
     static LongStream seedsOfTrees() {

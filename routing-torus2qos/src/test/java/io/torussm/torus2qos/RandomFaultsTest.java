@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class RandomFaultsTest {
-    private static final int CASES = 600;
+    private static final int CASES = 300;
 
     /** In turn: parallel cables that no MLID takes together; ports that agree in four switches by chance. */
     private static final long[] ONCE_WRONG = {100_673, 100_890, 101_840, 102_397, 105_577};

@@ -13,11 +13,11 @@ enum CommandGroup {
     SESSION("This console", "watch help quit");
 
     private final String title;
-    private final List<String> names;
+    private final String names;
 
     CommandGroup(String title, String names) {
         this.title = title;
-        this.names = List.of(names.split(" "));
+        this.names = names;
     }
 
     String title() {
@@ -26,6 +26,6 @@ enum CommandGroup {
 
     /** Returns the names of the commands in the order of display. */
     List<String> names() {
-        return names;
+        return List.of(names.split(" ", -1));
     }
 }
