@@ -84,8 +84,8 @@ public final class ClassRehearsal {
         return daemon.run() == ExitCode.OK && opened.join().control().view() != null;
     }
 
-    private static Daemon daemon(SubnetManagerService.Factory services, String... arguments)
-            throws ConfigurationException {
+    private static Daemon daemon(SubnetManagerService.Factory services, String... given) throws ConfigurationException {
+        String[] arguments = OptionGroups.spelled(given);
         TorusSmCommand.Request request =
                 TorusSmCommand.request(TorusSmCommand.parse(TorusSmCommand.commandLine(List.of(arguments)), arguments));
         LogSetup.apply(request.plan().options().log());

@@ -127,6 +127,7 @@ final class TorusSmCommand {
     /** The whole grammar, for parsing and for help. */
     static CommandLine commandLine() {
         CommandLine commandLine = daemon(name -> true);
+        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionGroups::section);
         for (Subcommand subcommand : SUBCOMMANDS) {
             CommandSpec own = emptyGrammar();
             own.usageMessage().width(WIDTH).sortOptions(false);
@@ -185,9 +186,7 @@ final class TorusSmCommand {
                         .versionHelp(true)
                         .description("print the version"));
         addHelp(spec);
-        CommandLine commandLine = new CommandLine(spec, LISTS);
-        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionGroups::section);
-        return commandLine;
+        return new CommandLine(spec, LISTS);
     }
 
     /** Adds the configuration file, and options for some settings. */
