@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,7 +29,7 @@ import org.slf4j.event.KeyValuePair;
  *
  * <p>No line overtakes another. An event that begins or ends a condition replaces each line that waits of the
  * same condition. A line about a device replaces older lines that wait of the same device, unless they are about
- * conditions. The line that leaves counts those that it replaces. So the last line about a condition or a device
+ * conditions. The line that leaves counts the replaced ones. So the last line about a condition or a device
  * reports the last event.
  *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
@@ -55,8 +56,8 @@ public final class LinePace {
     /** Lines that wait, by device or text, then by code. */
     private final Map<String, Map<String, WaitingLine>> waiting = new HashMap<>();
 
-    /** Those of them that are about conditions. */
-    private final Map<Key, WaitingLine> states = new LinkedHashMap<>();
+    /** Waiting lines about conditions, by the GUID that they name; empty if they name none. */
+    private final Map<String, Map<Key, WaitingLine>> states = new HashMap<>();
 
     private Instant lastTime = Instant.MIN;
     private long events;
@@ -148,27 +149,42 @@ public final class LinePace {
     private void hold(Key key, WaitingLine line) {
         waiting.computeIfAbsent(key.about(), about -> new LinkedHashMap<>()).put(key.code(), line);
         if (line.isState()) {
-            states.put(key, line);
+            states.computeIfAbsent(line.guid(), guid -> new LinkedHashMap<>()).put(key, line);
         }
     }
 
     private void forget(Key key) {
-        waiting.computeIfPresent(key.about(), (about, lines) -> {
-            lines.remove(key.code());
-            return lines.isEmpty() ? null : lines;
-        });
-        states.remove(key);
+        WaitingLine line = waiting(key);
+        if (line == null) {
+            return;
+        }
+        waiting.computeIfPresent(key.about(), (about, lines) -> without(key.code(), lines));
+        states.computeIfPresent(line.guid(), (guid, lines) -> without(key, lines));
+    }
+
+    private static <K> @Nullable Map<K, WaitingLine> without(K key, Map<K, WaitingLine> lines) {
+        lines.remove(key);
+        return lines.isEmpty() ? null : lines;
     }
 
     private void replaceStates(WaitingLine line) {
         List<Key> replaced = new ArrayList<>();
-        states.forEach((key, other) -> {
-            if (other != line && line.isOfSameCondition(other)) {
-                replaced.add(key);
-                line.replace(other);
-            }
-        });
+        for (Map<Key, WaitingLine> lines : statesNear(line.guid())) {
+            lines.forEach((key, other) -> {
+                if (other != line && line.isOfSameCondition(other)) {
+                    replaced.add(key);
+                    line.replace(other);
+                }
+            });
+        }
         replaced.forEach(this::forget);
+    }
+
+    /** Returns waiting lines that may be about the same condition: both GUIDs are equal, or one line has none. */
+    private Collection<Map<Key, WaitingLine>> statesNear(String guid) {
+        return guid.isEmpty()
+                ? states.values()
+                : List.of(states.getOrDefault(guid, Map.of()), states.getOrDefault("", Map.of()));
     }
 
     /** A line leaves, with what waits of the same device and is older. */

@@ -1,6 +1,7 @@
 package io.torussm.daemon.journal;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.torussm.event.EventField;
 import io.torussm.event.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -77,6 +78,11 @@ final class WaitingLine {
 
     String device() {
         return Subject.device(entry().fields());
+    }
+
+    /** Returns the GUID that the last event names; empty if it names none. */
+    String guid() {
+        return entry().fields().getOrDefault(EventField.GUID.key(), "");
     }
 
     boolean isBefore(WaitingLine other) {
