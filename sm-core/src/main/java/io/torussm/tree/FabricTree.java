@@ -5,7 +5,6 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.fabric.NodePort;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,6 +38,8 @@ public final class FabricTree {
 
     /** Found when it is first asked for, by any thread: all find the same. */
     private volatile @Nullable FabricShape shape;
+
+    private volatile @Nullable WholeShape whole;
 
     /** Where a cable leads, seen from one of its ends. */
     public enum Direction {
@@ -89,6 +90,9 @@ public final class FabricTree {
      * @param number among the switches of its level; {@link #NO_LEVEL} if it is not known
      */
     public record Known(int level, int number) {}
+
+    /** The shape of the graph with lost cables. */
+    private record WholeShape(List<List<Long>> lost, FabricShape shape) {}
 
     /** Returns the tree of a fabric of which nothing else is known. */
     public static FabricTree of(Fabric fabric) {
@@ -208,12 +212,18 @@ public final class FabricTree {
     }
 
     /**
-     * Returns the kind of graph that an irregular one was before it lost cables. Costs as much as {@link #shape}.
+     * Returns the kind of graph that an irregular one was before it lost cables. The first call for a list of cables
+     * costs as much as that of {@link #shape}.
      *
      * @param lost cables by the node GUIDs of their two switches, which may be lost, too
      */
-    public FabricShape shapeWith(Collection<List<Long>> lost) {
-        return ShapeNames.of(graph, lost).other();
+    public FabricShape shapeWith(List<List<Long>> lost) {
+        WholeShape found = whole;
+        if (found == null || !found.lost.equals(lost)) {
+            found = new WholeShape(lost, ShapeNames.of(graph, lost).other());
+            whole = found;
+        }
+        return found.shape;
     }
 
     /** Checks whether the fabric is a tree; if not there are no levels, no groups and no faults. */

@@ -85,7 +85,7 @@ final class ShapeNames {
 
     private FabricShape byDistances() {
         List<int[]> found = IntStream.range(0, neighbours.length)
-                .mapToObj(sw -> counts(hops(sw)))
+                .mapToObj(sw -> counts(SwitchGraph.hops(neighbours, each -> each == sw)))
                 .sorted(Arrays::compare)
                 .toList();
         int dimensions = Integer.numberOfTrailingZeros(neighbours.length);
@@ -108,24 +108,6 @@ final class ShapeNames {
             }
         }
         return FabricShape.OTHER;
-    }
-
-    private int[] hops(int start) {
-        int[] hops = new int[neighbours.length];
-        int[] queue = new int[neighbours.length];
-        Arrays.fill(hops, SwitchGraph.FAR);
-        hops[start] = 0;
-        queue[0] = start;
-        int tail = 1;
-        for (int head = 0; head < tail; head++) {
-            for (int next : neighbours[queue[head]]) {
-                if (hops[next] == SwitchGraph.FAR) {
-                    hops[next] = hops[queue[head]] + 1;
-                    queue[tail++] = next;
-                }
-            }
-        }
-        return hops;
     }
 
     private static int[] counts(int[] hops) {

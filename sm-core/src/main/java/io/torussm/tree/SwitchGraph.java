@@ -78,8 +78,17 @@ final class SwitchGraph {
 
     /** Returns hops from the nearest of some switches, by switch; {@link #FAR} without a way. */
     int[] hops(IntPredicate isStart) {
-        int[] hops = new int[size()];
-        int[] queue = new int[size()];
+        return hops(peers, isStart);
+    }
+
+    /**
+     * Returns hops from the nearest of some switches of another graph.
+     *
+     * @param peers by switch: its neighbours, in any order
+     */
+    static int[] hops(int[][] peers, IntPredicate isStart) {
+        int[] hops = new int[peers.length];
+        int[] queue = new int[peers.length];
         int tail = 0;
         Arrays.fill(hops, FAR);
         for (int sw = 0; sw < hops.length; sw++) {

@@ -6,6 +6,7 @@ import io.torussm.mad.Guid;
 import io.torussm.tree.FabricTree;
 import io.torussm.tree.TreeReport;
 import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.ShapeText;
 import java.util.ArrayList;
@@ -121,8 +122,8 @@ final class TreeCommand {
         if (!isDrawn && !arguments.isEmpty()) {
             throw new UsageException();
         }
-        return Answer.ofFound(
-                control.state(), found -> Answer.of(tree(found, control.state().absences(), isDrawn)));
+        FabricState state = control.state();
+        return Answer.ofFound(state, found -> Answer.of(tree(found, state.absences(), isDrawn)));
     }
 
     private static Tree tree(PlacedSubnet found, Absences absences, boolean isDrawn) {
