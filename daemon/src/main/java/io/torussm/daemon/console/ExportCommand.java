@@ -70,9 +70,9 @@ final class ExportCommand {
         /** Returns the conditions of hosts, each with the problems of all its adapters. */
         private static List<HostCondition> all(List<HostReport.Host> adapters) {
             Map<String, List<String>> problems = new TreeMap<>();
-            adapters.forEach(
-                    adapter -> problems.computeIfAbsent(adapter.name().split("[ .]", 2)[0], name -> new ArrayList<>())
-                            .addAll(adapter.problems()));
+            adapters.forEach(adapter -> problems.computeIfAbsent(
+                            PlacedHosts.nameIn(adapter.name()).orElse(adapter.name()), name -> new ArrayList<>())
+                    .addAll(adapter.problems()));
             return problems.entrySet().stream()
                     .map(each -> of(each.getKey(), each.getValue()))
                     .toList();

@@ -2,6 +2,7 @@ package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.CountedPort;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.health.HealthReport;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.multicast.MulticastGroup;
@@ -12,24 +13,17 @@ import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Judges hosts by all that this SM knows of their ports. A report reads one state of the fabric. */
 final class HostReport {
-    private static final Duration FLAPPING_TIME = Duration.ofDays(1);
-
-    /** A port flaps if its cable goes down so often within {@link #FLAPPING_TIME}. */
-    private static final int FLAPS = 3;
-
     private final SmControl control;
     private final FabricState state;
     private final PlacedSubnet in;
@@ -102,13 +96,13 @@ final class HostReport {
         view = state.view();
         MulticastView joined = control.multicast();
         for (MulticastGroup group : joined.groups()) {
-            String mlid = String.format(Locale.ROOT, "0x%04x", group.mlid());
+            String mlid = ServiceCommands.mlid(group);
             group.members()
                     .forEach(member -> groups.computeIfAbsent(member.portGid().guid(), guid -> new ArrayList<>())
                             .add(mlid));
         }
         for (CableHistory.Cable cable :
-                control.cableHistory().cables(Instant.now().minus(FLAPPING_TIME))) {
+                control.cableHistory().cables(Instant.now().minus(HealthReport.FLAPPING_TIME))) {
             downs.merge(cable.near().port().portGuid(), cable.downs(), Integer::sum);
             downs.merge(cable.far().port().portGuid(), cable.downs(), Integer::sum);
         }
@@ -171,7 +165,7 @@ final class HostReport {
         }
         faults.forEach(fault -> problems.add(name + "is over a limit: " + fault));
         int down = downs.getOrDefault(guid, 0);
-        if (down >= FLAPS) {
+        if (down >= HealthReport.FLAPS) {
             problems.add(name + "flaps: its cable failed " + down + " times within a day");
         }
         return new Port(

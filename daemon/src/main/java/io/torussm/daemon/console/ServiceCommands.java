@@ -199,7 +199,8 @@ final class ServiceCommands {
                 group.members().size());
     }
 
-    private static String mlid(MulticastGroup group) {
+    /** Returns the MLID of a group, as {@code 0xc000}. */
+    static String mlid(MulticastGroup group) {
         return String.format(Locale.ROOT, "0x%04x", group.mlid());
     }
 

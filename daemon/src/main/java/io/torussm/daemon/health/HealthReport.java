@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
     /** A cable that goes down so often within {@link #FLAPPING_TIME} flaps. */
-    private static final int FLAPS = 3;
+    public static final int FLAPS = 3;
 
-    private static final Duration FLAPPING_TIME = Duration.ofDays(1);
+    public static final Duration FLAPPING_TIME = Duration.ofDays(1);
 
     public HealthReport {
         checks = List.copyOf(checks);

@@ -27,6 +27,12 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
     private static final int DIMENSIONS = 3;
     private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][A-Za-z0-9_-]{0,62})(?:[. ].*)?");
 
+    /** Returns the name of a host in its node description: the text before the first blank or dot. */
+    public static Optional<String> nameIn(String description) {
+        Matcher name = NAME.matcher(description);
+        return name.matches() ? Optional.of(name.group(1)) : Optional.empty();
+    }
+
     public PlacedHosts {
         hosts = List.copyOf(hosts);
         sizes = sizes == null ? null : List.copyOf(sizes);
@@ -110,13 +116,12 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
                 return;
             }
             String guid = Guid.format(fabric.portGuid(port));
-            String said = fabric.node(fabric.nodeOf(port)).description();
-            Matcher name = NAME.matcher(said);
-            if (!name.matches()) {
+            Optional<String> name = nameIn(fabric.node(fabric.nodeOf(port)).description());
+            if (name.isEmpty()) {
                 leftOut.add(guid + ": its node description is no name of a host");
                 return;
             }
-            Host host = new Host(name.group(1), guid, view.subnet().lid(port), leaf, place);
+            Host host = new Host(name.get(), guid, view.subnet().lid(port), leaf, place);
             Host before = byName.putIfAbsent(host.name(), host);
             if (before == null) {
                 hosts.add(host);
