@@ -138,7 +138,7 @@ class LinesInOrderTest {
                             model.present().stream().map(Conditions::key).toList());
         }
 
-        /** What a reader counts who has the lines only. */
+        /** Counts events by code as a reader of the lines does. */
         private static void count(Journal.Entry line, Map<String, Long> counted) {
             long own = OWN.matcher(line.text())
                     .results()

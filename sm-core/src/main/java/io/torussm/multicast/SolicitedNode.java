@@ -4,7 +4,7 @@ import io.torussm.mad.Gid;
 
 /**
  * Groups for IPv6 solicited-node addresses (RFC 4291 2.7.1, RFC 4391):
- * {@code ff1s:601b:<P_Key>::1:ffXX:XXXX}. Each IPv6 address of each host creates one with few members. If
+ * {@code ff1s:601b:<P_Key>::1:ff00:0/104}. Each IPv6 address of each host creates one with few members. If
  * they do not share MLIDs, a large subnet runs out of them.
  */
 public final class SolicitedNode {

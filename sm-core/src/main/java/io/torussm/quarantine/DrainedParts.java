@@ -100,7 +100,7 @@ final class DrainedParts {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
     }
 
-    /** The routes of the last sweep are as they should be. */
+    /** Notes that the routes of the last sweep are as they should be, without the drained parts. */
     void afford() {
         afforded = new HashSet<>(asked);
         afforded.removeAll(givenBack);
@@ -133,7 +133,7 @@ final class DrainedParts {
         return givenBack.addAll(due);
     }
 
-    /** Another SM is master. */
+    /** Forgets all, since another SM is master. */
     void forget() {
         givenBack.clear();
         afforded = Set.of();

@@ -190,7 +190,7 @@ public final class Quarantine {
         return drained.of(port);
     }
 
-    /** The routes of the fabric that was admitted are as they should be: its drains can be afforded. */
+    /** Notes that the routes of the admitted fabric are as they should be: its drains can be afforded. */
     public void afford() {
         drained.afford();
     }

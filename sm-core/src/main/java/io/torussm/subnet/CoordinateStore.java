@@ -49,7 +49,10 @@ public final class CoordinateStore {
     /** Switches of this run that the last plan lacks, until another switch has their coordinates. */
     private Map<Long, Place> gone = Map.of();
 
-    /** Places of switches in the fabric of another master or in plans of a broken torus, until the whole torus is placed. They are not in the file. */
+    /**
+     * Places of switches in the fabric of another master or in plans of a broken torus, until the whole torus is
+     * placed. They are not in the file.
+     */
     private Map<Long, String> seen = Map.of();
 
     /** The place of a switch, such as {@code (2,3,0)}, and the switch's description. */
@@ -82,8 +85,8 @@ public final class CoordinateStore {
     }
 
     /**
-     * Notes the coordinates of a plan that is about to be written, as long as there are none of a whole torus. The write may
-     * fail, and switches may be cut off from all seeds in the next sweep.
+     * Notes the coordinates of a plan that is about to be written, as long as there are none of a whole torus. The
+     * write may fail, and switches may be cut off from all seeds in the next sweep.
      */
     public void planned(Fabric fabric, IntFunction<String> coordinates) {
         if (places.isEmpty()) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shapes of fabrics that lose cables and switches. */
 class ShapeTextTest {
-    /** What the SM knows after a fault. */
+    /** Returns the text after a fault. */
     private static String after(LossFabric fabric, Object lost) {
         PlacedSubnet whole = fabric.found();
         fabric.down.add(lost);

@@ -197,7 +197,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     /**
      * Ends the mastership. Files that are already in the state directory are still sent, and then all files
-     * once more: the new master may have dropped those that arrived while it still took this SM for master.
+     * once more: the new master may have dropped files that arrived while it still took this SM for master.
      */
     public void end() {
         sm.check();

@@ -59,7 +59,7 @@ public final class ReplicaKeys {
     }
 
     /**
-     * Returns an address of this host with a free port. The port is below those that Linux assigns to
+     * Returns an address of this host with a free port. The port is below the ports that Linux assigns to
      * connections and to port 0, so no other test gets it in the meantime.
      */
     public static InetSocketAddress freeAddress() throws IOException {
