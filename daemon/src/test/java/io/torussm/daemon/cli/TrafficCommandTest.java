@@ -59,7 +59,7 @@ class TrafficCommandTest {
         assertThat(outcome.err).contains("load 0.150: 0.1");
     }
 
-    /** As in the README: shortest paths deadlock, and so do hosts that do not request SLs. */
+    /** Shortest paths deadlock, and so do hosts that do not request SLs. */
     @ParameterizedTest
     @CsvSource({"--routing_engine, minhop", "--sl, 0"})
     void withoutItsSlsItHangs(String option, String value) throws Exception {
