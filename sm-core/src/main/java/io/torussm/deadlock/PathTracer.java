@@ -5,6 +5,7 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,13 +252,21 @@ final class PathTracer {
         }
         for (int dlid = 1; bad != 0 && dlid <= subnet.topLid(); dlid++) {
             int destination = subnet.switchOfLid(dlid);
-            int lost = destination == NONE ? 0 : plan.slMask(from, dlid) & bad;
-            if (lost != 0) {
-                int sl = Integer.numberOfTrailingZeros(lost);
+            int sl = destination == NONE || (plan.slMask(from, dlid) & bad) == 0 ? -1 : granted(source, dlid, bad);
+            if (sl >= 0) {
                 return vl15(source, dlid, sl, "their source", source);
             }
         }
         return null;
+    }
+
+    /** Returns the first of some SLs (bit n: SL n) that a path from one end port has; -1 if it has none of them. */
+    private int granted(int source, int dlid, int sls) {
+        return IntStream.range(0, 16)
+                .map(wanted -> plan.pathSl(subnet.lid(source), dlid, wanted))
+                .filter(sl -> sl >= 0 && (sls >> sl & 1) != 0)
+                .findFirst()
+                .orElse(-1);
     }
 
     private boolean isLocal(int sw, int port) {

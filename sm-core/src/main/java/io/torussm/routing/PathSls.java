@@ -6,8 +6,9 @@ package io.torussm.routing;
  */
 public interface PathSls {
     /**
-     * Returns the SL of a path. It is the same for all LIDs of the source's switch. If {@link #isBySwitch} is
-     * true, it is also the same for all LIDs of the destination's switch.
+     * Returns the SL of a path. It is the same for all LIDs of the source's switch, except that an end port
+     * whose own table discards it has no path. If {@link #isBySwitch} is true, it is also the same for all LIDs
+     * of the destination's switch, and there are no exceptions.
      *
      * @param srcLid any LID of the source end port
      * @param dstLid any LID of the destination end port

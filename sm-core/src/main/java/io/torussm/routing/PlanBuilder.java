@@ -2,12 +2,11 @@ package io.torussm.routing;
 
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +52,7 @@ public final class PlanBuilder {
         this.engine = engine;
         this.subnet = subnet;
         this.lfts = lfts;
-        this.sls = new SameSls(0, 1, (from, to) -> true);
+        this.sls = new OneSl();
     }
 
     /** All of a plan but its tables, which are others. */
@@ -94,57 +93,74 @@ public final class PlanBuilder {
         return builder;
     }
 
-    /** SLs that are granted as they are wanted, if they are in a set, between switches with a path. */
-    private final class SameSls implements PathSls {
-        private final int granted;
-        private final int usable;
-        private final Plan.Paths paths;
+    /** One SL for all paths between switches with a path. */
+    private final class OneSl implements PathSls {
+        @Override
+        public int sl(int srcLid, int dstLid, int wanted) {
+            int from = subnet.switchOfLid(srcLid);
+            return from != Fabric.NONE && mask(from, dstLid) != 0 ? 0 : -1;
+        }
 
-        /** @param granted the SL of all paths; -1 if each has the one that is wanted for it */
-        SameSls(int granted, int usable, Plan.Paths paths) {
-            this.granted = granted;
-            this.usable = usable;
+        @Override
+        public int mask(int srcSw, int dstLid) {
+            return subnet.switchOfLid(dstLid) == Fabric.NONE ? 0 : 1;
+        }
+    }
+
+    /** SLs that are granted as they are wanted, if the tables of the operator have a data VL for them. */
+    private static final class OperatorSls implements PathSls {
+        private final Subnet subnet;
+        private final Sl2VlTables tables;
+        private final Plan.Paths paths;
+        private final int usual;
+        private final boolean isBySwitch;
+
+        OperatorSls(Subnet subnet, Sl2VlTables tables, Plan.Paths paths) {
+            this.subnet = subnet;
+            this.tables = tables;
             this.paths = paths;
+            usual = tables.usual(subnet.fabric());
+            isBySwitch = IntStream.rangeClosed(1, subnet.topLid())
+                    .noneMatch(lid -> subnet.portOfLid(lid) != Fabric.NONE && usable(lid) != usual);
+        }
+
+        /** Returns the SLs (bit n: SL n) of an end port. */
+        private int usable(int lid) {
+            return usual & Sl2VlTables.usable(tables.of(subnet.fabric(), subnet.portOfLid(lid)));
         }
 
         @Override
         public int sl(int srcLid, int dstLid, int wanted) {
             int from = subnet.switchOfLid(srcLid);
-            int sl = granted < 0 ? wanted : granted;
-            boolean isReachable = from != Fabric.NONE && mask(from, dstLid) != 0;
-            return isReachable && (usable >> sl & 1) != 0 ? sl : -1;
+            int sls = from == Fabric.NONE ? 0 : mask(from, dstLid) & usable(srcLid);
+            return (sls >> wanted & 1) != 0 ? wanted : -1;
         }
 
         @Override
         public int mask(int srcSw, int dstLid) {
             int to = subnet.switchOfLid(dstLid);
-            return to != Fabric.NONE && paths.lead(srcSw, to) ? usable : 0;
+            return to == Fabric.NONE || !paths.lead(srcSw, to) ? 0 : isBySwitch ? usual : usable(dstLid);
+        }
+
+        @Override
+        public boolean isBySwitch() {
+            return isBySwitch;
         }
     }
 
     /**
-     * SL2VL is the operator's: every path may have every SL that has a data VL on all kinds of ports that
-     * there are, since an end port that answers a packet sends with its SL.
+     * SL2VL is the operator's. A path may have each SL that has a data VL on switches, on most hosts, and at
+     * both ends, since an end port that answers a packet sends with its SL.
      *
-     * @param context of the run
      * @param paths that the tables have
      */
     public PlanBuilder operatorSl2Vl(EngineContext context, Plan.Paths paths) {
         Sl2VlTables tables = context.options().qos() ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
-        Fabric fabric = subnet.fabric();
-        IntPredicate isRouter = node -> fabric.node(node).info().nodeType() == NodeInfo.ROUTER;
-        int usable = Sl2VlTables.usable(tables.switchExternal()) & Sl2VlTables.usable(tables.switchPort0());
-        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
-            usable &= Sl2VlTables.usable(isRouter.test(node) ? tables.router() : tables.ca());
-        }
         hasOwnSl2Vl = false;
         switchRows = (sw, in, out) -> in == 0 && out == 0 ? tables.switchPort0() : tables.switchExternal();
-        endportRows = endport -> {
-            int node = fabric.nodeOf(endport);
-            return fabric.isSwitch(node) ? tables.switchPort0() : isRouter.test(node) ? tables.router() : tables.ca();
-        };
-        sls = new SameSls(-1, usable, paths);
-        multicastSls = usable;
+        endportRows = endport -> tables.of(subnet.fabric(), endport);
+        sls = new OperatorSls(subnet, tables, paths);
+        multicastSls = tables.usual(subnet.fabric());
         return this;
     }
 

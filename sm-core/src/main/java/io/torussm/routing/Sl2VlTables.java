@@ -1,6 +1,9 @@
 package io.torussm.routing;
 
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import java.util.stream.IntStream;
 
 /**
  * The operator's SL2VL tables by kind of port, packed as {@link SlToVlMappingTable#packed()}. An SL with VL15 is not to be
@@ -17,6 +20,29 @@ public record Sl2VlTables(long ca, long router, long switchExternal, long switch
 
     /** {@link #IDENTITY} everywhere. */
     public static final Sl2VlTables DEFAULT = new Sl2VlTables(IDENTITY, IDENTITY, IDENTITY, IDENTITY);
+
+    /** Returns the table of an end port. */
+    long of(Fabric fabric, int endport) {
+        int node = fabric.nodeOf(endport);
+        return fabric.isSwitch(node) ? switchPort0 : isRouter(fabric, node) ? router : ca;
+    }
+
+    /**
+     * Returns the SLs (bit n: SL n) that have a data VL on switches and on most hosts. One host that says that
+     * it is a router takes no SL from the others.
+     */
+    int usual(Fabric fabric) {
+        int hosts = fabric.nodeCount() - fabric.switchCount();
+        long routers = IntStream.range(fabric.switchCount(), fabric.nodeCount())
+                .filter(node -> isRouter(fabric, node))
+                .count();
+        int ofHosts = hosts == 0 ? 0xffff : usable(routers * 2 > hosts ? router : ca);
+        return usable(switchExternal) & usable(switchPort0) & ofHosts;
+    }
+
+    private static boolean isRouter(Fabric fabric, int node) {
+        return fabric.node(node).info().nodeType() == NodeInfo.ROUTER;
+    }
 
     /** The SLs (bit n: SL n) that have a data VL in a table. */
     public static int usable(long table) {

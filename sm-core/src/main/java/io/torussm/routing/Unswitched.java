@@ -3,6 +3,7 @@ package io.torussm.routing;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The plan of a subnet without a switch: two hosts on one cable, a loop cable, or a host alone. There is no table to fill
@@ -21,8 +22,13 @@ public final class Unswitched {
     private static Plan plan(String engine, EngineContext context) {
         Subnet subnet = context.subnet();
         PlanBuilder builder = Plan.builder(engine, subnet, new byte[0][]).operatorSl2Vl(context, (from, to) -> true);
-        return builder.sls(sls(subnet, builder.multicastSls))
-                .multicast(Optional.of(tree(subnet.fabric())), new int[0])
+        Fabric fabric = subnet.fabric();
+        int usable = IntStream.range(0, fabric.portCount())
+                .filter(fabric::isEndport)
+                .map(endport -> Sl2VlTables.usable(builder.endportRows.row(endport)))
+                .reduce(builder.multicastSls, (a, b) -> a & b);
+        return builder.sls(sls(subnet, usable))
+                .multicast(Optional.of(tree(fabric)), new int[0], usable)
                 .claimsDeadlockFree()
                 .build();
     }

@@ -84,14 +84,23 @@ public final class Sketch {
         addHost(new int[][] {{sw, portNum}});
     }
 
+    /** Adds a router with one port to a switch. */
+    public void addRouter(int sw, int portNum) {
+        addHost(NodeInfo.ROUTER, new int[][] {{sw, portNum}});
+    }
+
     /**
      * Adds a CA with one port or more.
      *
      * @param ends for each port a switch, and the number of the switch's port
      */
     public void addHost(int[][] ends) {
+        addHost(NodeInfo.CHANNEL_ADAPTER, ends);
+    }
+
+    private void addHost(int type, int[][] ends) {
         long guid = HOST_GUID + ((long) hosts << 8);
-        addNode(NodeInfo.CHANNEL_ADAPTER, guid, guid + 1, ends.length, "host-" + hosts);
+        addNode(type, guid, guid + 1, ends.length, "host-" + hosts);
         for (int portNum = 1; portNum <= ends.length; portNum++) {
             builder.setPortGuid(guid, portNum, guid + portNum);
             builder.setPortInfo(guid, portNum, portInfo());

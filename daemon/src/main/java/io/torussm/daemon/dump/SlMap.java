@@ -15,8 +15,9 @@ import java.util.stream.IntStream;
 
 /**
  * The SLs of the paths between all hosts, four bits a pair, for hosts that cannot query the SA for each path.
- * It has a row for each source switch with hosts. It has a column for each destination switch with hosts, or
- * for each LID if the engine chooses SLs by LID. The format is in docs/operator/host-sls.md.
+ * It has a row for each source switch with hosts, or several if the SL2VL tables of its hosts differ. It has
+ * a column for each destination switch with hosts, or for each LID if the engine chooses SLs by LID. The
+ * format is in docs/operator/host-sls.md.
  */
 public final class SlMap {
     private static final byte[] MAGIC = "TSMSLMAP".getBytes(StandardCharsets.US_ASCII);
@@ -58,7 +59,7 @@ public final class SlMap {
         rowOf = new int[plan.subnet().topLid() + 1];
         columnOf = new int[rowOf.length];
         sources = number(lids, true, rowOf);
-        destinations = number(lids, plan.isSlMaskBySwitch(), columnOf);
+        destinations = number(lids, false, columnOf);
         long bytes = (long) sources.length * ((destinations.length + 1) / 2);
         if (bytes > MAX_BYTES) {
             throw new IOException(bytes + " bytes are too much, more than " + MAX_BYTES);
@@ -86,8 +87,8 @@ public final class SlMap {
                 .toArray();
     }
 
-    /** Numbers LIDs, or their switches; the first LID of each number. */
-    private int[] number(int[] lids, boolean isBySwitch, int[] numberOf) {
+    /** Numbers the LIDs, equal ones of a switch alike; returns the first LID of each number. */
+    private int[] number(int[] lids, boolean areSources, int[] numberOf) {
         Arrays.fill(numberOf, NOBODY);
         int[] known = new int[plan.subnet().fabric().switchCount()];
         Arrays.fill(known, NOBODY);
@@ -95,7 +96,7 @@ public final class SlMap {
         int count = 0;
         for (int lid : lids) {
             int sw = plan.subnet().switchOfLid(lid);
-            if (!isBySwitch || sw == Fabric.NONE || known[sw] == NOBODY) {
+            if (sw == Fabric.NONE || known[sw] == NOBODY || !areEqual(lid, first[known[sw]], areSources)) {
                 numberOf[lid] = count;
                 first[count++] = lid;
             } else {
@@ -106,6 +107,14 @@ public final class SlMap {
             }
         }
         return Arrays.copyOf(first, count);
+    }
+
+    /** Checks whether two LIDs of a switch have the same SLs. As sources they have, if their SL2VL tables agree. */
+    private boolean areEqual(int lid, int other, boolean areSources) {
+        return plan.isSlMaskBySwitch()
+                || areSources
+                        && plan.sl2vl(plan.subnet().portOfLid(lid))
+                                == plan.sl2vl(plan.subnet().portOfLid(other));
     }
 
     /** Returns the SLs that occur (bit n: SL n), and whether a pair has no path (bit 16). */

@@ -18,7 +18,7 @@ final class TablePaths implements PathSls {
         this.granted = granted;
         this.subnet = subnet;
         this.lfts = lfts;
-        isBySwitch = Arrays.stream(lfts).allMatch(this::isBySwitch);
+        isBySwitch = granted.isBySwitch() && Arrays.stream(lfts).allMatch(this::isBySwitch);
     }
 
     private boolean isBySwitch(byte[] lft) {

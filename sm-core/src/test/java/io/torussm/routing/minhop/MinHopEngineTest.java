@@ -103,6 +103,31 @@ class MinHopEngineTest {
                 .isEqualTo(0xffff);
     }
 
+    @Test
+    void takesTheSlsThatRoutersDiscardFromRoutersOnly() {
+        Sl2VlTables tables = new Sl2VlTables(
+                Sl2VlTables.IDENTITY, 0xf0ff_ffff_ffff_ffffL, Sl2VlTables.IDENTITY, Sl2VlTables.IDENTITY);
+        Sketch sketch = twoSwitches();
+        sketch.link(0, 8, 1, 8);
+        sketch.addHost(0, 1);
+        sketch.addHost(1, 1);
+        sketch.addRouter(0, 2);
+        Subnet subnet = Subnets.of(sketch.build());
+
+        Plan plan = route(tables, subnet, QOS);
+
+        assertThat(plan.pathSl(3, 4, 3)).as("between hosts").isEqualTo(3);
+        assertThat(plan.multicastSls()).as("of groups").isEqualTo(0xffff);
+        for (int sl = 0; sl < 16; sl++) {
+            assertThat(plan.pathSl(5, 4, sl)).as("from the router").isEqualTo(sl == 1 ? 1 : -1);
+            assertThat(plan.pathSl(4, 5, sl)).as("to the router").isEqualTo(sl == 1 ? 1 : -1);
+        }
+        assertThat(plan.slMask(0, 5)).isEqualTo(2);
+        assertThat(plan.slMask(0, 3)).isEqualTo(0xffff);
+        assertThat(plan.isSlMaskBySwitch()).isFalse();
+        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
+    }
+
     private static Sketch twoSwitches() {
         Sketch sketch = new Sketch();
         sketch.addSwitch("left", 8);
