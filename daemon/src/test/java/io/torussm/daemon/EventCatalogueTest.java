@@ -43,11 +43,6 @@ class EventCatalogueTest {
     }
 
     @Test
-    void troubleshootingListsEveryErrorAndWarning() throws IOException {
-        GeneratedPart.check(EventDocs.DIR + "troubleshooting.md", EventDocs.troubles());
-    }
-
-    @Test
     void everyCodeIsUnique() {
         assertThat(Arrays.stream(SmEvent.values()).map(SmEvent::code))
                 .doesNotHaveDuplicates()

@@ -1,18 +1,17 @@
 package io.torussm.daemon;
 
 import io.torussm.event.EventField;
-import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the docs say of events, made from the catalogue. */
+/** The generated part of the reference of events. */
 final class EventDocs {
-    /** Where the docs of operators are. */
+    /** The directory of the pages for operators. */
     static final String DIR = "../docs/operator/";
 
-    /** By the first digit of the code, from 1. */
+    /** Headings by the first digit of the code, from 1. */
     private static final List<String> ROOMS = List.of(
             "The process, its configuration and its interfaces",
             "The local port and the transport of MADs",
@@ -26,7 +25,7 @@ final class EventDocs {
 
     private EventDocs() {}
 
-    /** Every event with all there is to know of it. */
+    /** Returns a table of events for each first digit of the codes, and the list of fields. */
     static String reference() {
         StringBuilder page = new StringBuilder();
         for (int room = 1; room <= ROOMS.size(); room++) {
@@ -48,23 +47,6 @@ final class EventDocs {
                         .collect(Collectors.joining(", ")))
                 .append(".\n")
                 .toString();
-    }
-
-    /** Events that somebody should look at, with what to do. */
-    static String troubles() {
-        StringBuilder page = new StringBuilder();
-        for (int room = 1; room <= ROOMS.size(); room++) {
-            page.append("\n### ")
-                    .append(ROOMS.get(room - 1))
-                    .append("\n\n| code | message | cause | remedy |\n|---|---|---|---|\n");
-            for (SmEvent event : of(room)) {
-                if (event.severity() != Finding.Severity.INFO) {
-                    page.append(row(
-                            "`" + event.code() + "`", "`" + event.template() + "`", event.meaning(), event.remedy()));
-                }
-            }
-        }
-        return page.append('\n').toString();
     }
 
     private static List<SmEvent> of(int room) {

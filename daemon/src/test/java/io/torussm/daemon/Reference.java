@@ -7,6 +7,8 @@ import io.torussm.routing.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,6 +16,8 @@ import java.util.stream.Stream;
 final class Reference {
     private static final int WIDTH = 118;
     private static final int HEADING_WIDTH = 104;
+    private static final int PAGE_WIDTH = 110;
+    private static final Pattern WORD = Pattern.compile("(?:`[^`]*`|\\S)+");
 
     private Reference() {}
 
@@ -60,7 +64,7 @@ final class Reference {
         return text.matches("-?[0-9]+|0x[0-9a-f]+|true|false") ? text : "\"" + text + "\"";
     }
 
-    /** A table for each group. */
+    /** A list of settings for each group and each engine. */
     static String markdown() {
         StringBuilder page = new StringBuilder();
         for (SettingGroup group : SettingGroup.values()) {
@@ -70,40 +74,55 @@ final class Reference {
                     .append(title.substring(1))
                     .append("\n\n");
             if (!group.about().isEmpty()) {
-                page.append(group.about()).append("\n\n");
+                page.append(wrapped(group.about(), "")).append('\n');
             }
-            page.append("| setting and default | may be | options | changed | meaning |\n|---|---|---|---|---|\n");
-            group.settings().forEach(setting -> page.append(row(setting)));
+            group.settings().forEach(setting -> page.append(item(setting)));
         }
-        Engines.ALL.forEach(engine -> page.append(settingsOf(engine)));
+        page.append("\n## Objects of engines\n\n");
+        Engines.ALL.stream()
+                .filter(engine -> !engine.settings().isEmpty())
+                .forEach(engine -> page.append(settingsOf(engine)));
         return page.toString();
     }
 
     private static String settingsOf(Engine engine) {
-        return engine.settings().isEmpty()
-                ? ""
-                : "\n## " + engine.name()
-                        + " { ... }\n\nSettings of this engine, in an object of its name; those that are"
-                        + " listed above by the same name may stand there instead.\n\n"
-                        + engine.settings().stream()
-                                .map(each -> "- `" + each.key() + " = \"" + each.byDefault() + "\"` ("
-                                        + each.kind().name().toLowerCase(Locale.ROOT) + "): " + each.meaning() + ".\n")
-                                .collect(Collectors.joining());
+        String keys =
+                engine.settings().stream().map(each -> "`" + each.key() + "`").collect(Collectors.joining(", "));
+        return wrapped("- `" + engine.name() + "`: " + keys + ".", "  ");
     }
 
-    private static String row(Setting<?> setting) {
-        String options =
-                setting.options().stream().map(option -> "`" + option + "`").collect(Collectors.joining(", "));
+    private static String item(Setting<?> setting) {
+        String facts = Stream.of(
+                        setting.kind().range(),
+                        setting.options().stream()
+                                .map(option -> "`" + option + "`")
+                                .collect(Collectors.joining(", ")),
+                        setting.reload().text())
+                .filter(fact -> !fact.isEmpty())
+                .collect(Collectors.joining("; "));
         String former = setting.formerKey().isEmpty() ? "" : " Formerly `" + setting.formerKey() + "`.";
-        return Stream.of(
-                                "`" + setting.key() + " = " + value(setting) + "`",
-                                setting.kind().range(),
-                                options,
-                                setting.reload().text(),
-                                setting.description().replace("|", "\\|").replace("*", "\\*") + former)
-                        .map(cell -> cell.isEmpty() ? " |" : " " + cell + " |")
-                        .collect(Collectors.joining("", "|", ""))
-                + "\n";
+        return wrapped(
+                "- `" + setting.key() + " = " + value(setting) + "` (" + facts + "): "
+                        + setting.description().replace("*", "\\*") + former,
+                "  ");
+    }
+
+    /** Breaks a text into lines, but no span of code. */
+    private static String wrapped(String text, String indent) {
+        StringBuilder lines = new StringBuilder();
+        int column = 0;
+        for (MatchResult word : WORD.matcher(text).results().toList()) {
+            if (column > 0 && column + 1 + word.group().length() > PAGE_WIDTH) {
+                lines.append('\n').append(indent);
+                column = indent.length();
+            } else if (column > 0) {
+                lines.append(' ');
+                column++;
+            }
+            lines.append(word.group());
+            column += word.group().length();
+        }
+        return lines.append('\n').toString();
     }
 
     /** A tagged paragraph for each setting. */
