@@ -32,7 +32,7 @@ class TerminationTest {
     /** SIGTERM before the program has installed its handler: the JVM ends by it. */
     private static final int ENDED_BY_SIGTERM = 128 + 15;
 
-    /** The output of a JVM that SIGTERM ends while it loads its own first classes; it exits with 1, and no class of ours has run. */
+    /** The output of a JVM that SIGTERM ends while it loads its own first classes; it exits with 1. */
     private static final String NOT_STARTED = "Error occurred during initialization of VM";
 
     private static final long PATIENCE_S = 30;
