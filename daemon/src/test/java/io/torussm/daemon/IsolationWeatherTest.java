@@ -57,7 +57,7 @@ class IsolationWeatherTest {
 
     static LongStream seeds() {
         Long replay = Long.getLong("seed");
-        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 8));
+        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 4));
     }
 
     @ParameterizedTest

@@ -244,7 +244,7 @@ class OrderOfChangeTest {
 
     /** How often which is needed, for documentation; and pairs that have a whole path before and after lose nothing. */
     @ParameterizedTest
-    @CsvSource({"3, 3, 3", "4, 4, 4", "5, 5, 5", "6, 5, 4", "8, 8, 1", "8, 4, 3"})
+    @CsvSource({"3, 3, 3", "6, 5, 4", "8, 8, 1"})
     void singleFaultsAndRepairs(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
         Map<Long, Integer> lids = new HashMap<>();

@@ -102,7 +102,7 @@ class TerminationTest {
     @Test
     @Timeout(600)
     void endsWheneverItIsTold() throws Exception {
-        for (int i = 0; i < Integer.getInteger("terminations", 10); i++) {
+        for (int i = 0; i < Integer.getInteger("terminations", 6); i++) {
             terminate(i);
         }
     }
