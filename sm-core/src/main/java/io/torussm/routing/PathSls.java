@@ -1,5 +1,7 @@
 package io.torussm.routing;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The SLs of paths, computed on demand: a table over all pairs of LIDs would be too large. Implementations
  * are pure, take constant time and are called from several threads simultaneously.
@@ -57,5 +59,16 @@ public interface PathSls {
      */
     default boolean isSameAs(PathSls other) {
         return this == other;
+    }
+
+    /**
+     * Returns the SLs that these are wherever forwarding tables have an entry. Where the tables have none,
+     * these have none. It only saves work: SLs of two plans are then alike wherever entries are.
+     *
+     * @param lfts by switch: egress port by LID, 0xFF where there is no entry
+     * @return null if these are not known to be of that kind
+     */
+    default @Nullable PathSls ofRoutes(byte[][] lfts) {
+        return null;
     }
 }

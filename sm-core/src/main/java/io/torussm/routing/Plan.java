@@ -41,6 +41,9 @@ public final class Plan implements RoutingResult {
     /** Between which switches there are paths. */
     @FunctionalInterface
     public interface Paths {
+        /** Paths between all switches. */
+        Paths ALL = (fromSw, toSw) -> true;
+
         /** Checks whether packets get from one switch to another; true for the same switch. */
         boolean lead(int fromSw, int toSw);
     }

@@ -146,6 +146,16 @@ public final class PlanBuilder {
         public boolean isBySwitch() {
             return isBySwitch;
         }
+
+        @Override
+        public boolean isSameAs(PathSls other) {
+            return other instanceof OperatorSls same
+                    && paths == Plan.Paths.ALL
+                    && same.paths == paths
+                    && isBySwitch
+                    && same.isBySwitch
+                    && same.usual == usual;
+        }
     }
 
     /**

@@ -347,7 +347,7 @@ public final class RoutingChain {
                 findings.addAll(refusal.findings());
             }
         }
-        return policy.hasLastResort() ? lastResort(refusals, findings, options, standing) : refused(refusals, findings);
+        return policy.hasLastResort() ? lastResort(refusals, findings, asked) : refused(refusals, findings);
     }
 
     /**
@@ -439,18 +439,18 @@ public final class RoutingChain {
         return new ChainResult(null, null, null, refusals, findings);
     }
 
-    private ChainResult lastResort(
-            List<Refusal> refusals, List<Finding> findings, RoutingOptions options, @Nullable Plan standing) {
+    private ChainResult lastResort(List<Refusal> refusals, List<Finding> findings, Asked asked) {
+        RoutingOptions options = asked.options;
         for (int i = 0; i < refusals.size(); i++) {
             Refusal refusal = refusals.get(i);
             Plan partial = refusal.partial();
             if (partial != null) {
-                LastResort resort = new LastResort(partial, refusal.reason(), standing, options, checker.tasks());
+                LastResort resort = new LastResort(partial, refusal.reason(), asked.standing, options, checker.tasks());
                 Plan plan = resort.completed();
-                DeadlockChecker.Proof proof = proofOf(plan, options, null);
+                DeadlockChecker.Proof proof = proofOf(plan, options, asked.before);
                 if (!(proof.verdict() instanceof Certificate)) {
                     plan = resort.upDown();
-                    proof = proofOf(plan, options, null);
+                    proof = proofOf(plan, options, asked.before);
                 }
                 if (proof.verdict() instanceof Certificate) {
                     reportFallback(plan, refusals.subList(0, i), findings);

@@ -12,6 +12,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.balance.RoutedSls;
 import io.torussm.routing.lanes.LongHeap;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -48,9 +49,7 @@ final class KeptRoutes {
         this.tasks = tasks;
         lfts = new byte[partial.subnet().fabric().switchCount()][];
         Arrays.setAll(lfts, sw -> partial.lft(sw).clone());
-        Plan plan = partial.withTables(lfts)
-                .sls(new RoutedSls(partial.sls(), partial.subnet(), lfts))
-                .build();
+        Plan plan = partial.withTables(lfts).sls(RoutedSls.of(partial, lfts)).build();
         channels = new Channels(plan, options);
         deliver();
         groups = new DestinationGroups(channels, lfts, tasks);

@@ -10,11 +10,13 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.UpDownRoutes;
+import io.torussm.routing.balance.RoutedSls;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,12 +150,16 @@ public final class LastResort {
     }
 
     private Plan plan(byte[][] lfts, Optional<MulticastTree> tree, int[] roots, Degradation facts) {
-        return partial.withTables(lfts)
-                .sls(new RoutedSls(partial.sls(), partial.subnet(), lfts))
+        Plan plan = partial.withTables(lfts)
+                .sls(RoutedSls.of(partial, lfts))
                 .multicast(tree, roots, partial.multicastSls())
                 .degradation(facts)
                 .detours(Detours.of(lfts, partial))
                 .build();
+        if (standing != null) {
+            plan.shareTables(standing);
+        }
+        return plan;
     }
 
     private Degradation facts(RouteCounts counts, long bent, boolean isUpDown) {
@@ -183,11 +189,19 @@ public final class LastResort {
                 counts.worstLoad());
     }
 
+    private boolean spansAll(MulticastTree tree) {
+        return IntStream.range(0, partial.subnet().fabric().switchCount()).allMatch(tree::spans);
+    }
+
     /** A spanning tree that closes no cycle with the routes that are kept; if there is none, the one that needs least room. */
     private MulticastTree tree(KeptRoutes kept) {
+        int sls = partial.multicastSls();
+        MulticastTree usual = partial.multicastTree().filter(this::spansAll).orElse(null);
+        if (usual != null && kept.graph().numbering(new MulticastDependencies(kept.channels, usual, sls)) != null) {
+            return usual;
+        }
         int[] numbering = Objects.requireNonNull(kept.graph().numbering());
         int switches = kept.channels.switchCount;
-        int sls = partial.multicastSls();
         int[] roots = partial.multicastRoots().length > 0
                 ? partial.multicastRoots()
                 : new int[] {UpDownRoutes.centre(partial.subnet().fabric())};

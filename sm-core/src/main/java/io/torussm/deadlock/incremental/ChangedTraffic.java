@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Every other tree that passes a doubt, from there up, until some packet resolves it. What no packet resolves is gone.
  * </ol>
  *
- * <p>SLs must be those of before. One use.
+ * <p>SLs must be those of before wherever entries are. One use.
  */
 final class ChangedTraffic {
     private static final int NONE = Fabric.NONE;

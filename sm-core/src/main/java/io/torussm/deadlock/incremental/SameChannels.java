@@ -1,6 +1,7 @@
 package io.torussm.deadlock.incremental;
 
 import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.SlUsage;
 import io.torussm.deadlock.SwitchRanges;
 import io.torussm.fabric.Fabric;
@@ -188,10 +189,16 @@ final class SameChannels {
         return count == mine.length && (count > 0 || was.localClasses[old].length == 0);
     }
 
-    /** Whether packets have the SLs of before, from every switch to every destination that are there in both. */
+    /**
+     * Checks whether packets have the SLs of before, from every switch to every destination that are in both.
+     * Where a switch has another entry than before they may differ, since both of its ways are walked.
+     */
     boolean haveSameSls() {
         PathSls before = was.plan.sls();
         PathSls now = is.plan.sls();
+        if (areSameWhereRouted(before, now)) {
+            return true;
+        }
         boolean isBySwitch = before.isBySwitch();
         if (isBySwitch != now.isBySwitch() || !isBySwitch && gainsSwitches()) {
             return false;
@@ -215,6 +222,12 @@ final class SameChannels {
             }
         }
         return true;
+    }
+
+    private boolean areSameWhereRouted(PathSls before, PathSls now) {
+        PathSls then = before.ofRoutes(DeadlockChecker.tables(was));
+        PathSls routed = then == null ? null : now.ofRoutes(DeadlockChecker.tables(is));
+        return then != null && routed != null && routed.isBySwitch() && routed.isSameAs(then);
     }
 
     private boolean gainsSwitches() {

@@ -353,9 +353,10 @@ final class FatTreeRun {
 
     /** Starts a plan with an SL for every pair, with or without a path in the tables. */
     private PlanBuilder toAll(byte[][] lfts) {
+        int[] roots = fromTop();
         return Plan.builder(FatTreeEngine.NAME, subnet, lfts)
-                .operatorSl2Vl(context, (from, to) -> true)
-                .multicastFrom(fromTop())
+                .operatorSl2Vl(context, Plan.Paths.ALL)
+                .multicast(GroupTree.of(fabric, ranks, roots), roots)
                 .explainer(new TreeExplainer(subnet, tree(), order, whole))
                 .claimsDeadlockFree();
     }

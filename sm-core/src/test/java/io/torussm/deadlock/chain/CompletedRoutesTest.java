@@ -10,6 +10,7 @@ import io.torussm.routing.PathEnds;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
@@ -40,14 +41,7 @@ class CompletedRoutesTest {
      */
     @Test
     void nothingIsBentOfAnUnevenTreeOnWhichAllHostsHavePaths() {
-        TreeSketch tree = TreeSketch.kAry(4, 3);
-        for (int leaf = 0; leaf < 15; leaf++) {
-            int sw = leaf;
-            List<int[]> up =
-                    tree.cables().stream().filter(cable -> cable[0] == sw).toList();
-            tree.cables().remove(up.get(leaf % 4));
-        }
-        Subnet subnet = Subnets.of(tree.build());
+        Subnet subnet = Subnets.of(unevenTree().build());
         RoutingChain.ChainResult result =
                 completed(new RoutingChain.Member(new FatTreeEngine(), EngineConfig.NONE), subnet);
         Plan plan = Objects.requireNonNull(result.plan());
@@ -56,6 +50,37 @@ class CompletedRoutesTest {
         assertThat(plan.degradation().orElseThrow().bentRoutes()).isZero();
         assertThat(plan.degradation().orElseThrow().longest()).isEqualTo(4);
         assertThat(PathStatistics.of(plan, new PathEnds(subnet)).pairs()).isEqualTo(64 * 63);
+    }
+
+    /** If few routes change, the proof rests on the one before, though some pairs lose SLs with their routes. */
+    @Test
+    void aLostCableOfAnUnevenTreeIsProvedFromTheProofBefore() {
+        TreeSketch tree = unevenTree();
+        RoutingChain chain = chain(new RoutingChain.Member(new FatTreeEngine(), EngineConfig.NONE));
+        Subnet whole = Subnets.of(tree.build());
+        RoutingChain.ChainResult before = chain.route(whole, QOS);
+        Certificate proof = (Certificate) Objects.requireNonNull(before.verdict());
+        tree.lose(tree.cables().size() / 2);
+        RoutingChain.ChainResult result =
+                chain.route(Subnets.of(tree.build()), QOS, before.plan(), Remembered.NONE, proof);
+        Plan plan = Objects.requireNonNull(result.plan());
+        assertThat(plan.degradation()).isPresent();
+        assertThat(result.verdict()).isInstanceOfSatisfying(Certificate.class, now -> {
+            assertThat(now.isIncremental()).isTrue();
+            assertThat(chain.doubts(now)).isEmpty();
+            assertThat(now.verify(plan, QOS)).isTrue();
+        });
+    }
+
+    private static TreeSketch unevenTree() {
+        TreeSketch tree = TreeSketch.kAry(4, 3);
+        for (int leaf = 0; leaf < 15; leaf++) {
+            int sw = leaf;
+            List<int[]> up =
+                    tree.cables().stream().filter(cable -> cable[0] == sw).toList();
+            tree.cables().remove(up.get(leaf % 4));
+        }
+        return tree;
     }
 
     /** The share of routes to hosts that go as the engine has them go, in percent. */
@@ -112,8 +137,11 @@ class CompletedRoutesTest {
     }
 
     private static RoutingChain.ChainResult completed(RoutingChain.Member engine, Subnet subnet) {
+        return chain(engine).route(subnet, QOS);
+    }
+
+    private static RoutingChain chain(RoutingChain.Member engine) {
         return new RoutingChain(
-                        new DeadlockChecker(1), List.of(engine), new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
-                .route(subnet, QOS);
+                new DeadlockChecker(1), List.of(engine), new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
     }
 }

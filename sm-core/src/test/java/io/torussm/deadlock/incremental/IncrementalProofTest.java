@@ -9,9 +9,11 @@ import io.torussm.deadlock.DatelineRouter;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.balance.RoutedSls;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
@@ -30,6 +32,7 @@ class IncrementalProofTest {
     private static final int FABRICS = 30;
     private static final int CHANGES = 12;
     private static final int PORTS = 12;
+    private static final byte NO_ROUTE = (byte) 0xff;
     private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
 
     private int certificates;
@@ -188,8 +191,79 @@ class IncrementalProofTest {
         assertThat(List.of(certificates, cycles, broken, incremental)).doesNotContain(0);
     }
 
+    /** Switches lose their routes to a LID and get them back. A pair without a route has no SL. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void isTheSameAsFromNothingWhereRoutesComeAndGo(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < FABRICS; round++) {
+            Net net = new Net(random);
+            @Nullable Certificate before = null;
+            for (int change = 0; change < CHANGES; change++) {
+                PlanSketch sketch = net.plan();
+                for (int i = random.nextInt(8); i > 0; i--) {
+                    lose(
+                            sketch,
+                            random.nextInt(net.switches),
+                            1 + random.nextInt(sketch.subnet().topLid()));
+                }
+                Plan plan = sketch.plan();
+                PathSls granted = new GrantedAlike(plan.sls());
+                before = compare(
+                        plan.withTables(sketch.lfts)
+                                .sls(new RoutedSls(granted, sketch.subnet(), sketch.lfts))
+                                .build(),
+                        before);
+                net.route(0.1);
+            }
+        }
+        assertThat(List.of(certificates, cycles)).doesNotContain(0);
+        assertThat(incremental).isGreaterThan(certificates / 4);
+    }
+
+    /** SLs that are the same in all plans of a fabric. */
+    private record GrantedAlike(PathSls all) implements PathSls {
+        @Override
+        public int sl(int srcLid, int dstLid, int wanted) {
+            return all.sl(srcLid, dstLid, wanted);
+        }
+
+        @Override
+        public int mask(int srcSw, int dstLid) {
+            return all.mask(srcSw, dstLid);
+        }
+
+        @Override
+        public boolean isBySwitch() {
+            return all.isBySwitch();
+        }
+
+        @Override
+        public boolean isSameAs(PathSls other) {
+            return other instanceof GrantedAlike;
+        }
+    }
+
+    /** Takes the routes to a LID from a switch, and from all that forward through it. */
+    private static void lose(PlanSketch sketch, int sw, int lid) {
+        Fabric fabric = sketch.subnet().fabric();
+        int home = sketch.subnet().switchOfLid(lid);
+        for (int from = 0; from < sketch.lfts.length && home != Fabric.NONE; from++) {
+            int at = from;
+            while (at != home && at != sw && sketch.lfts[at][lid] != NO_ROUTE) {
+                at = fabric.nodeOf(fabric.peer(fabric.port(at, sketch.lfts[at][lid] & 0xff)));
+            }
+            if (at != home) {
+                sketch.lfts[from][lid] = NO_ROUTE;
+            }
+        }
+    }
+
     private @Nullable Certificate compare(PlanSketch sketch, @Nullable Certificate before) {
-        var plan = sketch.plan();
+        return compare(sketch.plan(), before);
+    }
+
+    private @Nullable Certificate compare(Plan plan, @Nullable Certificate before) {
         var proof = IncrementalProof.prove(new DeadlockChecker(1), plan, OPTIONS, before, TreeGrowth::candidates);
         var whole = new DeadlockChecker(2).prove(plan, OPTIONS, TreeGrowth::candidates);
         assertThat(proof.verdict().text()).isEqualTo(whole.verdict().text());

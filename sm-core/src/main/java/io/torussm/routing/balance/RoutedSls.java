@@ -1,0 +1,89 @@
+package io.torussm.routing.balance;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.routing.PathSls;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The SLs of an engine, for those pairs that tables have a route for. */
+public final class RoutedSls implements PathSls {
+    private final PathSls all;
+    private final Subnet subnet;
+    private final byte[][] lfts;
+
+    /**
+     * Routes, and the SLs that they would have.
+     *
+     * @param lfts by switch; an entry of 0xFF means that packets do not get from the switch to the LID
+     */
+    public RoutedSls(PathSls all, Subnet subnet, byte[][] lfts) {
+        this.all = all;
+        this.subnet = subnet;
+        this.lfts = lfts;
+    }
+
+    /** Returns the SLs of a plan for other tables than its own: those of pairs that both have a route for. */
+    public static RoutedSls of(Plan plan, byte[][] lfts) {
+        byte[][] own = new byte[lfts.length][];
+        Arrays.setAll(own, plan::lft);
+        PathSls granted = plan.sls().ofRoutes(own);
+        if (granted == null || !haveEntries(own, lfts, false)) {
+            granted = plan.sls();
+        }
+        return new RoutedSls(granted, plan.subnet(), lfts);
+    }
+
+    @Override
+    public int sl(int srcLid, int dstLid, int wanted) {
+        int from = subnet.switchOfLid(srcLid);
+        return from != Fabric.NONE && hasRoute(from, dstLid) ? all.sl(srcLid, dstLid, wanted) : -1;
+    }
+
+    @Override
+    public int mask(int srcSw, int dstLid) {
+        return hasRoute(srcSw, dstLid) ? all.mask(srcSw, dstLid) : 0;
+    }
+
+    private boolean hasRoute(int sw, int lid) {
+        return lid >= 0 && lid < lfts[sw].length && hasEntry(lfts[sw], lid);
+    }
+
+    private static boolean hasEntry(byte[] lft, int lid) {
+        return lft[lid] != LinearForwardingTable.NO_PATH_ENTRY;
+    }
+
+    @Override
+    public boolean isBySwitch() {
+        return all.isBySwitch();
+    }
+
+    @Override
+    public @Nullable PathSls ofRoutes(byte[][] tables) {
+        return haveEntries(lfts, tables, true) ? all : null;
+    }
+
+    /** Whether tables have an entry wherever others have one, and none elsewhere if that is asked for. */
+    private static boolean haveEntries(byte[][] tables, byte[][] others, boolean isExact) {
+        if (tables.length != others.length) {
+            return false;
+        }
+        for (int sw = 0; sw < tables.length; sw++) {
+            byte[] lft = tables[sw];
+            byte[] other = others[sw];
+            if (lft.length != other.length) {
+                return false;
+            }
+            for (int lid = 1; lft != other && lid < lft.length; lid++) {
+                if (lft[lid] != other[lid]
+                        && hasEntry(lft, lid) != hasEntry(other, lid)
+                        && (isExact || hasEntry(other, lid))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}
