@@ -240,7 +240,7 @@ public final class DeviceRegisters {
         return ports;
     }
 
-    /** All registers in order, with copies of what they hold. */
+    /** All registers in order, with copies of their values. */
     public void forEach(BiConsumer<RegisterId, byte[]> taker) {
         values.forEach((id, value) -> taker.accept(id, value.clone()));
     }

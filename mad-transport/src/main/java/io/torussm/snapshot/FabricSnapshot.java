@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric at a moment: devices with what they hold, cables, and who manages it. Immutable; equal to another one if it says the same,
+ * A fabric at a moment: devices with their registers, cables, and the managers. Immutable; equal to another one if it says the same,
  * whenever it was taken.
  */
 public final class FabricSnapshot {
@@ -54,7 +54,7 @@ public final class FabricSnapshot {
     }
 
     /**
-     * A subnet manager that answered a Get of SMInfo (IBA 14.2.5.13). Its SM_Key is nobody's business and is not kept.
+     * A subnet manager that answered a Get of SMInfo (IBA 14.2.5.13). Its SM_Key is secret and is not kept.
      *
      * @param portGuid of the port that it sits at
      * @param lid of that port
@@ -135,7 +135,7 @@ public final class FabricSnapshot {
                 takenAt, local, devices.values().stream().map(change).toList(), cables, managers, notes);
     }
 
-    /** The same devices and cables without any subnet manager: nobody says IsSM, and none answered. */
+    /** The same devices and cables without any subnet manager: no port reports IsSM, and no SM answered. */
     public FabricSnapshot withoutManagers() {
         FabricSnapshot changed = with(FabricSnapshot::withoutManager);
         return new FabricSnapshot(takenAt, local, changed.devices.values(), cables, List.of(), notes);

@@ -66,7 +66,7 @@ public final class SnapshotFile {
     /**
      * Reads the snapshot in a file.
      *
-     * @throws IOException if it is none, or cannot be read; the message names the file and what is wrong
+     * @throws IOException if it is none, or cannot be read; the message names the file and the error
      */
     public static FabricSnapshot read(Path file) throws IOException {
         try (InputStream in = InputFile.open(file)) {
@@ -134,7 +134,7 @@ public final class SnapshotFile {
      * Reads a snapshot.
      *
      * @param name of the file, for messages
-     * @throws IOException if it is none; the message names file, line and what is wrong
+     * @throws IOException if it is none; the message names file, line and the error
      */
     public static FabricSnapshot read(InputStream in, String name) throws IOException {
         SnapshotFile file = new SnapshotFile(name);
