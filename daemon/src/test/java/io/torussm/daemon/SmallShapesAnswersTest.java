@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding.Severity;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,6 +176,15 @@ class SmallShapesAnswersTest {
             assertThat(daemon.ask("status")).noneMatch(line -> line.startsWith("defects: "));
         }
         assertThat(log.of(Severity.ERROR)).isEmpty();
+    }
+
+    @Test
+    void twoHostsOnOneCableHaveACertificateWithoutQos() throws Exception {
+        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, "pair", Settings.DUMP_FILES_DIR, dir.toString());
+        try (RunningDaemon daemon = new RunningDaemon(dir, settings, SubnetManager::open)) {
+            daemon.awaitEvent(SmEvent.SUBNET_UP.code());
+            assertThat(daemon.ask("certificate first")).first().asString().contains("their certificate, 0 channels");
+        }
     }
 
     private static void askConsole(RunningDaemon daemon) throws Exception {

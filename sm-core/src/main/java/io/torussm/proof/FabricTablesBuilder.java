@@ -392,7 +392,7 @@ public final class FabricTablesBuilder {
                         isPairListed ? Arrays.copyOf(sls, topLid + 1) : new byte[0][],
                         isPairListed || hostSl != NONE ? hostSl : 0,
                         isPairListed || switchSl != NONE ? switchSl : Math.max(0, hostSl),
-                        !isPairListed || isSwitchPairListed || switchSl != NONE),
+                        !isPairListed || isSwitchPairListed || switchSl != NONE || switches.isEmpty()),
                 entries,
                 groupSls,
                 assumedRows());

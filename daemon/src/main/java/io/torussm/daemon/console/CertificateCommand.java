@@ -66,7 +66,7 @@ final class CertificateCommand {
     private Answer write(PublishedView view, Path dir) {
         if (Files.exists(dir)) {
             return Answer.bad(dir + " is there already; give another name");
-        } else if (!view.qos()) {
+        } else if (!view.qos() && view.subnet().fabric().switchCount() > 0) {
             return Answer.bad(
                     "qos is off, so the SL2VL tables of switches are unknown; torus-sm prove accepts them as an option");
         }

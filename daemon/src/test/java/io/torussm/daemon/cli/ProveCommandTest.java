@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -74,6 +75,15 @@ class ProveCommandTest {
         assertThat(out()).contains("is a proof for these files");
         assertThat(run(files, "--certificate", certificate)).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains("is there already");
+    }
+
+    @Test
+    void twoHostsOnOneCableAreFreeInEveryRespect() throws Exception {
+        Path files = ProvableFiles.routed("pair", Map.of(), dir.resolve("dump"));
+        assertThat(run(files)).isEqualTo(ExitCode.OK);
+        assertThat(out())
+                .contains("0 switches, 2 ports of hosts", "2 paths of hosts")
+                .doesNotContain("note:", "unknown");
     }
 
     /**

@@ -30,9 +30,14 @@ public final class ProvableFiles {
 
     /** Writes this SM's dumps of a torus, with a group of all hosts. */
     public static Path torus(String spec, Path dir) throws Exception {
+        return routed(spec, Map.of(Settings.ROUTING_ENGINE, "torus-2QoS", Settings.QOS, "true"), dir);
+    }
+
+    /** Writes this SM's dumps of a fabric that these settings route, with a group of all hosts. */
+    public static Path routed(String spec, Map<Setting<?>, String> settings, Path dir) throws Exception {
         Map<Setting<?>, Configuration.Given> given = new HashMap<>();
-        Map<Setting<?>, String> values =
-                Map.of(Settings.SIMULATE, spec, Settings.ROUTING_ENGINE, "torus-2QoS", Settings.QOS, "true");
+        Map<Setting<?>, String> values = new HashMap<>(settings);
+        values.put(Settings.SIMULATE, spec);
         values.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
         PublishedView view = Objects.requireNonNull(
                 OfflineRouting.route(Configuration.read(null, given)).view());
