@@ -29,9 +29,6 @@ class EventCatalogueTest {
     private static final Pattern PLAIN_LINE = Pattern.compile(
             "\\b(?:LOG|LOGGER|log|logger)\\s*\\.\\s*(?:info|warn|error|at(?:Info|Warn|Error|Level))\\(");
 
-    /** Warnings because what they end was one. */
-    private static final Set<SmEvent> GOOD_NEWS = EnumSet.of(SmEvent.SWEEPS_ON, SmEvent.MULTICAST_ON);
-
     private static final Pattern USE = Pattern.compile("\\bSmEvent\\.([A-Z0-9_]+)\\b(?!\\()");
     private static final Pattern REPORT =
             Pattern.compile("(?:EVENTS\\.report|Finding\\.of)\\(\\s*SmEvent\\.([A-Z0-9_]+)\\b(?!\\.)([^;]*);");
@@ -55,9 +52,28 @@ class EventCatalogueTest {
     void everyEventExplainsItself(SmEvent event) {
         assertThat(event.meaning()).matches("(?s)\\S.*\\.");
         assertThat(event.remedy()).matches("(?s)|\\S.*\\.");
-        assertThat(event.severity() == Finding.Severity.INFO || !event.remedy().isEmpty() || GOOD_NEWS.contains(event))
-                .as("somebody should look, and is told at what")
-                .isTrue();
+    }
+
+    /** The rule of docs/developer/adr/0025-levels-of-events.md. */
+    @ParameterizedTest
+    @EnumSource
+    void everyErrorAndWarningNamesItsRemedyAndItsEnd(SmEvent event) {
+        boolean isInfo = event.severity() == Finding.Severity.INFO;
+        if (!isInfo) {
+            assertThat(event.remedy()).isNotEmpty().doesNotStartWith("Do nothing");
+            assertThat(event.clearedBy()).isNotEmpty();
+        }
+        if (event.isOnlyAnEnd()) {
+            assertThat(isInfo).as("an end is good news").isTrue();
+            assertThat(Arrays.stream(SmEvent.values()).map(SmEvent::endCode)).contains(event.code());
+        }
+        if (!event.endCode().isEmpty()) {
+            assertThat(event.clearedBy()).isEqualTo(event.endCode());
+            assertThat(SmEvent.ofCode(event.endCode()))
+                    .isNotNull()
+                    .extracting(SmEvent::severity)
+                    .isEqualTo(Finding.Severity.INFO);
+        }
     }
 
     @Test

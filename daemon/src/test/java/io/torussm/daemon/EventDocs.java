@@ -30,7 +30,8 @@ final class EventDocs {
         StringBuilder page = new StringBuilder();
         for (int room = 1; room <= ROOMS.size(); room++) {
             page.append("\n## ").append(room).append("000: ").append(ROOMS.get(room - 1));
-            page.append("\n\n| code | level | text | meaning | remedy | fields |\n|---|---|---|---|---|---|\n");
+            page.append(
+                    "\n\n| code | level | event | meaning | remedy | cleared by | fields |\n|---|---|---|---|---|---|---|\n");
             for (SmEvent event : of(room)) {
                 page.append(row(
                         "`" + event.code() + "`",
@@ -38,6 +39,7 @@ final class EventDocs {
                         "`" + event.template() + "`",
                         event.meaning(),
                         event.remedy(),
+                        event.clearedBy(),
                         event.fields().stream().map(EventField::key).collect(Collectors.joining(", "))));
             }
         }

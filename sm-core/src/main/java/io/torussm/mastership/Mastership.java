@@ -125,6 +125,11 @@ public record Mastership(
                 Patience.UNUSED);
     }
 
+    /** Checks whether this SM is MASTER and is not about to end. */
+    boolean mayProgram() {
+        return !isEnding && state == SmState.MASTER;
+    }
+
     /**
      * Returns the state to show in SMInfo. An SM that is about to end shows NOT-ACTIVE, lest the successor hand back.
      * An SM that sent HANDOVER shows STANDBY although it awaits the ACKNOWLEDGE. Its successor sweeps immediately, and

@@ -71,7 +71,7 @@ public final class MastershipDriver implements MasterAuthority {
     private final TrustedSms trusted;
     private final OwnSmInfo own;
     private final SmInfoRequests requests;
-    private final UnprovedRivals rivals = new UnprovedRivals();
+    private final MasterChanges changes;
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private volatile Mastership state;
 
@@ -121,6 +121,7 @@ public final class MastershipDriver implements MasterAuthority {
                 timer -> take(new MastershipEvent.TimedOut(timer)));
         this.own = new OwnSmInfo(() -> state, () -> settings.get().trust(), opensPort, send);
         this.trusted = new TrustedSms(portGuid, () -> settings.get().trust(), replicates, own::hasMKey, loop::nowNs);
+        this.changes = new MasterChanges(trusted::mayShowKeysTo);
         this.requests = new SmInfoRequests(loop, peers, trusted, own, new Asked());
     }
 
@@ -129,10 +130,7 @@ public final class MastershipDriver implements MasterAuthority {
         return state;
     }
 
-    /**
-     * Returns the latest SMInfo of this SM and of all other known SMs, with their SM_Keys. May be called from
-     * any thread.
-     */
+    /** Returns the latest SMInfo of this SM and of all other known SMs, with their SM_Keys; from any thread. */
     public List<SmInfo> subnetManagers() {
         Mastership now = state;
         List<SmInfo> all = new ArrayList<>();
@@ -294,7 +292,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     @Override
     public boolean isMaster() {
-        return !state.isEnding() && state.state() == SmState.MASTER;
+        return state.mayProgram();
     }
 
     @Override
@@ -395,16 +393,16 @@ public final class MastershipDriver implements MasterAuthority {
             for (MastershipEvent next = events.poll(); next != null && !isEnded; next = events.poll()) {
                 MastershipRules.Step step =
                         MastershipRules.step(state, next, settings.get().pollRetries());
-                boolean wasMaster = isMaster();
+                Mastership before = state;
                 state = step.next();
                 Iterator<MastershipAction> actions = step.actions().iterator();
                 try {
-                    announce(wasMaster);
+                    announce(before.mayProgram());
                 } finally {
                     performAll(actions);
                 }
                 announceSuccessor();
-                rivals.update(state);
+                changes.update(before, state);
             }
         } finally {
             isStepping = false;

@@ -44,6 +44,9 @@ final class TrapHandler {
     /** The throttle of notices that are irrelevant for an SM. */
     private final TrapThrottle strangers;
 
+    /** Switches with a report of flapping links, by LID. */
+    private final Map<Long, DeviceText> flapping = new HashMap<>();
+
     private final Traps.Effects effects;
     private final Consumer<Notice> forward;
 
@@ -69,9 +72,10 @@ final class TrapHandler {
         this.forward = forward;
         this.complaints = new LinkComplaints(loop::nowNs);
         this.badKeys = new LogRateLimiter(loop::nowNs);
-        this.links = new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping);
-        this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {});
-        this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {});
+        this.links =
+                new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping, this::reportQuiet);
+        this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {}, lid -> {});
+        this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {}, lid -> {});
     }
 
     /** Returns the counters of all traps; from any thread. */
@@ -190,7 +194,16 @@ final class TrapHandler {
     /** Devices without a known LID are counted together, so that no device can be named. */
     private void reportFlapping(long lid, int count) {
         if (lid != UNKNOWN_LID) {
-            EVENTS.report(SmEvent.LINK_FLAPPING, EventField.NAME.of(device((int) lid)), EventField.COUNT.of(count));
+            DeviceText device = device((int) lid);
+            flapping.put(lid, device);
+            EVENTS.report(SmEvent.LINK_FLAPPING, EventField.NAME.of(device), EventField.COUNT.of(count));
+        }
+    }
+
+    private void reportQuiet(long lid) {
+        DeviceText device = flapping.remove(lid);
+        if (device != null) {
+            EVENTS.report(SmEvent.LINK_QUIET, EventField.NAME.of(device));
         }
     }
 

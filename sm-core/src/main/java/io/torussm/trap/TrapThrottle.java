@@ -32,6 +32,7 @@ public final class TrapThrottle {
     private final Loop loop;
     private final LongConsumer act;
     private final BiConsumer<Long, Integer> report;
+    private final LongConsumer quiet;
     private final Map<Long, Source> sources = new LinkedHashMap<>(16, 0.75f, true);
     private long damped;
 
@@ -51,11 +52,13 @@ public final class TrapThrottle {
      * @param act receives a source whose event is due
      * @param report receives a source with more than {@link #FREE} bursts of events, once until it is quiet,
      * and its number of events
+     * @param quiet receives a source that was reported, when it is quiet
      */
-    public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report) {
+    public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report, LongConsumer quiet) {
         this.loop = loop;
         this.act = act;
         this.report = report;
+        this.quiet = quiet;
     }
 
     /** Returns the number of events that passed together with others of their source. */
@@ -88,6 +91,7 @@ public final class TrapThrottle {
             source.burstNs = nowNs;
             if (++source.bursts == FREE + 1) {
                 report.accept(id, source.inARow);
+                awaitQuiet(id, source);
             }
         }
         if (source.isPausing) {
@@ -97,6 +101,16 @@ public final class TrapThrottle {
         }
         actOn(id, source);
         return true;
+    }
+
+    private void awaitQuiet(long id, Source source) {
+        loop.schedule(source.lastNs + QUIET_NS - loop.nowNs(), () -> {
+            if (loop.nowNs() - source.lastNs >= QUIET_NS) {
+                quiet.accept(id);
+            } else {
+                awaitQuiet(id, source);
+            }
+        });
     }
 
     private void actOn(long id, Source source) {

@@ -52,6 +52,7 @@ final class DriverScript implements Conversation.Subject {
     private long replicatingGuid;
     private Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
     private int protectBits;
+    private int priority = 3;
     private @Nullable SmInfo answering;
 
     /** What is at the end of a route whose sender says that it has a GUID; honest, unless the script says otherwise. */
@@ -74,7 +75,7 @@ final class DriverScript implements Conversation.Subject {
                 GUID,
                 key -> mKeys.isEmpty() || mKeys.contains(key),
                 guid -> guid == replicatingGuid,
-                () -> new MastershipDriver.Settings(3, 1000, 2, 30, protectBits, trust, false));
+                () -> new MastershipDriver.Settings(priority, 1000, 2, 30, protectBits, trust, false));
     }
 
     /** Asks the SM set by {@code answers}. */
@@ -163,6 +164,7 @@ final class DriverScript implements Conversation.Subject {
             case "release" -> driver.release();
             case "light" -> driver.sweepLight();
             case "heavy" -> driver.sweepHeavy();
+            case "down" -> driver.portDown("the local port is down");
             case "changed" -> driver.smChanged(path(last));
             case "found" -> found(words);
             case "answers" -> answers(last);
@@ -171,6 +173,11 @@ final class DriverScript implements Conversation.Subject {
             case "M_Keys" -> words.stream().skip(1).forEach(key -> mKeys.add(hex(key)));
             case "protection" -> protectBits = Integer.parseInt(last);
             case "replicates" -> replicatingGuid = hex(last);
+            case "sm_key" -> trust = new Trust(hex(last), Set.of(), Set.of());
+            case "priority" -> {
+                priority = Integer.parseInt(last);
+                driver.settingsChanged();
+            }
             case "trusted_sm_keys" -> trust = new Trust(SM_KEY, Set.of(hex(last)), Set.of());
             case "trusted_sm_guids" -> trust = new Trust(SM_KEY, Set.of(), Set.of(hex(last)));
             case "Get" -> receive(Method.GET, SmInfo.TYPE.id(), words.size() > 1 ? hex(last) : 0);

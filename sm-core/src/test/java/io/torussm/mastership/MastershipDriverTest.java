@@ -31,6 +31,7 @@ class MastershipDriverTest {
                 "mastership/driver-requests.txt",
                 "mastership/driver-trust.txt",
                 "mastership/driver-watch.txt",
+                "mastership/driver-changes.txt",
                 "mastership/driver-hold.txt");
     }
 

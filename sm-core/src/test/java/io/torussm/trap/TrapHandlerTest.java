@@ -227,6 +227,9 @@ class TrapHandlerTest extends TrapCase {
             harness.loop.runFor(TrapThrottle.BURST_NS);
         }
         assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.LID)).isEqualTo("" + switchLid(2));
+        assertThat(log.of(SmEvent.LINK_QUIET)).isEmpty();
+        harness.loop.runFor(TrapThrottle.QUIET_NS);
+        assertThat(log.only(SmEvent.LINK_QUIET).get(EventField.LID)).isEqualTo("" + switchLid(2));
     }
 
     @Test

@@ -22,10 +22,26 @@ class TrapThrottleTest {
                 acted.add(id);
                 actedAtNs.add(loop.nowNs());
             },
-            (id, count) -> told.add(id + " after " + count));
+            (id, count) -> told.add(id + " after " + count),
+            id -> told.add(id + " is quiet"));
 
     private static long ms(long ms) {
         return TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+
+    @Test
+    void aReportedSourceIsQuietOnceAndThirtySecondsAfterItsLastEvent() {
+        for (int i = 0; i < 2 * TrapThrottle.FREE; i++) {
+            damper.happened(7);
+            damper.happened(9);
+            loop.runFor(i < TrapThrottle.FREE ? TrapThrottle.BURST_NS : TrapThrottle.QUIET_NS - 1);
+        }
+        assertThat(told).containsExactly("7 after 5", "9 after 5");
+        loop.runFor(1);
+        assertThat(told).endsWith("7 is quiet", "9 is quiet").hasSize(4);
+        damper.happened(7);
+        loop.runFor(2 * TrapThrottle.QUIET_NS);
+        assertThat(told).hasSize(4);
     }
 
     @Test
@@ -74,9 +90,9 @@ class TrapThrottleTest {
         damper.happened(7);
         damper.happened(7);
         assertThat(acted).hasSize(2);
-        assertThat(told).hasSize(1);
+        assertThat(told).containsExactly("7 after 5", "7 is quiet");
         flap();
-        assertThat(told).hasSize(2);
+        assertThat(told).hasSize(3);
     }
 
     private void flap() {

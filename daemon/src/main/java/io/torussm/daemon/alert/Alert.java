@@ -1,6 +1,5 @@
 package io.torussm.daemon.alert;
 
-import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.SmEvent;
 import java.time.Instant;
@@ -62,11 +61,5 @@ record Alert(
                 event.text(),
                 event.fields(),
                 forgotten);
-    }
-
-    /** Checks whether the level is at least the given one, or the event may end an alert of such a level. */
-    boolean isAtLeast(String least) {
-        return SmOptions.Alerts.LEVELS.indexOf(level) <= SmOptions.Alerts.LEVELS.indexOf(least)
-                || condition.equals("ends");
     }
 }

@@ -32,8 +32,9 @@ public final class Alerts implements AutoCloseable {
         if (url != null) {
             receivers.add(new WebReceiver(url));
         }
+        AlertChoice choice = new AlertChoice(options.alertLevel(), options.alertCodes());
         for (Receiver receiver : receivers) {
-            deliveries.add(new Delivery(journal, host(), options.alertLevel(), receiver, PAUSE_MS, defects));
+            deliveries.add(new Delivery(journal, host(), choice, receiver, PAUSE_MS, defects));
         }
     }
 

@@ -1,6 +1,5 @@
 package io.torussm.daemon.alert;
 
-import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.journal.Conditions;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
@@ -25,7 +24,7 @@ final class Delivery implements AutoCloseable {
 
     private final Journal journal;
     private final String host;
-    private final String level;
+    private final AlertChoice choice;
     private final Receiver receiver;
     private final long pauseMs;
     private final Consumer<Throwable> defects;
@@ -42,16 +41,21 @@ final class Delivery implements AutoCloseable {
      * Begins with the first event in the journal.
      *
      * @param host named in alerts
-     * @param level lowest level of events that are alerts, of {@link SmOptions.Alerts#LEVELS}; ends of
-     *     conditions always are
+     * @param choice events that are alerts
      * @param pauseMs milliseconds before the second attempt; doubled for each further one, up to 60 times as
      *     long
      * @param defects receives unexpected exceptions
      */
-    Delivery(Journal journal, String host, String level, Receiver receiver, long pauseMs, Consumer<Throwable> defects) {
+    Delivery(
+            Journal journal,
+            String host,
+            AlertChoice choice,
+            Receiver receiver,
+            long pauseMs,
+            Consumer<Throwable> defects) {
         this.journal = journal;
         this.host = host;
-        this.level = level;
+        this.choice = choice;
         this.receiver = receiver;
         this.pauseMs = pauseMs;
         this.defects = defects;
@@ -82,7 +86,7 @@ final class Delivery implements AutoCloseable {
             forgotten += event.number() - handled - 1;
             handled = event.number();
             Alert alert = Alert.of(host, event, begun.add(event), forgotten);
-            if (alert.isAtLeast(level) && !isAboutItself(event)) {
+            if (choice.has(alert) && !isAboutItself(event)) {
                 handOver(alert);
             }
         }

@@ -164,9 +164,7 @@ public final class Settings {
             .means("enhanced port 0 of switches has as many LIDs as a host port", "Base port 0 always has one.");
     public static final Setting<Integer> SM_ASSIGNED_GUID = in(ADDRESSES, NOW, "sm_assigned_guid", integer(0, 255), "0")
             .as("assignedGuidGroup")
-            .means(
-                    "bits 39 to 32 of alias GUIDs that the SA creates",
-                    "An alias GUID is 00:14:05, this byte, and a number of 32 bits.");
+            .means("bits 39 to 32 of alias GUIDs that the SA creates", "An alias GUID: 00:14:05, this byte, 32 bits.");
     public static final Setting<Boolean> REASSIGN_LIDS = in(ADDRESSES, RESTART, "reassign_lids", bool(), "false")
             .options("-r", "--reassign_lids")
             .means("discard all LIDs and assign new ones", "Once, in the first sweep. Breaks every connection.");
@@ -278,15 +276,11 @@ public final class Settings {
             .means("SMPs a second of a pass of drift_check_interval", "No SMP while a sweep runs.");
     public static final Setting<Boolean> BABBLING_PORT_POLICY = in(SWEEPS, NOW, "babbling_port_policy", bool(), "false")
             .as("disablesBabblers")
-            .means(
-                    "disable ports that report link errors without end",
-                    "A port is disabled after 250 traps (129 to 131) that were at most 5 s apart.");
+            .means("disable ports that report link errors without end", "After 250 traps, at most 5 s apart.");
     public static final Setting<Boolean> DROP_EVENT_SUBSCRIPTIONS = in(
                     SWEEPS, NOW, "drop_event_subscriptions", bool(), "false")
             .as("dropsSubscriptions")
-            .means(
-                    "event subscriptions (InformInfo) end when their port disappears",
-                    "Otherwise they stay until the port returns.");
+            .means("event subscriptions (InformInfo) end when their port disappears", "Otherwise they stay.");
     public static final Setting<Integer> MAX_WIRE_SMPS = in(SWEEPS, RESTART, "max_wire_smps", integer(0, 4096), "0")
             .as("wireWindow")
             .options("-n", "--maxsmps")
@@ -361,14 +355,14 @@ public final class Settings {
                     "seconds to wait for a silent SM whose port still reports an SM",
                     "The SM may be busy. If an SM has died, its port no longer reports one, and there is no wait.");
     public static final Setting<Set<Long>> TRUSTED_SM_KEYS = in(
-                    MASTERSHIP, NOW, "trusted_sm_keys", new ValueType.Bits64Set(), "")
+                    MASTERSHIP, NOW, "trusted_sm_keys", new ValueType.Bits64Set("0xHEX,..."), "")
             .secret()
             .means(
                     "further SM_Keys that are accepted; if set, an SM must show one",
                     "A list with commas; empty: SMs with the same SM_Key, or with none, are accepted. With 0 in the"
                             + " list, SMs without an SM_Key are accepted.");
     public static final Setting<Set<Long>> TRUSTED_SM_GUIDS = in(
-                    MASTERSHIP, NOW, "trusted_sm_guids", new ValueType.Bits64Set(), "")
+                    MASTERSHIP, NOW, "trusted_sm_guids", new ValueType.Bits64Set("0xHEX,..."), "")
             .means("port GUIDs of accepted SMs, with commas; empty: any");
     public static final Setting<Long> M_KEY =
             in(MASTERSHIP, NEXT_SWEEP, "m_key", bits64(), "0").secret().means("M_Key of all ports; 0: none");
@@ -603,7 +597,7 @@ public final class Settings {
                     "address of metrics, health and the web page, HOST:PORT; none: off",
                     "There is no password: any host that reaches the address sees the whole fabric. It can change nothing. See monitoring.md.");
     public static final Setting<Set<String>> HTTP_NAMES = in(
-                    FILES, RESTART, "http_names", new ValueType.HostNames(), "")
+                    FILES, RESTART, "http_names", new ValueType.HostNames("HOST,..."), "")
             .means(
                     "host names that requests to the HTTP server may use, with commas",
                     "Its addresses, localhost and the host of http_listen are always accepted. Requests with another name are refused.");
@@ -627,7 +621,7 @@ public final class Settings {
                     "users and roles of https_listen: lines of role, name and SHA-256 of a token, or the word certificate",
                     "Roles are read, operate and admin. The mode of the file is 0600; torus-sm new-token makes a token and its line.");
     public static final Setting<Optional<Path>> LOG_FILE = in(
-                    FILES, RESTART, "log_file", new ValueType.LogFile(), "stdout")
+                    FILES, RESTART, "log_file", new ValueType.LogFile("FILE"), "stdout")
             .options("-f", "--log_file")
             .means("log file; stdout: standard output");
     public static final Setting<String> LOG_LEVEL = in(
@@ -640,12 +634,17 @@ public final class Settings {
                     "program to start for each alert; empty: none",
                     "The daemon's user runs it, without arguments, with the alert as JSON on standard input and in variables TSM_*.");
     public static final Setting<Optional<URI>> ALERT_URL = in(
-                    ALERTS, RESTART, "alert_url", new ValueType.WebAddress(), "")
+                    ALERTS, RESTART, "alert_url", new ValueType.WebAddress("URL"), "")
             .secret()
             .means("http or https address for alerts as JSON (POST); empty: none");
     public static final Setting<String> ALERT_LEVEL = in(
                     ALERTS, RESTART, "alert_level", new ValueType.Word(SmOptions.Alerts.LEVELS), "warn")
-            .means("least severe level of events that are alerts", "Ends of conditions are alerts at any level.");
+            .means("least severe level of events that are alerts", "Ends of their conditions are alerts, too.");
+    public static final Setting<Set<String>> ALERT_CODES = in(
+                    ALERTS, RESTART, "alert_codes", new ValueType.EventCodes("CODE,..."), "")
+            .means(
+                    "codes of events that are alerts at any level; with a minus, that are none",
+                    "Example: \"TSM-4007,-TSM-3014\": lost hosts are alerts, default keys are not.");
 
     private Settings() {}
 

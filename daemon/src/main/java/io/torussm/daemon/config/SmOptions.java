@@ -408,14 +408,15 @@ public record SmOptions(
     }
 
     /**
-     * Who is told of events.
+     * The receivers of events.
      *
      * @param alertProgram started for each; null for none
      * @param alertUrl to which each is posted; null for none
-     * @param alertLevel the least grave of {@link #LEVELS}
+     * @param alertLevel the least severe of {@link #LEVELS}
+     * @param alertCodes codes of events that are alerts at any level; after a minus, that are none
      */
     public record Alerts(
-            @Nullable Path alertProgram, @Nullable URI alertUrl, String alertLevel) {
+            @Nullable Path alertProgram, @Nullable URI alertUrl, String alertLevel, Set<String> alertCodes) {
         /** Levels from grave to harmless. */
         public static final List<String> LEVELS = List.of("error", "warn", "info");
 

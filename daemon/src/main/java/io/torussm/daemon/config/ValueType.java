@@ -1,5 +1,6 @@
 package io.torussm.daemon.config;
 
+import io.torussm.event.SmEvent;
 import io.torussm.mad.Guid;
 import io.torussm.perf.Thresholds;
 import io.torussm.qos.VlWeight;
@@ -104,7 +105,7 @@ public sealed interface ValueType<T> {
     }
 
     /** Several of {@link Bits64}, separated by commas; none where it is empty. */
-    record Bits64Set() implements ValueType<Set<Long>> {
+    record Bits64Set(String label) implements ValueType<Set<Long>> {
         @Override
         public Set<Long> read(String text) {
             try {
@@ -113,11 +114,6 @@ public sealed interface ValueType<T> {
                 throw new IllegalArgumentException(
                         "must be numbers of up to 64 bits, decimal or 0x..., separated by commas", e);
             }
-        }
-
-        @Override
-        public String label() {
-            return "0xHEX,...";
         }
     }
 
@@ -180,7 +176,7 @@ public sealed interface ValueType<T> {
     }
 
     /** An address of the web, http or https; none where it is empty. */
-    record WebAddress() implements ValueType<Optional<URI>> {
+    record WebAddress(String label) implements ValueType<Optional<URI>> {
         @Override
         public Optional<URI> read(String text) {
             if (text.isEmpty()) {
@@ -201,15 +197,10 @@ public sealed interface ValueType<T> {
             throw new IllegalArgumentException(
                     "must be http://HOST:PORT/PATH or https://HOST:PORT/PATH, without a user");
         }
-
-        @Override
-        public String label() {
-            return "URL";
-        }
     }
 
     /** Names of hosts in lower case, separated by commas; none where it is empty. */
-    record HostNames() implements ValueType<Set<String>> {
+    record HostNames(String label) implements ValueType<Set<String>> {
         @Override
         public Set<String> read(String text) {
             if (!text.matches("[A-Za-z0-9._, -]*")) {
@@ -217,10 +208,16 @@ public sealed interface ValueType<T> {
             }
             return items(text.toLowerCase(Locale.ROOT), MAX_LIST).collect(Collectors.toUnmodifiableSet());
         }
+    }
 
+    /** Codes of events, each after a minus if it is excluded, separated by commas; none where it is empty. */
+    record EventCodes(String label) implements ValueType<Set<String>> {
         @Override
-        public String label() {
-            return "HOST,...";
+        public Set<String> read(String text) {
+            if (items(text, MAX_LIST).anyMatch(code -> SmEvent.ofCode(code.replaceFirst("^-", "")) == null)) {
+                throw new IllegalArgumentException("must be codes of the events reference, such as TSM-4007,-TSM-3014");
+            }
+            return items(text, MAX_LIST).collect(Collectors.toUnmodifiableSet());
         }
     }
 
@@ -271,15 +268,10 @@ public sealed interface ValueType<T> {
     }
 
     /** The name of a log file; none for standard output. */
-    record LogFile() implements ValueType<Optional<Path>> {
+    record LogFile(String label) implements ValueType<Optional<Path>> {
         @Override
         public Optional<Path> read(String text) {
             return text.equals("stdout") ? Optional.empty() : file(label()).read(text);
-        }
-
-        @Override
-        public String label() {
-            return "FILE";
         }
     }
 

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -39,6 +40,10 @@ class DeliveryTest {
     }
 
     private Delivery delivery(String level, Whim whim, long pauseMs) {
+        return delivery(new AlertChoice(level, Set.of()), whim, pauseMs);
+    }
+
+    private Delivery delivery(AlertChoice choice, Whim whim, long pauseMs) {
         Receiver receiver = new Receiver() {
             @Override
             public String name() {
@@ -51,7 +56,7 @@ class DeliveryTest {
                 taken.add(alert);
             }
         };
-        Delivery made = new Delivery(journal, "here", level, receiver, pauseMs, defects::add);
+        Delivery made = new Delivery(journal, "here", choice, receiver, pauseMs, defects::add);
         open.add(made);
         return made;
     }
@@ -104,6 +109,27 @@ class DeliveryTest {
                 .matches(alert ->
                         alert.condition().equals("ends") && alert.text().equals("up again"));
         assertThat(next()).isEqualTo("since before the start");
+    }
+
+    /** Hosts leave and return at level info, and the default keys are a warning. */
+    @Test
+    void codesAreAddedToTheLevelOrExcluded() throws Exception {
+        delivery(new AlertChoice("warn", Set.of("TSM-4007", "TSM-4008", "-TSM-3014")), alert -> {}, 1);
+        happens("info", SmEvent.HOST_GONE.code(), "host gone", Map.of());
+        happens("warn", SmEvent.KEYS_PUBLIC.code(), "default keys", Map.of());
+        happens("info", SmEvent.KEYS_SECRET.code(), "secret keys", Map.of());
+        happens("info", SmEvent.HOST_BACK.code(), "host back", Map.of());
+        assertThat(next()).isEqualTo("host gone");
+        assertThat(next()).isEqualTo("host back");
+    }
+
+    @Test
+    void theEndOfAConditionBelowTheLevelIsNoAlert() throws Exception {
+        delivery("error", alert -> {});
+        happens("warn", SmEvent.CABLE_LOST.code(), "cable lost", Map.of());
+        happens("info", SmEvent.CABLE_BACK.code(), "cable back", Map.of());
+        happens("error", SmEvent.SWEEP_FAILED.code(), "failed", Map.of());
+        assertThat(next()).isEqualTo("failed");
     }
 
     @Test

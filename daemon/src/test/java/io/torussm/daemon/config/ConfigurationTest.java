@@ -339,7 +339,9 @@ class ConfigurationTest {
                 "alert_url = \"ftp://a/b\" | FILE:1: alert_url must be http",
                 "alert_url = \"http://a b\" | FILE:1: alert_url must be http",
                 "alert_url = \"https://me:secret@a/b\" | FILE:1: alert_url must be http",
-                "alert_level = debug | FILE:1: alert_level must be one of error, warn, info"
+                "alert_level = debug | FILE:1: alert_level must be one of error, warn, info",
+                "alert_codes = TSM-9999 | FILE:1: alert_codes must be codes of the events reference",
+                "alert_codes = \"TSM-4007,host\" | FILE:1: alert_codes must be codes of the events reference"
             })
     void refusesAlertsForNobody(String file, String problem) throws IOException {
         assertThat(problems(file)).singleElement().asString().contains(problem).doesNotContain("secret");

@@ -1,0 +1,41 @@
+package io.torussm.daemon.alert;
+
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.SmEvent;
+import java.util.Set;
+
+/**
+ * The choice of events that are alerts.
+ *
+ * @param level least severe level, of {@link SmOptions.Alerts#LEVELS}
+ * @param codes codes of events that are alerts at any level; after a minus, that are none at any level
+ */
+record AlertChoice(String level, Set<String> codes) {
+    /** Checks whether an event is an alert. An end is one if the event that begins its condition is one. */
+    boolean has(Alert alert) {
+        return has(alert.code(), alert.level()) || alert.condition().equals("ends") && hasBegin(alert.code());
+    }
+
+    private boolean has(String code, String eventLevel) {
+        return !isExcluded(code)
+                && (codes.contains(code)
+                        || SmOptions.Alerts.LEVELS.indexOf(eventLevel) <= SmOptions.Alerts.LEVELS.indexOf(level));
+    }
+
+    private boolean isExcluded(String code) {
+        return codes.contains("-" + code);
+    }
+
+    private boolean hasBegin(String endCode) {
+        if (isExcluded(endCode)) {
+            return false;
+        }
+        for (SmEvent event : SmEvent.values()) {
+            if (event.endCode().equals(endCode)
+                    && has(event.code(), event.severity().level())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

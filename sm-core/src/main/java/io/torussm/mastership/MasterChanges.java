@@ -1,0 +1,103 @@
+package io.torussm.mastership;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conditions about other SMs: an unproved rival, a loss of the subnet to an SM that is no peer, and the
+ * replacement of a master that did not hand over. Owner thread: the loop.
+ */
+final class MasterChanges {
+    private static final EventLog EVENTS = EventLog.of(MasterChanges.class);
+
+    private final LongPredicate isPeer;
+    private final UnprovedRivals rivals = new UnprovedRivals();
+
+    /** True from the first step as MASTER until another master is met. */
+    private boolean hasBeenMaster;
+
+    /** The highest own priority in that time. */
+    private int highestPriority;
+
+    /** The unknown SM that is master instead of this one; null if there is none. */
+    private @Nullable RemoteSm usurper;
+
+    /** The master that was given up; null unless this SM may replace it. */
+    private @Nullable RemoteSm predecessor;
+
+    private boolean isAlone;
+
+    /**
+     * Creates the conditions, none of which has begun.
+     *
+     * @param isPeer tests the port GUID of an SM: accepted if the operator listed it, or it replicates with
+     *     this SM, or it has shown a secret SM_Key
+     */
+    MasterChanges(LongPredicate isPeer) {
+        this.isPeer = isPeer;
+    }
+
+    /** Reports the conditions that begin or end with a step. */
+    void update(Mastership before, Mastership now) {
+        rivals.update(now);
+        updateLoss(now);
+        updateReplacement(before, now);
+    }
+
+    private void updateLoss(Mastership now) {
+        if (now.state() == SmState.MASTER) {
+            highestPriority = hasBeenMaster ? Math.max(highestPriority, now.priority()) : now.priority();
+            hasBeenMaster = true;
+            lostTo(null);
+        } else if (now.state() == SmState.STANDBY) {
+            RemoteSm master = now.watch().sm();
+            boolean isLoss = usurper != null || hasBeenMaster && master != null && !isGivenAway(now, master);
+            hasBeenMaster = false;
+            lostTo(isLoss && master != null && !isPeer.test(master.guid()) ? master : null);
+        }
+    }
+
+    /** Checks whether the new master ranks higher only because an operator lowered the priority of this SM. */
+    private boolean isGivenAway(Mastership now, RemoteSm master) {
+        return now.priority() < highestPriority && !master.outranks(highestPriority, now.guid());
+    }
+
+    private void lostTo(@Nullable RemoteSm master) {
+        RemoteSm last = usurper;
+        usurper = master;
+        if (last != null && (master == null || master.guid() != last.guid())) {
+            report(SmEvent.MASTERSHIP_NOT_LOST, last);
+        }
+        if (master != null && (last == null || master.guid() != last.guid())) {
+            report(SmEvent.MASTERSHIP_LOST, master);
+        }
+    }
+
+    private void updateReplacement(Mastership before, Mastership now) {
+        if (before.state() == SmState.STANDBY) {
+            boolean mayReplace = now.state() == SmState.DISCOVERING && usurper == null;
+            predecessor = mayReplace ? before.watch().sm() : null;
+        }
+        if (now.state() == SmState.MASTER && predecessor != null) {
+            report(SmEvent.MASTER_REPLACED, predecessor);
+            predecessor = null;
+            isAlone = true;
+        }
+        boolean isStandbyThere =
+                now.others().stream().anyMatch(other -> other.isProved() && other.state() == SmState.STANDBY);
+        if (isAlone && (now.state() != SmState.MASTER || isStandbyThere)) {
+            isAlone = false;
+            EVENTS.report(SmEvent.STANDBY_PRESENT);
+        }
+    }
+
+    private static void report(SmEvent event, RemoteSm sm) {
+        EVENTS.report(
+                event,
+                EventField.GUID.of(sm.guid()),
+                EventField.NAME.of(sm.host().description()));
+    }
+}
