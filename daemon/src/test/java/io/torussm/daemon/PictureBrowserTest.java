@@ -58,12 +58,15 @@ class PictureBrowserTest extends PageOnFabric {
         show("torus:6x5x1,hosts=1", "torus-2QoS", screen -> {
             Browser browser = screen.browser();
             browser.await("document.getElementById('banner').hidden");
-            browser.await("document.getElementById('hurt').textContent === 'nothing'");
+            browser.await("document.getElementById('hurt').textContent === 'nothing'"
+                    + " && document.querySelectorAll('#badges .good').length > 3");
             picture(browser, "state-fair");
 
             unlink(screen.whole(), "sw-1-1-0", "sw-2-1-0");
             awaitMissing(browser, "ring (*,1,0) in x is open");
             awaitMissing(browser, "sw-1-1-0 port 1 – sw-2-1-0 port 2, lost");
+            browser.await("document.querySelectorAll('#badges .good').length === 0"
+                    + " && document.getElementById('badges').textContent.includes('cables 59 of 60')");
             picture(browser, "state-open");
 
             unlink(screen.whole(), "sw-4-1-0", "sw-5-1-0");
@@ -137,6 +140,7 @@ class PictureBrowserTest extends PageOnFabric {
             pickEnd(browser, "leaf-0-0");
             pickEnd(browser, "leaf-2-1");
             browser.await("document.body.dataset.hops === '6'");
+            browser.await("document.getElementById('path').textContent.includes('leaf-0-0')");
             picture(browser, "tree");
             browser.run("document.querySelector('[data-value=tables]').click()");
             browser.await("document.getElementById('rows').textContent.includes('middle-3-1level 1')"
@@ -153,7 +157,7 @@ class PictureBrowserTest extends PageOnFabric {
             browser.await("document.querySelector('[data-value=plane]').textContent === 'Levels'");
             awaitMissing(browser, "cable leaf-0-0 – leaf-2-1 joins two switches of one level");
             browser.await("document.getElementById('legend').textContent.includes('wrong cable')");
-            browser.await("/switches 33$|switches 33s/.test(document.getElementById('badges').textContent)");
+            browser.await("/switches 33c/.test(document.getElementById('badges').textContent)");
             browser.run("document.getElementById('hosts').click()");
             browser.await("location.hash.includes('hosts=1')"
                     + " && document.getElementById('hosts').getAttribute('aria-pressed') === 'true'");
@@ -162,11 +166,18 @@ class PictureBrowserTest extends PageOnFabric {
             onFabric(made -> made.failSwitch(screen.whole().nodeGuid(node(screen.whole(), "top-0"))));
             browser.await("document.getElementById('badges').textContent.includes('switches 32 of 33')"
                     + " && document.getElementById('legend').textContent.includes('its switch is missing')");
+            browser.await("document.getElementById('legend').textContent.includes('missing switch')"
+                    + " && /cables \\d+ of \\d+/.test(document.getElementById('badges').textContent)");
+            browser.await("document.querySelectorAll('#badges .good, #hurt .good').length === 0");
             browser.await("/last seen \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ/"
                     + ".test(document.getElementById('hurt').textContent)");
             browser.resize(420, 860);
             browser.await("innerWidth === 420 && document.getElementById('now').getBoundingClientRect().right <= 420"
-                    + " && document.documentElement.scrollWidth <= 420");
+                    + " && document.documentElement.scrollWidth <= 420"
+                    + " && document.getElementById('frame').clientHeight >= 340");
+            browser.await("document.getElementById('timeline').getBoundingClientRect().bottom"
+                    + " <= document.getElementById('path-section').getBoundingClientRect().top");
+            picture(browser, "narrow");
         });
     }
 

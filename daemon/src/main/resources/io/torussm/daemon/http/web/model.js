@@ -39,6 +39,14 @@ class Fabric {
       this.edgeOfPort.set(`${this.switches[edge.link.to].guid}/${far}`, edge);
     }));
     this.takeLost();
+    this.cables = this.links.reduce((sum, link) => sum + link.cables, 0);
+    this.lostCables = this.edges.reduce((sum, edge) => sum + edge.lost.length, 0);
+  }
+
+  // Whether nothing is missing and no cable is wrong: then the list of missing and faulty parts is empty.
+  get isWhole() {
+    return this.json.absent.length === 0 && this.absent.length === 0 && this.lost.length === 0
+      && this.lostCables === 0 && this.wrong.length === 0 && this.rings.length === 0;
   }
 
   // Of cables that are lost, their ports too.

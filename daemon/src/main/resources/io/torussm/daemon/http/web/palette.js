@@ -106,5 +106,5 @@ export function meanings(torus, name, counters, colours) {
     const [few, many] = mode.ends(torus);
     return [[colour(0, colours), few, dash], [colour(0.5, colours), '', dash], [colour(1, colours), many, dash]];
   }
-  return name === 'tree' ? [[colours.tree, 'carries multicast', '']] : [];
+  return name === 'tree' ? [[colours.tree, 'carries multicast; a ring: its root', '']] : [];
 }

@@ -14,10 +14,17 @@ const RING_CLASS = { thinned: 'note', open: 'warn', cut: 'bad' };
 // Lines of what is missing; the tables have all.
 const MAX_MISSING = 200;
 
+// How many there are, of how many if some are missing.
+function count(there, missing) {
+  return missing === 0 ? String(there) : `${there} of ${there + missing}`;
+}
+
 export function badges(status, torus) {
   const all = [];
+  // Nothing is green while something is missing or faulty.
+  const isWhole = torus?.isWhole ?? true;
   const add = (name, value, className) => {
-    const badge = element('li', `${name} `, className);
+    const badge = element('li', `${name} `, className === 'good' && !isWhole ? '' : className);
     badge.append(element('b', value));
     all.push(badge);
   };
@@ -51,7 +58,8 @@ export function badges(status, torus) {
     }
     add('SL changes', String(status.slChanges ?? 0), status.slChanges ? 'bad' : 'good');
     const gone = torus.json.absent.filter(device => device.isSwitch).length;
-    add('switches', gone === 0 ? String(torus.switches.length) : `${torus.switches.length} of ${torus.switches.length + gone}`, gone === 0 ? '' : 'bad');
+    add('switches', count(torus.switches.length, gone), gone === 0 ? '' : 'bad');
+    add('cables', count(torus.cables, torus.lostCables), torus.lostCables === 0 ? '' : 'bad');
     if (torus.json.isRouted) {
       add('sweep', String(torus.json.sweep));
     }
@@ -110,13 +118,36 @@ function cross(colour) {
     drawing('path', { d: 'M7 2L15 10M15 2L7 10', stroke: colour, 'stroke-width': 2.5 }));
 }
 
-export function legend(mode, torus, counters, colours) {
+// A switch as it is drawn: whole, as a hop of a path, or missing.
+function disc(attributes, ...signs) {
+  return drawing('svg', { width: 16, height: 14 }, drawing('circle', { cx: 7, cy: 7, r: 5.5, ...attributes }), ...signs);
+}
+
+function missingSwitch(colour) {
+  return disc({ fill: 'none', stroke: colour, 'stroke-width': 2 },
+    drawing('path', { d: 'M4.5 4.5L9.5 9.5M9.5 4.5L4.5 9.5', stroke: colour, 'stroke-width': 2 }));
+}
+
+function dots(colour) {
+  return drawing('svg', { width: 22, height: 10 }, ...[4, 10, 16].map(x => drawing('rect', { x, y: 3, width: 4, height: 4, fill: colour })));
+}
+
+export function legend({ torus, counters, path: found, link }, colours) {
   const entry = (sign, text) => {
     const made = element('span');
     made.append(sign, text);
     return made;
   };
-  const entries = meanings(torus, mode, counters, colours).map(([colour, text, dash]) => entry(swatch(colour, dash), text));
+  const entries = meanings(torus, link.links, counters, colours).map(([colour, text, dash]) => entry(swatch(colour, dash), text));
+  if (found) {
+    entries.push(entry(disc({ fill: colours.path }), 'path'));
+  }
+  if (link.hosts === '1' && !torus.lattice) {
+    entries.push(entry(dots(colours.node), 'hosts'));
+  }
+  if (torus.absent.length > 0) {
+    entries.push(entry(missingSwitch(colours.bad), 'missing switch'));
+  }
   entries.push(entry(cross(colours.bad), 'failed'));
   if (torus.lost.some(edge => !torus.isFailed(edge))) {
     entries.push(entry(swatch(colours.faint, '4 5'), 'its switch is missing'));
@@ -241,7 +272,7 @@ export function path(found, take) {
     title.append(element('strong', `SL ${levels[0].sl}`));
     children.push(title);
     const rows = hops.map(hop => [
-      String(hop.hop), hop.place || hop.node, hop.in === null ? '' : String(hop.in), String(hop.out),
+      String(hop.hop), hop.place.startsWith('(') ? hop.place : hop.node, hop.in === null ? '' : String(hop.in), String(hop.out),
       hop.vls.length === 0 ? '?' : hop.vls.join('/'), hop.why,
     ]);
     children.push(table(['hop', 'at', 'in', 'out', 'VL', 'why'], rows, [0, 2, 3, 4]));

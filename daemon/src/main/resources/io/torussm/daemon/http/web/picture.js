@@ -94,7 +94,7 @@ export class Picture {
     state.styleKey++;
     if (state.torus) {
       panels.modes(state);
-      panels.legend(state.link.links, state.torus, state.counters, palette());
+      panels.legend(state, palette());
     }
     this.draw();
   }

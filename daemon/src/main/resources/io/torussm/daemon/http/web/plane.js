@@ -20,6 +20,7 @@ export class Plane extends FlatShape {
     this.room = [Math.max(1, width - 2 * MARGIN), Math.max(1, height - 2 * MARGIN)];
     if (this.hasLevels) {
       this.gaps = this.torus.levels.map(slots => this.room[0] / slots * this.view.zoom);
+      this.named = this.gaps.map((gap, level) => Math.ceil(this.widest(level) / gap));
     } else {
       this.box();
     }
@@ -85,16 +86,29 @@ export class Plane extends FlatShape {
     this.view.south = this.hasLevels ? 0 : this.view.south;
   }
 
-  // The name where there is room for it: below hosts' switches, above those on top, else beside.
+  // Room for the longest name of a level.
+  widest(level) {
+    const names = this.torus.nodes.map((node, position) => (node.y === level ? this.torus.name(position).length : 0));
+    return 6.2 * Math.max(...names) + (this.isMiddle(level) ? 30 : 8);
+  }
+
+  // The name: on a level of each switch, or of each second, third, .. as far as there is room; below hosts' switches, above those on top,
+  // else beside.
   label(position) {
     const name = this.torus.name(position);
-    const gap = this.hasLevels ? this.gaps[this.torus.at(position)[1]] : this.scale * this.view.zoom * 0.9;
-    return name.length * 6.2 + (this.isBeside(position) ? 2 * this.radius : 0) + 8 < gap ? name : '';
+    if (this.hasLevels) {
+      const { x, y } = this.torus.nodes[position];
+      return x % this.named[y] === 0 ? name : '';
+    }
+    return name.length * 6.2 + 2 * this.radius + 8 < this.scale * this.view.zoom * 0.9 ? name : '';
   }
 
   isBeside(position) {
-    const level = this.torus.at(position)[1];
-    return !this.hasLevels || (level > 0 && level < this.torus.levels.length - 1);
+    return !this.hasLevels || this.isMiddle(this.torus.at(position)[1]);
+  }
+
+  isMiddle(level) {
+    return level > 0 && level < this.torus.levels.length - 1;
   }
 
   labelPoint(position) {
