@@ -445,7 +445,13 @@ public final class RoutingChain {
             Refusal refusal = refusals.get(i);
             Plan partial = refusal.partial();
             if (partial != null) {
-                LastResort resort = new LastResort(partial, refusal.reason(), asked.standing, options, checker.tasks());
+                LastResort resort = new LastResort(
+                        partial,
+                        refusal.reason(),
+                        asked.standing,
+                        options,
+                        IncrementalProof.source(options, asked.before, checker.tasks()),
+                        checker.tasks());
                 Plan plan = resort.completed();
                 DeadlockChecker.Proof proof = proofOf(plan, options, asked.before);
                 if (!(proof.verdict() instanceof Certificate)) {

@@ -3,10 +3,12 @@ package io.torussm.deadlock.growth;
 import io.torussm.deadlock.ChannelDependencyGraph;
 import io.torussm.deadlock.Channels;
 import io.torussm.deadlock.CycleSearch;
+import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DependencySink;
 import io.torussm.deadlock.DestinationGroups;
 import io.torussm.deadlock.InTrees;
 import io.torussm.deadlock.MulticastDependencies;
+import io.torussm.deadlock.PlanTraffic;
 import io.torussm.deadlock.SlUsage;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
@@ -44,7 +46,13 @@ final class KeptRoutes {
     private int sls;
     private ChannelDependencyGraph graph;
 
-    KeptRoutes(Plan partial, RoutingOptions options, int tasks) {
+    /**
+     * Finds the routes that can stay.
+     *
+     * @param known traffic that need not be walked
+     * @param tasks parts to work in side by side
+     */
+    KeptRoutes(Plan partial, RoutingOptions options, DeadlockChecker.TrafficSource known, int tasks) {
         this.partial = partial;
         this.tasks = tasks;
         lfts = new byte[partial.subnet().fabric().switchCount()][];
@@ -55,8 +63,9 @@ final class KeptRoutes {
         groups = new DestinationGroups(channels, lfts, tasks);
         dead = new int[groups.count()][];
         counts = new RouteCounts(channels, false);
+        PlanTraffic traffic = known.traffic(channels, lfts);
         prune(new BitSet(), (held, wanted) -> true);
-        graph = walk();
+        graph = traffic == null ? walk() : unpruned(traffic);
         if (graph.numbering() == null) {
             cut(graph, (held, wanted) -> false, new int[graph.size()]);
         }
@@ -177,6 +186,12 @@ final class KeptRoutes {
     /** Counts the routes of tables that were made of these. */
     RouteCounts count(byte[][] completed) {
         return RouteCounts.of(channels, completed, groups, tasks, false);
+    }
+
+    /** Returns the dependencies of traffic that loses no packets. Only entries that no packet uses are pruned then. */
+    private ChannelDependencyGraph unpruned(PlanTraffic traffic) {
+        sls |= traffic.traffic().all();
+        return traffic.graph();
     }
 
     private ChannelDependencyGraph walk() {

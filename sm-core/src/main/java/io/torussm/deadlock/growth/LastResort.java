@@ -2,6 +2,7 @@ package io.torussm.deadlock.growth;
 
 import io.torussm.deadlock.ChannelDependencyGraph;
 import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.MulticastDependencies;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
@@ -55,6 +56,7 @@ public final class LastResort {
     private final String reason;
     private final @Nullable Plan standing;
     private final RoutingOptions options;
+    private final DeadlockChecker.TrafficSource known;
     private final int tasks;
 
     /**
@@ -63,13 +65,21 @@ public final class LastResort {
      * @param partial see {@link io.torussm.routing.Refusal#partial}
      * @param reason why the engine refused
      * @param standing the plan in force, to compare with; null if there is none
+     * @param known traffic of the engine's tables that need not be walked, since an earlier proof has most of it
      * @param tasks parts to work in side by side, at least 1
      */
-    public LastResort(Plan partial, String reason, @Nullable Plan standing, RoutingOptions options, int tasks) {
+    public LastResort(
+            Plan partial,
+            String reason,
+            @Nullable Plan standing,
+            RoutingOptions options,
+            DeadlockChecker.TrafficSource known,
+            int tasks) {
         this.partial = partial;
         this.reason = reason;
         this.standing = standing;
         this.options = options;
+        this.known = known;
         this.tasks = tasks;
     }
 
@@ -78,7 +88,7 @@ public final class LastResort {
      * long as that will do; else it is a way out for all packets.
      */
     public Plan completed() {
-        KeptRoutes kept = new KeptRoutes(partial, options, tasks);
+        KeptRoutes kept = new KeptRoutes(partial, options, known, tasks);
         if (!partial.claimsDeadlockFree() && kept.lostShare() > MOST_LOST) {
             return upDown();
         }

@@ -5,6 +5,7 @@ import io.torussm.deadlock.ChannelDependencyGraph;
 import io.torussm.deadlock.Channels;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.deadlock.DeadlockChecker.TrafficSource;
 import io.torussm.deadlock.DeadlockChecker.TreeSource;
 import io.torussm.deadlock.DestinationGroups;
 import io.torussm.deadlock.MulticastDependencies;
@@ -43,8 +44,17 @@ public record IncrementalProof(RoutingOptions options, Certificate before, Chang
             TreeSource trees) {
         return before == null
                 ? checker.prove(plan, options, trees)
-                : checker.prove(
-                        plan, options, (channels, lfts) -> of(before, channels, lfts, options, checker.tasks()), trees);
+                : checker.prove(plan, options, source(options, before, checker.tasks()), trees);
+    }
+
+    /**
+     * Returns a source of the traffic of plans that differ little from an earlier one.
+     *
+     * @param before certificate of the earlier plan; null if there is none, and the source has no traffic
+     * @param tasks parts to work in side by side
+     */
+    public static TrafficSource source(RoutingOptions options, @Nullable Certificate before, int tasks) {
+        return before == null ? TrafficSource.NONE : (channels, lfts) -> of(before, channels, lfts, options, tasks);
     }
 
     private static @Nullable PlanTraffic of(
