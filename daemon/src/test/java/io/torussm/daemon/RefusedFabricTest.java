@@ -10,7 +10,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.control.Condition;
-import io.torussm.daemon.http.HttpServer;
+import io.torussm.daemon.http.server.HttpServer;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;

@@ -4,7 +4,7 @@ import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
-import io.torussm.daemon.http.HttpServer;
+import io.torussm.daemon.http.server.HttpServer;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.replay.Decision;
 import io.torussm.daemon.replay.DecisionDiff;

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param body a record that the body is read as; {@link Nothing} if there is to be none
  * @param work does it; may take a while, but waits for nothing
  */
-record Operation<B>(String method, String path, Role role, String meaning, Class<B> body, Work<B> work) {
+public record Operation<B>(String method, String path, Role role, String meaning, Class<B> body, Work<B> work) {
     private static final Pattern PART = Pattern.compile("\\{(\\w+)}");
 
     /** What may stand in such a part; no more of it than a list of GUIDs has in a request line. */
     private static final String ANY = "([A-Za-z0-9.:,_-]{1,1900})";
 
     /** No body. */
-    record Nothing() {
-        static final Nothing NOTHING = new Nothing();
+    public record Nothing() {
+        public static final Nothing NOTHING = new Nothing();
     }
 
     /**
@@ -34,10 +34,10 @@ record Operation<B>(String method, String path, Role role, String meaning, Class
      *
      * @param done in words
      */
-    record Done(String done) {}
+    public record Done(String done) {}
 
     /** Does what is asked for. Owner thread: {@code https-change}. */
-    interface Work<B> {
+    public interface Work<B> {
         /**
          * Begins it.
          *
@@ -50,13 +50,13 @@ record Operation<B>(String method, String path, Role role, String meaning, Class
     }
 
     /** The names of the parts of the path that stand for something. */
-    List<String> parts() {
+    public List<String> parts() {
         return PART.matcher(path).results().map(part -> part.group(1)).toList();
     }
 
     /** What an address has in these parts; null if it is another address. Nothing in it is decoded. */
     @Nullable
-    List<String> match(String address) {
+    public List<String> match(String address) {
         Matcher matcher = Pattern.compile(PART.matcher(path).replaceAll(ANY)).matcher(address);
         return matcher.matches()
                 ? IntStream.rangeClosed(1, matcher.groupCount())
@@ -66,7 +66,7 @@ record Operation<B>(String method, String path, Role role, String meaning, Class
     }
 
     /** What is asked for, for the log. */
-    String action(List<String> parts) {
+    public String action(List<String> parts) {
         String shown = path;
         for (String part : parts) {
             shown = shown.replaceFirst("\\{\\w+}", part);

@@ -16,55 +16,56 @@ import java.util.Map;
  * @param tag names the content, so that a client that has it is spared it; empty for what must not be kept
  * @param headers further ones
  */
-record Reply(HttpResponseStatus status, String contentType, byte[] body, String tag, Map<String, String> headers) {
+public record Reply(
+        HttpResponseStatus status, String contentType, byte[] body, String tag, Map<String, String> headers) {
     private static final int MAX_OUTCOME = 200;
 
     static final String TEXT = "text/plain; charset=utf-8";
-    static final String JSON = "application/json";
+    public static final String JSON = "application/json";
 
-    Reply(HttpResponseStatus status, String contentType, byte[] body, String tag) {
+    public Reply(HttpResponseStatus status, String contentType, byte[] body, String tag) {
         this(status, contentType, body, tag, Map.of());
     }
 
     /** The same with a further header. */
-    Reply with(String header, String value) {
+    public Reply with(String header, String value) {
         return new Reply(status, contentType, body, tag, Map.of(header, value));
     }
 
     /** What is asked for will be done. */
-    static Reply accepted(Object record) {
+    public static Reply accepted(Object record) {
         return new Reply(HttpResponseStatus.ACCEPTED, JSON, Json.bytes(record), "");
     }
 
     /** What is asked for is done. */
-    static Reply ok(Object record) {
+    public static Reply ok(Object record) {
         return data(JSON, Json.bytes(record));
     }
 
     /** Status and words, on one line, for the log. */
-    String outcome() {
+    public String outcome() {
         String text = new String(body, 0, Math.min(body.length, MAX_OUTCOME), StandardCharsets.UTF_8);
         return status.code() + " " + text.strip().replaceAll("[^ -~]+", " ");
     }
 
     /** Words for people. */
-    static Reply text(HttpResponseStatus status, String text) {
+    public static Reply text(HttpResponseStatus status, String text) {
         return new Reply(status, TEXT, (text + "\n").getBytes(StandardCharsets.UTF_8), "");
     }
 
     /** What is the matter, for the page. */
-    static Reply problem(HttpResponseStatus status, String text) {
+    public static Reply problem(HttpResponseStatus status, String text) {
         return new Reply(
                 status, JSON, Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)), "");
     }
 
     /** Data that are out of date in a moment. */
-    static Reply data(String contentType, byte[] body) {
+    public static Reply data(String contentType, byte[] body) {
         return new Reply(HttpResponseStatus.OK, contentType, body, "");
     }
 
     /** Content with a tag of its own. */
-    static Reply tagged(String contentType, byte[] body) {
+    public static Reply tagged(String contentType, byte[] body) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
             String tag = '"' + HexFormat.of().formatHex(digest, 0, Long.BYTES) + '"';

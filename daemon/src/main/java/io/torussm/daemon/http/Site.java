@@ -3,7 +3,7 @@ package io.torussm.daemon.http;
 import java.util.function.Consumer;
 
 /** What a server shows. Owner thread: that of the server. */
-interface Site {
+public interface Site {
     /**
      * Answers a GET, now or later, once.
      *

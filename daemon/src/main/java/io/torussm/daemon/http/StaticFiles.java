@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The files of the page, which are part of the program. Immutable. */
-final class StaticFiles {
+public final class StaticFiles {
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
             "css", "text/css; charset=utf-8",
@@ -17,7 +17,7 @@ final class StaticFiles {
             "js", "text/javascript; charset=utf-8");
 
     /** All of them: what is not named here is not served. */
-    static final List<String> NAMES = List.of(
+    public static final List<String> NAMES = List.of(
             "index.html",
             "torus.css",
             "icon.svg",
@@ -46,7 +46,7 @@ final class StaticFiles {
     private final Map<String, Reply> byPath = new HashMap<>();
 
     /** Reads them all. */
-    StaticFiles() {
+    public StaticFiles() {
         NAMES.forEach(name -> byPath.put("/" + name, read(name)));
         byPath.put("/", read("index.html"));
     }
@@ -66,7 +66,7 @@ final class StaticFiles {
 
     /** Null if there is none. */
     @Nullable
-    Reply find(String path) {
+    public Reply find(String path) {
         return byPath.get(path);
     }
 }

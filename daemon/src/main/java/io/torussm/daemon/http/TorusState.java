@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** How much of a torus is there: cables between neighbours, and the state of rings as the engine judges it. Immutable. */
-final class TorusState {
-    static final List<String> DIMENSIONS = List.of("x", "y", "z");
+public final class TorusState {
+    public static final List<String> DIMENSIONS = List.of("x", "y", "z");
 
     /**
      * Two neighbouring positions, the second next to the first in direction +d.
      *
      * @param cables between their switches; 0 if the link is down or a switch is missing
      */
-    record Link(int from, int to, int d, int cables) {}
+    public record Link(int from, int to, int d, int cables) {}
 
     private final Lattice lattice;
 
@@ -28,7 +28,7 @@ final class TorusState {
     private final List<Ring> rings;
 
     /** The torus that switches were placed in; empty if the engine knows none. */
-    static Optional<TorusState> of(PlacedSubnet placed) {
+    public static Optional<TorusState> of(PlacedSubnet placed) {
         return placed.explainer().lattice().map(lattice -> new TorusState(lattice, placed));
     }
 
@@ -66,33 +66,33 @@ final class TorusState {
         return counts;
     }
 
-    Lattice lattice() {
+    public Lattice lattice() {
         return lattice;
     }
 
     /** Returns the switch at a position by its index in the fabric; {@link Fabric#NONE} if it is missing. */
-    int switchAt(int position) {
+    public int switchAt(int position) {
         return switches[position];
     }
 
     /** All neighbours. */
-    List<Link> links() {
+    public List<Link> links() {
         return links;
     }
 
     /** All rings, and all lines of dimensions that do not wrap. */
-    List<Ring> rings() {
+    public List<Ring> rings() {
         return rings;
     }
 
     /** A position as operators write it, such as {@code (2,3,0)}. */
-    String place(int position) {
+    public String place(int position) {
         return "(" + lattice.coordinate(position, 0) + "," + lattice.coordinate(position, 1) + ","
                 + lattice.coordinate(position, 2) + ")";
     }
 
     /** Positions without a switch. */
-    long missingSwitches() {
+    public long missingSwitches() {
         long missing = 0;
         for (int position = 0; position < lattice.positions(); position++) {
             missing += switches[position] == Fabric.NONE ? 1 : 0;
@@ -101,7 +101,7 @@ final class TorusState {
     }
 
     /** Neighbours that are there both, without a cable between them. */
-    long missingLinks() {
+    public long missingLinks() {
         return links.stream()
                 .filter(link -> link.cables() == 0
                         && switches[link.from()] != Fabric.NONE

@@ -5,7 +5,7 @@ import io.torussm.daemon.access.UnusableFileException;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.control.LabControl;
-import io.torussm.daemon.http.HttpServer;
+import io.torussm.daemon.http.server.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -111,7 +111,7 @@ class StartClassesTest {
     @Test
     void requestClassesAreLoadedByTheFirstRequest() throws IOException {
         List<String> before = classesUntil("SUBNET UP");
-        assertThat(before).contains("io.torussm.daemon.http.HttpServer", SWEEP_ENDED);
+        assertThat(before).contains("io.torussm.daemon.http.server.HttpServer", SWEEP_ENDED);
         assertThat(before.stream().takeWhile(name -> !name.equals(SWEEP_ENDED)).filter(AFTER_THE_START))
                 .as("classes before the end of the first sweep")
                 .isEmpty();
@@ -125,7 +125,7 @@ class StartClassesTest {
         List<String> loaded = classes(run("TSM-2002", "io.torussm.daemon.cli.ClassRehearsal", dir.toString()));
         assertThat(loaded)
                 .contains(
-                        "io.torussm.daemon.http.HttpServer",
+                        "io.torussm.daemon.http.server.HttpServer",
                         "io.torussm.daemon.console.server.ConsoleServer",
                         "io.torussm.daemon.http.StaticFiles",
                         "io.prometheus.metrics.instrumentation.jvm.JvmMetrics",

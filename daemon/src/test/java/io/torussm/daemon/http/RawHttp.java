@@ -8,28 +8,28 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** A client that sends what no library would. */
-final class RawHttp implements AutoCloseable {
+public final class RawHttp implements AutoCloseable {
     private static final int PATIENCE_MS = 20_000;
 
     private final Socket socket;
 
-    RawHttp(InetSocketAddress server) throws IOException {
+    public RawHttp(InetSocketAddress server) throws IOException {
         this(server, "127.0.0.1");
     }
 
     /** One that comes from an address of its own. */
-    RawHttp(InetSocketAddress server, String from) throws IOException {
+    public RawHttp(InetSocketAddress server, String from) throws IOException {
         this(new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(from), 0));
     }
 
     /** One over a socket that is connected. */
-    RawHttp(Socket socket) throws IOException {
+    public RawHttp(Socket socket) throws IOException {
         this.socket = socket;
         socket.setSoTimeout(PATIENCE_MS);
     }
 
     /** What a server says to some text until it ends the connection. */
-    static String ask(InetSocketAddress server, String request) throws IOException {
+    public static String ask(InetSocketAddress server, String request) throws IOException {
         try (RawHttp client = new RawHttp(server)) {
             client.send(request);
             return client.readAll();
@@ -37,21 +37,21 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** What a server says to a GET. */
-    static String get(InetSocketAddress server, String uri) throws IOException {
+    public static String get(InetSocketAddress server, String uri) throws IOException {
         return ask(server, "GET " + uri + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     }
 
-    void send(String text) throws IOException {
+    public void send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     /** Nothing more will be sent. */
-    void endSending() throws IOException {
+    public void endSending() throws IOException {
         socket.shutdownOutput();
     }
 
     /** Reads to the end of the connection, be it an orderly one or not. */
-    String readAll() throws IOException {
+    public String readAll() throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 16];
         try {
@@ -67,7 +67,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** Reads until a text has come. */
-    String readUntil(String end) throws IOException {
+    public String readUntil(String end) throws IOException {
         StringBuilder read = new StringBuilder();
         while (read.indexOf(end) < 0) {
             int next = socket.getInputStream().read();

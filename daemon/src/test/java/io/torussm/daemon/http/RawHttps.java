@@ -7,22 +7,22 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /** A client over TLS that sends what no library would. */
-final class RawHttps {
+public final class RawHttps {
     private RawHttps() {}
 
     /** Connects; {@code certificate} is one of {@link TestFiles}, or empty for none. */
-    static RawHttp connect(InetSocketAddress server, String certificate) throws Exception {
+    public static RawHttp connect(InetSocketAddress server, String certificate) throws Exception {
         return new RawHttp(TestFiles.over(new Socket(server.getAddress(), server.getPort()), certificate));
     }
 
     /** The same from an address of its own. */
-    static RawHttp from(InetSocketAddress server, String address) throws Exception {
+    public static RawHttp from(InetSocketAddress server, String address) throws Exception {
         return new RawHttp(TestFiles.over(
                 new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(address), 0), ""));
     }
 
     /** What a server says to some text until it ends the connection. */
-    static String ask(InetSocketAddress server, String request) throws Exception {
+    public static String ask(InetSocketAddress server, String request) throws Exception {
         try (RawHttp client = connect(server, "")) {
             client.send(request);
             return client.readAll();
@@ -30,24 +30,24 @@ final class RawHttps {
     }
 
     /** What it says to a request with further header lines, such as a token. */
-    static String ask(InetSocketAddress server, String method, String uri, String headers, String body)
+    public static String ask(InetSocketAddress server, String method, String uri, String headers, String body)
             throws Exception {
         return ask(server, request(method, uri, headers, body));
     }
 
     /** A request after which the connection ends. */
-    static String request(String method, String uri, String headers, String body) {
+    public static String request(String method, String uri, String headers, String body) {
         return method + " " + uri + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                 + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n") + headers + "\r\n" + body;
     }
 
     /** The header line of a token; none if it is empty. */
-    static String token(String token) {
+    public static String token(String token) {
         return token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
     }
 
     /** Reads what is there of an answer, be the connection ended in order or not. */
-    static String rest(RawHttp client) {
+    public static String rest(RawHttp client) {
         try {
             return client.readAll();
         } catch (IOException e) {

@@ -24,11 +24,11 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Fabrics that are routed: tori, whole ones and others, and what is no torus. */
-final class Tori {
+public final class Tori {
     private Tori() {}
 
     /** A whole torus, as {@code --simulate} takes it. */
-    static PublishedView view(String spec) {
+    public static PublishedView view(String spec) {
         return route(Map.of(Settings.SIMULATE, spec));
     }
 
@@ -38,7 +38,7 @@ final class Tori {
      * @param dir for its files
      * @param gone cables {@code A>B} of switches by their names, and switches
      */
-    static PublishedView without(Path dir, String spec, List<String> gone) throws IOException {
+    public static PublishedView without(Path dir, String spec, List<String> gone) throws IOException {
         StringBuilder text = new StringBuilder();
         TorusSpec torus = TorusSpec.parse(spec);
         TopologyText.write(torus.topology(), text);
@@ -49,13 +49,13 @@ final class Tori {
     }
 
     /** Any fabric, routed by an engine that needs no configuration. */
-    static PublishedView drawn(Path dir, DrawnTopology topology, String engine) throws IOException {
+    public static PublishedView drawn(Path dir, DrawnTopology topology, String engine) throws IOException {
         Path file = Files.writeString(dir.resolve("drawn.topo"), topology.text());
         return route(Map.of(Settings.SIMULATE, file.toString(), Settings.ROUTING_ENGINE, engine));
     }
 
     /** The view of a fabric on which OpenSM's tables were recorded. */
-    static PublishedView recorded(Path dir, String name) throws IOException {
+    public static PublishedView recorded(Path dir, String name) throws IOException {
         Path golden = Path.of("..", "routing-torus2qos", "src", "test", "resources", "golden", name);
         Path topology = dir.resolve(name + ".topo");
         try (InputStream text = new GZIPInputStream(Files.newInputStream(golden.resolve("fabric.topo.gz")))) {

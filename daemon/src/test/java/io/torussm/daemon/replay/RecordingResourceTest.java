@@ -2,7 +2,7 @@ package io.torussm.daemon.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.http.HttpServer;
+import io.torussm.daemon.http.server.HttpServer;
 import io.torussm.recording.Recording;
 import io.torussm.recording.RecordingFile;
 import io.torussm.sim.VirtualLoop;

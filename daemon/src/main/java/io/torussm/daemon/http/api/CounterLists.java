@@ -1,0 +1,147 @@
+package io.torussm.daemon.http.api;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.control.CountedPort;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.http.Reply;
+import io.torussm.daemon.json.Json;
+import io.torussm.mad.Guid;
+import io.torussm.perf.Counter;
+import io.torussm.perf.PortSample;
+import io.torussm.perf.PortStatistics;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What ports count, and their history. Owner thread: {@code http-worker}. */
+final class CounterLists {
+    private final SmObserver observer;
+
+    /**
+     * What a port counts.
+     *
+     * @param name of its device
+     * @param place of a switch; empty if it has none
+     * @param peerGuid of the node at the other end of its cable; empty without one
+     * @param at when it was read last
+     * @param errors added up since they were read first
+     * @param xmitWaitShare of the time, 0 to 1, in which it had something to send and no credit
+     * @param errorsPerHour signs of a bad link
+     */
+    record PortCount(
+            String guid,
+            int port,
+            String name,
+            String place,
+            String peerGuid,
+            int peerPort,
+            Instant at,
+            PortErrors errors,
+            double xmitBytesPerSecond,
+            double rcvBytesPerSecond,
+            double xmitPacketsPerSecond,
+            double rcvPacketsPerSecond,
+            double xmitWaitShare,
+            double errorsPerHour) {}
+
+    /** Error counters of PortCounters (IBA 16.1.3.5). */
+    record PortErrors(
+            long symbolErrors,
+            long linkErrorRecovery,
+            long linkDowned,
+            long rcvErrors,
+            long rcvRemotePhysicalErrors,
+            long rcvSwitchRelayErrors,
+            long xmitDiscards,
+            long xmitConstraintErrors,
+            long rcvConstraintErrors,
+            long localLinkIntegrityErrors,
+            long excessiveBufferOverrunErrors,
+            long vl15Dropped) {
+        static PortErrors of(PortStatistics now) {
+            return new PortErrors(
+                    now.total(Counter.SYMBOL_ERRORS),
+                    now.total(Counter.LINK_ERROR_RECOVERY),
+                    now.total(Counter.LINK_DOWNED),
+                    now.total(Counter.RCV_ERRORS),
+                    now.total(Counter.RCV_REMOTE_PHYSICAL_ERRORS),
+                    now.total(Counter.RCV_SWITCH_RELAY_ERRORS),
+                    now.total(Counter.XMIT_DISCARDS),
+                    now.total(Counter.XMIT_CONSTRAINT_ERRORS),
+                    now.total(Counter.RCV_CONSTRAINT_ERRORS),
+                    now.total(Counter.LOCAL_LINK_INTEGRITY_ERRORS),
+                    now.total(Counter.EXCESSIVE_BUFFER_OVERRUN_ERRORS),
+                    now.total(Counter.VL15_DROPPED));
+        }
+    }
+
+    /**
+     * What happened at a port.
+     *
+     * @param samples oldest first
+     */
+    record History(String guid, int port, List<PortSample> samples) {}
+
+    CounterLists(SmObserver observer) {
+        this.observer = observer;
+    }
+
+    /** Ports that were read, in the order of the fabric; made one by one as they are asked for. */
+    List<PortCount> counters(FabricState state, PlacedSubnet found) {
+        List<CountedPort> all = CountedPort.all(found, observer.counters());
+        return new AbstractList<>() {
+            @Override
+            public PortCount get(int index) {
+                return count(all.get(index));
+            }
+
+            @Override
+            public int size() {
+                return all.size();
+            }
+        };
+    }
+
+    private static PortCount count(CountedPort port) {
+        PortStatistics now = port.statistics();
+        return new PortCount(
+                port.guid(),
+                port.portNum(),
+                port.name(),
+                port.place(),
+                port.peerGuid(),
+                port.peerPort(),
+                now.at(),
+                PortErrors.of(now),
+                now.xmitBytesPerSecond(),
+                now.rcvBytesPerSecond(),
+                now.xmitPacketsPerSecond(),
+                now.rcvPacketsPerSecond(),
+                now.xmitWaitShare(),
+                now.errorsPerHour());
+    }
+
+    /**
+     * The last samples of a port.
+     *
+     * @param guid of the node
+     * @param port its number
+     */
+    Reply history(String guid, String port) {
+        OptionalLong node = Guid.written(guid);
+        if (node.isEmpty() || !port.matches("\\d{1,3}")) {
+            return Reply.text(
+                    HttpResponseStatus.BAD_REQUEST,
+                    "guid is that of a node, such as 0x0002c90300001234, and port a number");
+        }
+        int portNum = Integer.parseInt(port);
+        if (!observer.counters().isRead(node.getAsLong(), portNum)) {
+            return Reply.text(HttpResponseStatus.NOT_FOUND, "the counters of this port were not read; see perfmgr");
+        }
+        List<PortSample> samples = observer.counters().samples(node.getAsLong(), portNum);
+        return Reply.tagged(Reply.JSON, Json.bytes(new History(Guid.format(node.getAsLong()), portNum, samples)));
+    }
+}

@@ -1,0 +1,66 @@
+package io.torussm.daemon.http.api;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.access.Role;
+import io.torussm.daemon.control.LabControl;
+import io.torussm.daemon.http.Operation;
+import io.torussm.daemon.http.Reply;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** What can be asked of a fabric that {@code torus-sm fabric} serves. */
+public final class LabOperations {
+    private static final int MAX_NAME = 64;
+
+    private final LabControl control;
+
+    /** A line of the console. */
+    record LineBody(String line) {}
+
+    /** A script of faults. */
+    record ScriptBody(String name, String text) {}
+
+    public LabOperations(LabControl control) {
+        this.control = control;
+    }
+
+    public List<Operation<?>> all() {
+        return List.of(
+                new Operation<>(
+                        "POST",
+                        LabSite.ROOT + "console",
+                        Role.OPERATE,
+                        "carry out a line of the console",
+                        LineBody.class,
+                        (user, parts, body) -> said(control.say(needed("line", body.line()), user))),
+                new Operation<>(
+                        "POST",
+                        LabSite.ROOT + "scripts",
+                        Role.OPERATE,
+                        "begin a script of faults",
+                        ScriptBody.class,
+                        (user, parts, body) ->
+                                said(control.begin(name(body.name()), needed("text", body.text()), user))));
+    }
+
+    private static String needed(String name, String value) {
+        if (value == null) {
+            throw new IllegalArgumentException("\"" + name + "\" is missing");
+        }
+        return value;
+    }
+
+    private static String name(String name) {
+        if (name == null || !name.matches("[A-Za-z0-9._-]{1," + MAX_NAME + "}")) {
+            throw new IllegalArgumentException(
+                    "\"name\" is to be up to " + MAX_NAME + " letters, digits, dots, hyphens and underscores");
+        }
+        return name;
+    }
+
+    private static CompletionStage<Reply> said(CompletionStage<LabControl.Said> what) {
+        return what.thenApply(said -> said.isGood()
+                ? Reply.ok(said)
+                : Reply.text(HttpResponseStatus.BAD_REQUEST, String.join("\n", said.lines())));
+    }
+}

@@ -1,0 +1,148 @@
+package io.torussm.daemon.http.api;
+
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.deadlock.sl.SlVerdicts;
+import io.torussm.mad.Guid;
+import io.torussm.mad.sa.Rates;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.PKeys;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.WellKnownGroup;
+import io.torussm.subnet.Drains;
+import io.torussm.sweep.SweepCounts;
+import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What the SM says of itself under {@link Resources#ROOT}: events, routes in force, partitions, drains. Any thread. */
+public final class SmLists {
+    private final SmObserver observer;
+
+    /** An event of the journal; numbers are counted from 1 at each start. */
+    public record Event(long number, Instant time, String level, String code, String text, Map<String, String> fields) {
+        public static Event of(Journal.Entry entry) {
+            return new Event(entry.number(), entry.time(), entry.level(), entry.code(), entry.text(), entry.fields());
+        }
+    }
+
+    /**
+     * The routes in force.
+     *
+     * @param sweep that published them
+     * @param since when they are in force; null if nobody knows
+     * @param certificate of freedom from credit loops; null if there is none
+     * @param slVerdicts what becomes of hosts that choose SLs themselves; null until that is computed
+     */
+    record RoutesInForce(
+            String engine,
+            long sweep,
+            @Nullable Instant since,
+            SubnetStatus.Routing routing,
+            SweepCounts.@Nullable Proof certificate,
+            @Nullable SlVerdicts slVerdicts,
+            long slChanges) {}
+
+    /**
+     * A partition as file and run time give it.
+     *
+     * @param mtu of its broadcast group, in bytes; 0 without one
+     * @param rate of its broadcast group; empty without one
+     * @param fullPorts end ports that have its full P_Key now
+     * @param limitedPorts end ports that have its limited P_Key now
+     * @param members those that are named one by one
+     */
+    record Partition(
+            String pKey,
+            String name,
+            int sl,
+            boolean ipoib,
+            int mtu,
+            String rate,
+            int fullPorts,
+            int limitedPorts,
+            List<Member> members) {}
+
+    /** A member of a partition that is named by its port GUID. */
+    record Member(String portGuid, String membership, boolean index0, boolean addedAtRunTime) {}
+
+    /** What is drained; port 0 for a whole switch. */
+    record Drained(String name, String guid, int port, Instant since, Drains.Cause cause) {}
+
+    SmLists(SmObserver observer) {
+        this.observer = observer;
+    }
+
+    List<Event> events() {
+        return observer.journal().after(Long.MIN_VALUE).stream().map(Event::of).toList();
+    }
+
+    /** Null while nothing is in force. */
+    @Nullable
+    RoutesInForce plan(FabricState state) {
+        PublishedView view = state.view();
+        SmStatistics statistics = observer.statistics();
+        if (view == null || statistics == null) {
+            return null;
+        }
+        return new RoutesInForce(
+                view.plan().engine(),
+                view.sweep(),
+                state.ruledSince(),
+                SubnetStatus.Routing.of(state),
+                statistics.sweeps().counts().proof(),
+                observer.slVerdicts(0),
+                statistics.sweeps().slChanges());
+    }
+
+    List<Partition> partitions(FabricState state) {
+        PartitionConf conf = observer.partitions();
+        int[] full = new int[PKeys.BASE + 1];
+        int[] limited = new int[PKeys.BASE + 1];
+        PublishedView view = state.view();
+        if (view != null) {
+            IntStream.range(0, view.subnet().fabric().portCount()).forEach(port -> view.partitions().keys(port).stream()
+                    .forEach(pKey -> (PKeys.isFull(pKey) ? full : limited)[PKeys.base(pKey)]++));
+        }
+        return conf.partitions().stream()
+                .map(each -> partition(conf, each, full[each.pKey()], limited[each.pKey()]))
+                .toList();
+    }
+
+    private static Partition partition(PartitionConf conf, PartitionConf.Partition each, int full, int limited) {
+        WellKnownGroup broadcast = conf.broadcast(each.pKey());
+        return new Partition(
+                PKeys.format(each.pKey()),
+                each.name(),
+                each.sl(),
+                broadcast != null,
+                broadcast == null ? 0 : PortInfo.mtuBytes(broadcast.mtu()),
+                broadcast == null ? "" : Rates.name(broadcast.rate()),
+                full,
+                limited,
+                each.named().stream()
+                        .map(member -> new Member(
+                                Guid.format(member.guid()),
+                                member.membership().word(),
+                                member.isAtIndex0(),
+                                member.isOfRunTime()))
+                        .toList());
+    }
+
+    List<Drained> drained() {
+        return observer.drains().stream()
+                .map(each -> new Drained(
+                        each.name(),
+                        Guid.format(each.nodeGuid()),
+                        each.isSwitch() ? 0 : each.portNum(),
+                        each.since(),
+                        each.cause()))
+                .toList();
+    }
+}

@@ -1,0 +1,61 @@
+package io.torussm.daemon.http.metrics;
+
+import io.torussm.daemon.access.Access;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What became of requests over HTTPS, for the metrics of both servers. Any thread. */
+public final class HttpCounts {
+    private final Map<Outcome, LongAdder> requests = new EnumMap<>(Outcome.class);
+    private volatile @Nullable Supplier<Access> access;
+
+    /** What the server says to a request at its door. */
+    public enum Outcome {
+        /** Let in. */
+        ADMITTED,
+        /** Without a valid token or certificate. */
+        UNAUTHORIZED,
+        /** Of an address that failed too often. */
+        PACED,
+        /** By a user whose role does not suffice. */
+        FORBIDDEN,
+        /** Not even TLS came about. */
+        NO_TLS
+    }
+
+    /** Nothing has been counted, and there is no HTTPS. */
+    public HttpCounts() {
+        for (Outcome outcome : Outcome.values()) {
+            requests.put(outcome, new LongAdder());
+        }
+    }
+
+    public void count(Outcome outcome) {
+        requests.getOrDefault(outcome, new LongAdder()).increment();
+    }
+
+    /** HTTPS is served from now on. */
+    public void serves(Supplier<Access> inForce) {
+        access = inForce;
+    }
+
+    /** Adds them to a page of metrics, if there is HTTPS. */
+    void addTo(MetricsBuilder page) {
+        Supplier<Access> inForce = access;
+        if (inForce == null) {
+            return;
+        }
+        Map<String, Long> values = new TreeMap<>();
+        requests.forEach((outcome, count) -> values.put(outcome.name().toLowerCase(Locale.ROOT), count.sum()));
+        page.counters("https_requests", "Requests over HTTPS by result of the authentication", "outcome", values);
+        page.gauge(
+                "https_certificate_end_seconds",
+                "When the certificate of HTTPS ends, in seconds since 1970",
+                inForce.get().certificateEnds().getEpochSecond());
+    }
+}

@@ -1,0 +1,118 @@
+package io.torussm.daemon.http.metrics;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.http.Reply;
+import io.torussm.fabric.Fabric;
+import io.torussm.perf.CounterStore;
+import io.torussm.view.PlacedSubnet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * What ports count, for Prometheus. Ports are served in slices, since all of a large fabric would be tens of megabytes; devices stay in
+ * their slice whatever else comes and goes. A slice is made once for all who ask between two readings. Owner thread:
+ * {@code http-worker}.
+ */
+public final class PortMetrics {
+    /** Ports that one answer has at most: about thirty megabytes. */
+    static final int MOST_PORTS = 8_192;
+
+    /** Bytes of answers that are kept. */
+    private static final long MOST_KEPT = 1L << 25;
+
+    private static final String NUMBER = "\\d{0,4}";
+    private static final int USUAL_PORTS = 2_048;
+
+    private final SmObserver observer;
+    private final Map<Slice, Made> made = new LinkedHashMap<>();
+
+    private record Slice(int number, int of) {
+        boolean has(long nodeGuid) {
+            long mixed = nodeGuid * 0x9E37_79B9_7F4A_7C15L;
+            return Long.remainderUnsigned(mixed ^ mixed >>> 32, of) == number;
+        }
+    }
+
+    /** An answer, and what it was made of. */
+    private record Made(Reply reply, long turns, Fabric of) {
+        boolean isOf(long otherTurns, Fabric other) {
+            return turns == otherTurns && of == other;
+        }
+    }
+
+    PortMetrics(SmObserver observer) {
+        this.observer = observer;
+    }
+
+    /**
+     * The answer to a scrape.
+     *
+     * @param shard which slice, from 0; empty for 0
+     * @param shards how many slices there are; empty for 1
+     */
+    public synchronized Reply scrape(String shard, String shards) {
+        if (!shard.matches(NUMBER) || !shards.matches(NUMBER)) {
+            return Reply.text(HttpResponseStatus.BAD_REQUEST, "shard and shards are numbers below 10000");
+        }
+        Slice slice = new Slice(
+                shard.isEmpty() ? 0 : Integer.parseInt(shard), shards.isEmpty() ? 1 : Integer.parseInt(shards));
+        if (slice.number() >= slice.of()) {
+            return Reply.text(HttpResponseStatus.BAD_REQUEST, "shard is a number from 0 to shards - 1");
+        }
+        SmStatistics statistics = observer.statistics();
+        PlacedSubnet found = observer.state().seen();
+        return statistics == null || found == null
+                ? Reply.data(PortMetricsText.TYPE, new byte[0])
+                : answer(slice, statistics, found);
+    }
+
+    private Reply answer(Slice slice, SmStatistics statistics, PlacedSubnet found) {
+        long turns = statistics.counters().turns();
+        Made before = made.get(slice);
+        if (before != null && before.isOf(turns, found.fabric())) {
+            return before.reply();
+        }
+        int[] ports = ports(slice, found.fabric(), observer.counters());
+        if (ports.length > MOST_PORTS) {
+            int wanted = slice.of() * (ports.length / USUAL_PORTS + 1);
+            return Reply.text(
+                    HttpResponseStatus.BAD_REQUEST,
+                    ports.length + " ports are too many for one answer; scrape /metrics/ports?shard=N&shards=" + wanted
+                            + " for each N from 0 to " + (wanted - 1));
+        }
+        byte[] text = new PortMetricsText(found, observer.counters(), statistics).of(ports);
+        Reply reply = Reply.data(PortMetricsText.TYPE, text);
+        keep(slice, new Made(reply, turns, found.fabric()));
+        return reply;
+    }
+
+    private void keep(Slice slice, Made newest) {
+        made.remove(slice);
+        made.put(slice, newest);
+        Iterator<Made> oldest = made.values().iterator();
+        while (bytes() > MOST_KEPT && made.size() > 1) {
+            oldest.next();
+            oldest.remove();
+        }
+    }
+
+    private long bytes() {
+        return made.values().stream()
+                .mapToLong(each -> each.reply().body().length)
+                .sum();
+    }
+
+    /** Ports of the slice that were read. */
+    private static int[] ports(Slice slice, Fabric fabric, CounterStore store) {
+        return IntStream.range(0, fabric.nodeCount())
+                .filter(node -> slice.has(fabric.nodeGuid(node)))
+                .flatMap(node -> IntStream.rangeClosed(1, fabric.numPorts(node))
+                        .filter(portNum -> store.isRead(fabric.nodeGuid(node), portNum))
+                        .map(portNum -> fabric.port(node, portNum)))
+                .toArray();
+    }
+}

@@ -1,0 +1,259 @@
+package io.torussm.daemon.http.page;
+
+import io.torussm.daemon.control.Condition;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.names.SiteMap;
+import io.torussm.view.Absences;
+import io.torussm.view.CableHistory;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one device, for the page. Immutable.
+ *
+ * @param description its NodeDescription, as it answered; empty if it is absent
+ * @param kind {@code switch}, {@code ca} or {@code router}
+ * @param guid of the node, or of the port if nobody knows that of the node
+ * @param place of a switch in the torus; empty if it has none
+ * @param site null if nobody knows where it stands
+ * @param lid of the switch, or of the first port that has one; 0 if none has
+ * @param since when it was missed; null if it is there, or nobody knows
+ * @param ports without port 0
+ * @param conditions that name it
+ * @param history of its cables, the last first
+ */
+public record DeviceCard(
+        String name,
+        String description,
+        String kind,
+        String guid,
+        String place,
+        SiteMap.@Nullable Site site,
+        int lid,
+        boolean isThere,
+        @Nullable Instant since,
+        String vendorId,
+        String deviceId,
+        String revision,
+        List<Port> ports,
+        List<Condition> conditions,
+        List<Change> history) {
+    /** Changes of its cables that are shown. */
+    static final int MAX_CHANGES = 100;
+
+    /**
+     * A port.
+     *
+     * @param guid of the port; empty if it has none of its own
+     * @param width of the link, such as {@code 4x}; empty without a link
+     * @param speed Gb/s a lane; empty without a link
+     * @param mtu of the link in bytes; 0 without a link
+     * @param cable its label; empty if nobody knows
+     * @param peer what it leads to, or led to; null if nothing is known to have been there
+     * @param isLost whether the cable is missed
+     * @param lostSince null if nobody knows
+     */
+    record Port(
+            int number,
+            String guid,
+            int lid,
+            String state,
+            String width,
+            String speed,
+            int mtu,
+            String cable,
+            @Nullable Peer peer,
+            boolean isLost,
+            @Nullable Instant lostSince) {}
+
+    /** The other end of a cable. */
+    record Peer(String name, String guid, String place, int port, boolean isSwitch) {}
+
+    /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
+    record Change(Instant at, String kind, int port, String far) {}
+
+    /**
+     * The device of a node GUID or a port GUID; empty if it is not there, and is not missed either.
+     *
+     * @param conditions all that hold
+     */
+    static Optional<DeviceCard> of(
+            FabricState state, PlacedSubnet seen, List<Condition> conditions, CableHistory history, long guid) {
+        Fabric fabric = seen.fabric();
+        int node = fabric.nodeByGuid(guid);
+        if (node == Fabric.NONE) {
+            node = IntStream.range(0, fabric.portCount())
+                    .filter(port -> fabric.isEndport(port) && fabric.portGuid(port) == guid)
+                    .map(fabric::nodeOf)
+                    .findFirst()
+                    .orElse(Fabric.NONE);
+        }
+        return node != Fabric.NONE
+                ? Optional.of(present(state, seen, conditions, history, node))
+                : state.absences().devices(fabric).stream()
+                        .filter(device -> device.end().port().portGuid() == guid
+                                || device.end().nodeGuid() == guid)
+                        .findFirst()
+                        .map(device -> absent(state, conditions, history, device));
+    }
+
+    private static DeviceCard present(
+            FabricState state, PlacedSubnet seen, List<Condition> conditions, CableHistory history, int node) {
+        Fabric fabric = seen.fabric();
+        NodeInfo info = fabric.node(node).info();
+        SiteMap.Site site = seen.site(node);
+        List<Integer> ports = IntStream.rangeClosed(fabric.isSwitch(node) ? 0 : 1, fabric.numPorts(node))
+                .mapToObj(number -> fabric.port(node, number))
+                .toList();
+        int lid = ports.stream()
+                .mapToInt(port -> fabric.isEndport(port) ? seen.subnet().lid(port) : 0)
+                .filter(each -> each != 0)
+                .findFirst()
+                .orElse(0);
+        Set<Long> guids =
+                ports.stream().filter(fabric::isEndport).map(fabric::portGuid).collect(Collectors.toSet());
+        return new DeviceCard(
+                fabric.nodeName(node),
+                fabric.node(node).description(),
+                fabric.isSwitch(node) ? "switch" : info.nodeType() == NodeInfo.ROUTER ? "router" : "ca",
+                Guid.format(fabric.nodeGuid(node)),
+                seen.place(node),
+                site.isUnknown() ? null : site,
+                lid,
+                true,
+                null,
+                String.format("0x%06x", info.get(NodeInfo.VENDOR_ID)),
+                String.format("0x%04x", info.get(NodeInfo.DEVICE_ID)),
+                String.format("0x%08x", info.get(NodeInfo.REVISION)),
+                ports.stream()
+                        .filter(port -> fabric.portNum(port) != 0)
+                        .map(port -> port(state, seen, port))
+                        .toList(),
+                about(conditions, fabric.nodeName(node), seen.place(node)),
+                changes(history, guids));
+    }
+
+    private static DeviceCard absent(
+            FabricState state, List<Condition> conditions, CableHistory history, Absences.Device device) {
+        LostCable.End end = device.end();
+        long guid = end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid();
+        List<Port> ports = state.absences().cables().stream()
+                .filter(cable -> isOf(cable.near(), device) || isOf(cable.far(), device))
+                .map(cable -> {
+                    LostCable.End own = isOf(cable.near(), device) ? cable.near() : cable.far();
+                    return new Port(
+                            own.port().portNum(),
+                            "",
+                            0,
+                            "",
+                            "",
+                            "",
+                            0,
+                            "",
+                            peer(cable.across(own)),
+                            true,
+                            cable.since());
+                })
+                .toList();
+        return new DeviceCard(
+                end.name(),
+                "",
+                end.isSwitch() ? "switch" : "ca",
+                Guid.format(guid),
+                end.place(),
+                null,
+                end.lid(),
+                false,
+                device.since(),
+                "",
+                "",
+                "",
+                ports,
+                about(conditions, end.name(), end.place()),
+                changes(history, Set.of(end.port().portGuid())));
+    }
+
+    private static boolean isOf(LostCable.End end, Absences.Device device) {
+        return end.port().portGuid() == device.end().port().portGuid();
+    }
+
+    private static Port port(FabricState state, PlacedSubnet seen, int port) {
+        Fabric fabric = seen.fabric();
+        PortInfo info = fabric.portInfo(port);
+        int far = fabric.peer(port);
+        PortInfo linked = far == Fabric.NONE ? null : info;
+        LostCable lost = far == Fabric.NONE ? state.absences().at(seen, port) : null;
+        LostCable.End own = LostCable.End.of(seen, port);
+        return new Port(
+                fabric.portNum(port),
+                fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : "",
+                fabric.isEndport(port) ? seen.subnet().lid(port) : 0,
+                stateOf(info),
+                linked == null ? "" : linked.widthText(""),
+                linked == null ? "" : linked.speedText(""),
+                linked == null ? 0 : PortInfo.mtuBytes(linked.neighborMtu()),
+                fabric.cableLabel(port),
+                far != Fabric.NONE
+                        ? peer(LostCable.End.of(seen, far))
+                        : lost == null ? null : peer(lost.near().port().equals(own.port()) ? lost.far() : lost.near()),
+                lost != null,
+                lost == null ? null : lost.since());
+    }
+
+    private static Peer peer(LostCable.End end) {
+        long guid = end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid();
+        return new Peer(end.name(), Guid.format(guid), end.place(), end.port().portNum(), end.isSwitch());
+    }
+
+    /** Those that are about it, or have its name or place in their words. */
+    private static List<Condition> about(List<Condition> conditions, String name, String place) {
+        return conditions.stream()
+                .filter(each -> isNamed(each, name, "\"" + name + "\"") || isNamed(each, place, place))
+                .toList();
+    }
+
+    private static boolean isNamed(Condition condition, String name, String inText) {
+        return !name.isEmpty()
+                && (condition.place().equals(name) || condition.text().contains(inText));
+    }
+
+    private static List<Change> changes(CableHistory history, Set<Long> guids) {
+        List<CableHistory.Entry> all = history.entries().stream()
+                .filter(entry -> guids.contains(entry.near().port().portGuid())
+                        || guids.contains(entry.far().port().portGuid()))
+                .toList();
+        return IntStream.range(0, Math.min(MAX_CHANGES, all.size()))
+                .mapToObj(i -> change(all.get(all.size() - 1 - i), guids))
+                .toList();
+    }
+
+    private static Change change(CableHistory.Entry entry, Set<Long> guids) {
+        boolean isNear = guids.contains(entry.near().port().portGuid());
+        CableHistory.End own = isNear ? entry.near() : entry.far();
+        CableHistory.End far = isNear ? entry.far() : entry.near();
+        return new Change(entry.at(), entry.kind().toString(), own.port().portNum(), far.text());
+    }
+
+    /** Returns the port state by its name in logs; empty for a port without PortInfo. */
+    public static String stateOf(@Nullable PortInfo info) {
+        return info == null
+                ? ""
+                : switch (info.portState()) {
+                    case PortInfo.STATE_INITIALIZE -> "INIT";
+                    case PortInfo.STATE_ARMED -> "ARMED";
+                    case PortInfo.STATE_ACTIVE -> "ACTIVE";
+                    default -> "DOWN";
+                };
+    }
+}

@@ -1,0 +1,299 @@
+package io.torussm.daemon.http.page;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.torussm.daemon.http.TorusState;
+import io.torussm.daemon.layout.LayoutMemory;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.names.SiteMap;
+import io.torussm.routing.Lattice;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.PathStatistics;
+import io.torussm.routing.RingState;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fabric as it was found last, for the picture: switches with their places and hosts, what is between them, what is
+ * missing. How many paths a link carries, and the tree of multicast, are those of the routes in force. Switches are named by
+ * their index in the list.
+ */
+final class TorusJson {
+    private static final int MAX_ABSENT = 500;
+
+    private final FabricState state;
+    private final PlacedSubnet seen;
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final ObjectNode json = JsonNodeFactory.instance.objectNode();
+
+    /** All cables between two switches, the first with the lower index. */
+    private static final class Bundle {
+        final int from;
+        final int to;
+        int cables;
+        long there;
+        long back;
+        boolean isInTree;
+        final List<String> labels = new ArrayList<>();
+
+        /** Of both ends of each cable. */
+        final List<int[]> ports = new ArrayList<>();
+
+        /** Of the first cable. */
+        String width = "";
+
+        String speed = "";
+
+        Bundle(int from, int to) {
+            this.from = from;
+            this.to = to;
+        }
+
+        void take(int near, int far, @Nullable PortInfo info) {
+            ports.add(new int[] {near, far});
+            if (width.isEmpty() && info != null) {
+                width = info.widthText("");
+                speed = info.speedText("");
+            }
+        }
+
+        void label(String label) {
+            if (!label.isEmpty()) {
+                labels.add(label);
+            }
+        }
+    }
+
+    private TorusJson(FabricState state, PlacedSubnet seen) {
+        this.state = state;
+        this.seen = seen;
+        this.subnet = seen.subnet();
+        this.fabric = seen.fabric();
+    }
+
+    /**
+     * The picture.
+     *
+     * @param seen what the state has found last, or what rules if that is nothing
+     * @param memory of the layouts before, for a fabric without a lattice
+     */
+    static ObjectNode of(FabricState state, PlacedSubnet seen, LayoutMemory memory) {
+        TorusJson torus = new TorusJson(state, seen);
+        PublishedView view = state.view();
+        torus.json
+                .put("sweep", view == null ? 0 : view.sweep())
+                .put("engine", view == null ? "" : view.plan().engine())
+                .put("isRouted", view != null)
+                .put("multicast", view != null && view.multicast() != null)
+                .put("qos", view != null && view.qos());
+        torus.addSwitches();
+        torus.addLinks();
+        torus.addAbsent();
+        TorusState.of(seen).ifPresentOrElse(torus::addLattice, () -> LayoutJson.add(torus.json, state, seen, memory));
+        return torus.json;
+    }
+
+    private void addSwitches() {
+        ArrayNode switches = json.putArray("switches");
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            ObjectNode one = switches.addObject();
+            one.put("name", fabric.nodeName(sw));
+            one.put("guid", Guid.format(fabric.nodeGuid(sw)));
+            one.put("lid", subnet.lid(fabric.port(sw, 0)));
+            one.put("place", seen.place(sw));
+            addSite(one, sw);
+            ArrayNode hosts = one.putArray("hosts");
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                int far = fabric.peer(fabric.port(sw, portNum));
+                if (far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far)) && subnet.lid(far) != 0) {
+                    ObjectNode host = hosts.addObject()
+                            .put("name", fabric.nodeName(fabric.nodeOf(far)))
+                            .put("guid", Guid.format(fabric.nodeGuid(fabric.nodeOf(far))))
+                            .put("port", portNum)
+                            .put("lid", subnet.lid(far));
+                    addSite(host, fabric.nodeOf(far));
+                }
+            }
+        }
+    }
+
+    /** Where a node stands, as far as that is known. */
+    private void addSite(ObjectNode one, int node) {
+        SiteMap.Site site = seen.site(node);
+        if (!site.isUnknown()) {
+            one.putObject("site")
+                    .put("rack", site.rack())
+                    .put("row", site.row())
+                    .put("unit", site.unit());
+        }
+    }
+
+    private void addLinks() {
+        PublishedView view = state.view();
+        int[] paths = view == null ? new int[0] : PathStatistics.loads(view.plan());
+        Map<Long, Bundle> bundles = new TreeMap<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                int port = fabric.port(sw, portNum);
+                int far = fabric.peer(port);
+                if (far != Fabric.NONE && fabric.nodeOf(far) > sw && fabric.isSwitch(fabric.nodeOf(far))) {
+                    Bundle bundle = bundle(bundles, sw, fabric.nodeOf(far));
+                    bundle.cables++;
+                    bundle.label(fabric.cableLabel(port));
+                    bundle.take(portNum, fabric.portNum(far), fabric.portInfo(port));
+                    bundle.there += paths(view, paths, port);
+                    bundle.back += paths(view, paths, far);
+                }
+            }
+        }
+        addTree(view, bundles);
+        ArrayNode links = json.putArray("links");
+        for (Bundle bundle : bundles.values()) {
+            ObjectNode link = links.addObject();
+            link.put("from", bundle.from).put("to", bundle.to).put("cables", bundle.cables);
+            if (!bundle.labels.isEmpty()) {
+                bundle.labels.forEach(link.putArray("labels")::add);
+            }
+            ArrayNode ports = link.putArray("ports");
+            bundle.ports.forEach(ends -> ports.addArray().add(ends[0]).add(ends[1]));
+            link.put("width", bundle.width).put("speed", bundle.speed);
+            link.put("there", bundle.there).put("back", bundle.back).put("tree", bundle.isInTree);
+        }
+    }
+
+    private static Bundle bundle(Map<Long, Bundle> bundles, int from, int to) {
+        return bundles.computeIfAbsent(key(from, to), any -> new Bundle(from, to));
+    }
+
+    /** Paths of the routes in force by a port. */
+    private int paths(@Nullable PublishedView view, int[] paths, int port) {
+        int same = view == null
+                ? Fabric.NONE
+                : PlacedSubnet.counterpart(fabric, port, view.subnet().fabric());
+        return same == Fabric.NONE ? 0 : paths[same];
+    }
+
+    private static long key(int a, int b) {
+        return (long) Math.min(a, b) << Integer.SIZE | Math.max(a, b);
+    }
+
+    private void addTree(@Nullable PublishedView view, Map<Long, Bundle> bundles) {
+        MulticastTree tree = view == null ? null : view.multicast();
+        if (view == null || tree == null || tree.root() == Fabric.NONE) {
+            json.putNull("root");
+            return;
+        }
+        Fabric ruled = view.subnet().fabric();
+        json.put("root", fabric.nodeByGuid(ruled.nodeGuid(tree.root())));
+        for (int sw = 0; sw < ruled.switchCount(); sw++) {
+            int parent = tree.parent(sw);
+            if (parent != Fabric.NONE) {
+                Bundle bundle = bundles.get(
+                        key(fabric.nodeByGuid(ruled.nodeGuid(sw)), fabric.nodeByGuid(ruled.nodeGuid(parent))));
+                if (bundle != null) {
+                    bundle.isInTree = true;
+                }
+            }
+        }
+    }
+
+    /** Devices that were there and are not. */
+    private void addAbsent() {
+        ArrayNode absent = json.putArray("absent");
+        state.absences().devices(fabric).stream().limit(MAX_ABSENT).forEach(device -> {
+            ObjectNode one = absent.addObject();
+            one.put("name", device.end().name());
+            one.put("guid", Guid.format(device.end().port().portGuid()));
+            one.put("isSwitch", device.end().isSwitch());
+            one.put("place", device.end().place());
+            one.put("since", text(device.since()));
+            end(one.putObject("at"), device.at());
+        });
+    }
+
+    private static String text(@Nullable Instant time) {
+        return time == null ? "" : time.toString();
+    }
+
+    private static void end(ObjectNode json, LostCable.End end) {
+        json.put("name", end.name())
+                .put("place", end.place())
+                .put("guid", Guid.format(end.port().portGuid()))
+                .put("port", end.port().portNum());
+    }
+
+    /** Adds a cable that is lost, from its near end or from its far one. */
+    static void cable(ArrayNode names, LostCable cable, boolean isForth) {
+        ObjectNode name = names.addObject();
+        end(name.putObject("from"), isForth ? cable.near() : cable.far());
+        end(name.putObject("to"), isForth ? cable.far() : cable.near());
+        name.put("since", text(cable.since()));
+    }
+
+    private void addLattice(TorusState torus) {
+        Lattice lattice = torus.lattice();
+        ObjectNode grid = json.putObject("lattice");
+        ArrayNode sizes = grid.putArray("sizes");
+        ArrayNode wraps = grid.putArray("wraps");
+        for (int d = 0; d < TorusState.DIMENSIONS.size(); d++) {
+            sizes.add(lattice.size(d));
+            wraps.add(lattice.wraps(d));
+        }
+        ArrayNode positions = grid.putArray("switches");
+        for (int position = 0; position < lattice.positions(); position++) {
+            positions.add(torus.switchAt(position));
+        }
+        Map<String, List<LostCable>> lost = lostByPlaces(state.absences());
+        ArrayNode missing = grid.putArray("missing");
+        for (TorusState.Link link : torus.links()) {
+            List<LostCable> cables = lost.getOrDefault(torus.place(link.from()) + torus.place(link.to()), List.of());
+            if (link.cables() == 0 || !cables.isEmpty()) {
+                ObjectNode one = missing.addObject();
+                one.put("from", link.from()).put("to", link.to()).put("d", link.d());
+                one.put("left", link.cables());
+                ArrayNode names = one.putArray("lost");
+                cables.forEach(cable -> cable(names, cable, cable.near().place().equals(torus.place(link.from()))));
+            }
+        }
+        ArrayNode rings = grid.putArray("rings");
+        torus.rings().stream().filter(ring -> ring.state() != RingState.WHOLE).forEach(ring -> {
+            ObjectNode one = rings.addObject();
+            one.put("d", ring.dimension())
+                    .put("position", ring.position())
+                    .put("state", ring.state().name().toLowerCase(Locale.ROOT));
+            ArrayNode causes = one.putArray("causes");
+            ring.causes().forEach(causes::add);
+        });
+    }
+
+    /** By the places of both ends, in either order. */
+    private static Map<String, List<LostCable>> lostByPlaces(Absences absences) {
+        Map<String, List<LostCable>> lost = new TreeMap<>();
+        for (LostCable cable : absences.cables()) {
+            String near = cable.near().place();
+            String far = cable.far().place();
+            if (!near.isEmpty() && !far.isEmpty()) {
+                lost.computeIfAbsent(near + far, any -> new ArrayList<>()).add(cable);
+                if (!near.equals(far)) {
+                    lost.computeIfAbsent(far + near, any -> new ArrayList<>()).add(cable);
+                }
+            }
+        }
+        return lost;
+    }
+}

@@ -1,0 +1,75 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.channel.Channel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds the connections so that nobody is shut out: when all are taken, a newcomer has one of the address that holds most, the
+ * first that is not being answered. Owner thread: {@code http}.
+ */
+final class ClientLimit {
+    private final int most;
+
+    /** In the order in which they came, with whether they are being answered. */
+    private final Map<Channel, BooleanSupplier> clients = new LinkedHashMap<>();
+
+    /** @param most connections at once */
+    ClientLimit(int most) {
+        this.most = most;
+    }
+
+    /**
+     * Lets a connection in.
+     *
+     * @param isBusy whether a request of it is being answered
+     */
+    void admit(Channel client, BooleanSupplier isBusy) {
+        if (clients.size() >= most) {
+            dropOne();
+        }
+        clients.put(client, isBusy);
+        client.closeFuture().addListener(closed -> clients.remove(client));
+    }
+
+    /** None more can be accepted, for want of file descriptors: half of those that there are make room, as for newcomers. */
+    void makeRoom() {
+        for (int drop = (clients.size() + 1) / 2; drop > 0; drop--) {
+            dropOne();
+        }
+    }
+
+    private void dropOne() {
+        Channel victim = victim();
+        clients.remove(victim);
+        victim.close().addListener(closed -> HttpServer.LOG.debug("an HTTP client made room for another"));
+    }
+
+    private Channel victim() {
+        Map<@Nullable InetAddress, Integer> counts = new HashMap<>();
+        clients.keySet().forEach(client -> counts.merge(address(client), 1, Integer::sum));
+        int largest = counts.values().stream().mapToInt(Integer::intValue).max().orElseThrow();
+        Channel first = null;
+        for (Map.Entry<Channel, BooleanSupplier> each : clients.entrySet()) {
+            if (counts.getOrDefault(address(each.getKey()), 0) < largest) {
+                continue;
+            }
+            if (!each.getValue().getAsBoolean()) {
+                return each.getKey();
+            }
+            first = first == null ? each.getKey() : first;
+        }
+        return Objects.requireNonNull(first);
+    }
+
+    /** Null once the connection is gone. */
+    private static @Nullable InetAddress address(Channel client) {
+        return client.remoteAddress() instanceof InetSocketAddress peer ? peer.getAddress() : null;
+    }
+}

@@ -1,0 +1,209 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.http.api.SmLists;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.json.Json;
+import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /events} and {@value #API}: events as they come, and the news that the state of the fabric is another, as server-sent events. A
+ * client that does not keep up is dropped; it comes again and says what it has seen last. Owner thread: {@code http}.
+ */
+public final class EventStreams {
+    /** For programs; the other one is the page's. */
+    static final String API = "/api/v1/stream";
+
+    /** Beyond these a new client takes the place of one of the address that has most. */
+    public static final int MAX_CLIENTS = 16;
+
+    private static final long LOOK_MS = 200;
+    private static final int LOOKS_PER_SIGN_OF_LIFE = 75;
+    private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
+
+    private final SmObserver observer;
+    private final EventExecutor loop;
+
+    /** An event as the page takes it; time in milliseconds since 1970. */
+    private record Line(long id, long timeMs, String level, String code, String text, Map<String, String> fields) {
+        static Line of(Journal.Entry event) {
+            return new Line(
+                    event.number(),
+                    event.time().toEpochMilli(),
+                    event.level(),
+                    event.code(),
+                    event.text(),
+                    event.fields());
+        }
+    }
+
+    private final Map<Channel, Follower> clients = new HashMap<>();
+    private final ClientLimit limit = new ClientLimit(MAX_CLIENTS);
+
+    /** How events are written. */
+    enum Form {
+        /** As the page takes them. */
+        PAGE {
+            @Override
+            String event(Journal.Entry entry) {
+                return "event: line\ndata: " + Json.line(Line.of(entry)) + "\n\n";
+            }
+
+            @Override
+            String lost(long count) {
+                return "";
+            }
+
+            @Override
+            String state(FabricState state, long sweep) {
+                return "event: view\ndata: " + sweep + "\n\n";
+            }
+        },
+        /** As {@link SmLists} has them, for programs. */
+        API {
+            @Override
+            String event(Journal.Entry entry) {
+                return "event: event\ndata: " + Json.line(SmLists.Event.of(entry)) + "\n\n";
+            }
+
+            @Override
+            String lost(long count) {
+                return "event: lost\ndata: " + Json.line(new Lost(count)) + "\n\n";
+            }
+
+            @Override
+            String state(FabricState state, long sweep) {
+                return "event: sweep\ndata: "
+                        + Json.line(new Sweep(
+                                sweep, state.foundAt(), state.routing().toString())) + "\n\n";
+            }
+        };
+
+        abstract String event(Journal.Entry entry);
+
+        abstract String lost(long count);
+
+        abstract String state(FabricState state, long sweep);
+    }
+
+    /** So many events are forgotten. */
+    private record Lost(long lost) {}
+
+    /** The state of the fabric is another. */
+    private record Sweep(long sweep, @Nullable Instant foundAt, String routing) {}
+
+    /** A client, and the event that it was sent last. */
+    private static final class Follower {
+        private final Form form;
+        private long last;
+
+        Follower(Form form, long last) {
+            this.form = form;
+            this.last = last;
+        }
+
+        void take(Journal journal, StringBuilder text) {
+            for (Journal.Entry entry : journal.after(last)) {
+                if (last > 0 && entry.number() > last + 1) {
+                    text.append(form.lost(entry.number() - last - 1));
+                }
+                last = entry.number();
+                text.append("id: ").append(last).append('\n').append(form.event(entry));
+            }
+        }
+    }
+
+    private @Nullable ScheduledFuture<?> looking;
+    private FabricState shown = FabricState.NOTHING;
+    private int looks;
+
+    /** @param loop the thread of the server */
+    EventStreams(SmObserver observer, EventExecutor loop) {
+        this.observer = observer;
+        this.loop = loop;
+    }
+
+    /** The number of the last event. */
+    long last() {
+        return observer.journal().last();
+    }
+
+    /** Ends all of them. */
+    void closeAll() {
+        List.copyOf(clients.keySet())
+                .forEach(client -> client.close().addListener(closed -> LOG.debug("a stream of events was ended")));
+    }
+
+    /**
+     * Sends a client events from now on until it goes; the head of the answer is on its way.
+     *
+     * @param last the event that it has seen last, 0 for none; one that is still to come is of another run of this program
+     */
+    void join(Channel client, Form form, long last) {
+        limit.admit(client, () -> false);
+        clients.put(client, new Follower(form, last > observer.journal().last() ? 0 : last));
+        client.closeFuture().addListener(closed -> leave(client));
+        if (looking == null) {
+            shown = observer.state();
+            looking = loop.scheduleWithFixedDelay(this::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void leave(Channel client) {
+        clients.remove(client);
+        ScheduledFuture<?> timer = looking;
+        if (clients.isEmpty() && timer != null) {
+            timer.cancel(false);
+            looking = null;
+        }
+    }
+
+    private void look() {
+        FabricState now = observer.state();
+        PublishedView view = now.view();
+        boolean isOther = !now.equals(shown);
+        shown = now;
+        looks++;
+        String sign = looks % LOOKS_PER_SIGN_OF_LIFE == 0 ? ": still here\n\n" : "";
+        for (Iterator<Map.Entry<Channel, Follower>> each = clients.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<Channel, Follower> client = each.next();
+            StringBuilder text = new StringBuilder();
+            client.getValue().take(observer.journal(), text);
+            if (isOther) {
+                text.append(client.getValue().form.state(now, view == null ? 0 : view.sweep()));
+            }
+            text.append(sign);
+            if (text.length() > 0 && !send(client.getKey(), text.toString())) {
+                each.remove();
+            }
+        }
+    }
+
+    /** What waits for a slow client is bounded by the channel's own mark. */
+    private static boolean send(Channel client, String text) {
+        if (!client.isWritable()) {
+            client.close().addListener(closed -> LOG.debug("a client of the events was too slow"));
+            return false;
+        }
+        client.writeAndFlush(new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)))
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        return true;
+    }
+}

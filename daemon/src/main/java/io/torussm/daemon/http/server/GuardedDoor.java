@@ -1,0 +1,178 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.torussm.daemon.access.Access;
+import io.torussm.daemon.access.AccessFiles;
+import io.torussm.daemon.access.FailedLogins;
+import io.torussm.daemon.access.User;
+import io.torussm.daemon.http.Operation;
+import io.torussm.daemon.http.Reply;
+import io.torussm.daemon.http.metrics.HttpCounts;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets in users only, behind TLS: whatever the path, who shows no valid token or certificate learns nothing. What changes something
+ * is done for those whose role suffices, and told as an event, also when it is refused.
+ */
+final class GuardedDoor implements Door {
+    private static final EventLog EVENTS = EventLog.of(GuardedDoor.class);
+
+    private final AccessFiles files;
+    private final Operations operations;
+    private final HttpCounts counts;
+    private final FailedLogins failures = new FailedLogins(System::nanoTime);
+    private final LogRateLimiter failureLog = new LogRateLimiter(System::nanoTime);
+    private final LogRateLimiter refusalLog = new LogRateLimiter(System::nanoTime);
+
+    GuardedDoor(AccessFiles files, Operations operations, HttpCounts counts) {
+        this.files = files;
+        this.operations = operations;
+        this.counts = counts;
+    }
+
+    @Override
+    public Admission admit(Channel client, HttpRequest request) {
+        List<String> shown = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
+        if (shown.size() > 1) {
+            return Admission.refused(Reply.text(HttpResponseStatus.BAD_REQUEST, "one Authorization is enough"));
+        }
+        Access.Login login = files.now().login(shown.isEmpty() ? null : shown.get(0), certificate(client));
+        User user = login.user();
+        if (user == null) {
+            return Admission.refused(unauthorized(address(client), login.reason()));
+        }
+        Admission admission = admit(user, client, request);
+        if (admission.refusal() == null) {
+            counts.count(HttpCounts.Outcome.ADMITTED);
+        }
+        return admission;
+    }
+
+    /**
+     * Only wrong credentials are paced: a token has 256 bits, so a pause need not protect it, and a right one enters from an address that
+     * others share. A request without credentials is no failure.
+     */
+    private Reply unauthorized(InetAddress address, String reason) {
+        long waitS = failures.waitS(address);
+        if (waitS > 0 && !reason.isEmpty()) {
+            counts.count(HttpCounts.Outcome.PACED);
+            return Reply.text(HttpResponseStatus.TOO_MANY_REQUESTS, "too many wrong tokens came from your address")
+                    .with("Retry-After", Long.toString(waitS));
+        }
+        counts.count(HttpCounts.Outcome.UNAUTHORIZED);
+        if (!reason.isEmpty()) {
+            failures.failed(address);
+            report(address, reason);
+        }
+        return Reply.text(HttpResponseStatus.UNAUTHORIZED, "a token or a client certificate is wanted; see https_users")
+                .with(HttpHeaderNames.WWW_AUTHENTICATE.toString(), "Basic realm=\"torus-sm\", charset=\"UTF-8\"");
+    }
+
+    private void report(InetAddress address, String reason) {
+        LogRateLimiter.Line line = failureLog.happened(address.getHostAddress());
+        if (line.isDue()) {
+            EVENTS.report(
+                    SmEvent.HTTPS_LOGIN_FAILED,
+                    EventField.COUNT.of(line.count()),
+                    EventField.ADDRESS.of(line.source()),
+                    EventField.REASON.of(reason));
+        }
+    }
+
+    private Admission admit(User user, Channel client, HttpRequest request) {
+        if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
+            return Admission.shown();
+        }
+        Operations.Match match = operations.match(request.method().name(), request.uri());
+        Operation<?> operation = match.operation();
+        if (operation == null) {
+            return Admission.refused(notFound(match.methods()));
+        }
+        String address = address(client).getHostAddress();
+        Asked asked = new Asked(operation, user, address, match.parts());
+        if (!user.role().covers(operation.role())) {
+            counts.count(HttpCounts.Outcome.FORBIDDEN);
+            tellRefusal(asked);
+            return Admission.refused(Reply.text(
+                    HttpResponseStatus.FORBIDDEN,
+                    "role " + operation.role().label() + " is wanted, and " + user.name() + " has "
+                            + user.role().label()));
+        }
+        if (!Origins.isOurs(request)) {
+            return Admission.refused(Reply.text(
+                    HttpResponseStatus.FORBIDDEN,
+                    "a page from elsewhere asks for this in your browser; it is not done"));
+        }
+        return Admission.of(asked);
+    }
+
+    private static Reply notFound(Set<String> methods) {
+        return methods.isEmpty()
+                ? Reply.text(HttpResponseStatus.NOT_FOUND, "there is nothing to change at this address")
+                : Reply.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "here you may " + String.join(", ", methods))
+                        .with(HttpHeaderNames.ALLOW.toString(), String.join(", ", methods));
+    }
+
+    private void tellRefusal(Asked asked) {
+        if (refusalLog.happened(asked.user().name()).isDue()) {
+            EVENTS.report(
+                    SmEvent.CHANGE_REFUSED,
+                    EventField.USER.of(asked.user()),
+                    EventField.ADDRESS.of(asked.address()),
+                    EventField.ACTION.of(asked.operation().action(asked.parts())));
+        }
+    }
+
+    private static @Nullable X509Certificate certificate(Channel client) {
+        SslHandler tls = client.pipeline().get(SslHandler.class);
+        try {
+            return tls.engine().getSession().getPeerCertificates()[0] instanceof X509Certificate shown ? shown : null;
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
+    }
+
+    /** A client that only looks whether the port is open, or is slow, is nothing to report. */
+    @Override
+    public void strange(Channel client, Throwable why) {
+        counts.count(HttpCounts.Outcome.NO_TLS);
+        if (why instanceof NotSslRecordException) {
+            report(address(client), "it speaks no TLS");
+        } else if (why instanceof SSLHandshakeException && !(why instanceof SslHandshakeTimeoutException)) {
+            report(
+                    address(client),
+                    "no TLS came about: " + String.valueOf(why.getMessage()).replaceAll("[^ -~]", "?"));
+        }
+    }
+
+    /** Null only for clients that are gone already. */
+    private static InetAddress address(Channel client) {
+        return client.remoteAddress() instanceof InetSocketAddress peer
+                ? peer.getAddress()
+                : InetAddress.getLoopbackAddress();
+    }
+
+    @Override
+    public void perform(Asked asked, byte[] body, Consumer<Reply> answer) {
+        operations.perform(asked, body, answer);
+    }
+}

@@ -1,0 +1,108 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.daemon.http.Reply;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.view.RoutingState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Whether the SM lives, and whether it does its part. Owner thread: {@code http}.
+ *
+ * <p>It lives if its loop runs a task in time; at most one task is under way, however many ask.
+ */
+final class Health {
+    /** Longer than any task of the loop takes. */
+    static final long PATIENCE_MS = 2000;
+
+    private final SmObserver observer;
+    private final EventExecutor loop;
+    private final List<Consumer<Reply>> waiting = new ArrayList<>();
+    private boolean isAsked;
+
+    /** @param loop the thread of the server */
+    Health(SmObserver observer, EventExecutor loop) {
+        this.observer = observer;
+        this.loop = loop;
+    }
+
+    /** {@code /healthz}: answered once the SM's loop has run a task, or has not in time. */
+    void alive(Consumer<Reply> answer) {
+        waiting.add(answer);
+        var unused = loop.schedule(
+                () -> {
+                    if (waiting.remove(answer)) {
+                        answer.accept(bad("the SM's loop has not run a task for " + PATIENCE_MS + " ms"));
+                    }
+                },
+                PATIENCE_MS,
+                TimeUnit.MILLISECONDS);
+        if (!isAsked) {
+            isAsked = true;
+            observer.pulse(() -> loop.execute(this::beat));
+        }
+    }
+
+    private void beat() {
+        isAsked = false;
+        List<Consumer<Reply>> answered = List.copyOf(waiting);
+        waiting.clear();
+        answered.forEach(answer -> answer.accept(Reply.text(HttpResponseStatus.OK, "ok")));
+    }
+
+    /** {@code /readyz}: what lives is ready as master with its subnet up, or as standby while its master answers, or once it has read what another SM rules. */
+    void ready(Consumer<Reply> answer) {
+        alive(lives -> answer.accept(lives.status().equals(HttpResponseStatus.OK) ? Router.done(this::part) : lives));
+    }
+
+    private Reply part() {
+        ShadowReport shadow = observer.shadow();
+        if (shadow != null) {
+            return Reply.text(HttpResponseStatus.OK, shadow.headline());
+        }
+        SmStatistics statistics = observer.statistics();
+        if (statistics == null) {
+            return bad("starting");
+        }
+        Mastership state = statistics.mastership();
+        RemoteSm master = state.master();
+        if (state.shown() == SmState.MASTER) {
+            String routing = routing();
+            return observer.view() == null
+                    ? bad("master, no subnet is up" + routing)
+                    : Reply.text(HttpResponseStatus.OK, "master, the subnet is up" + routing);
+        } else if (state.shown() == SmState.STANDBY && master != null) {
+            return state.watch().misses() == 0
+                    ? Reply.text(HttpResponseStatus.OK, "standby of " + master)
+                    : bad("standby, its master does not answer: " + master);
+        }
+        return bad("neither master nor standby: " + state.shown());
+    }
+
+    /** The SA goes on serving with routes that are not as they should be. */
+    private String routing() {
+        SubnetStatus.Routing routing = SubnetStatus.Routing.of(observer.state());
+        if (routing.state() == RoutingState.ROUTED && !routing.reason().isEmpty()) {
+            return "; " + routing.text();
+        }
+        return routing.state() == RoutingState.ROUTED || routing.state() == RoutingState.NONE
+                ? ""
+                : "; routing " + routing.state().name().toLowerCase(Locale.ROOT) + " since " + routing.since()
+                        + (routing.reason().isEmpty() ? "" : ": " + routing.reason());
+    }
+
+    private static Reply bad(String why) {
+        return Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, why);
+    }
+}

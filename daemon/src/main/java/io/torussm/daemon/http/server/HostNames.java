@@ -1,0 +1,48 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.util.NetUtil;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The names by which clients may call the server: addresses, localhost, and what the operator allows. A page of another
+ * origin can make its own name point here, and its script then reads what it likes; it cannot change the name that the
+ * browser sends.
+ */
+final class HostNames {
+    private static final Pattern HOST =
+            Pattern.compile("(?:\\[([0-9A-Fa-f:.]{2,45})\\]|([A-Za-z0-9._-]{1,253}))(?::\\d{1,5})?");
+
+    private final Set<String> allowed;
+    private final Supplier<Set<String>> certified;
+
+    /**
+     * Names in lower case, besides addresses and localhost.
+     *
+     * @param allowed by the operator
+     * @param certified those of the server's certificate
+     */
+    HostNames(Set<String> allowed, Supplier<Set<String>> certified) {
+        this.allowed = Set.copyOf(allowed);
+        this.certified = certified;
+    }
+
+    /** Whether a Host header names this server. */
+    boolean isOurs(String header) {
+        Matcher matcher = HOST.matcher(header);
+        if (!matcher.matches()) {
+            return false;
+        }
+        if (matcher.group(1) != null) {
+            return NetUtil.isValidIpV6Address(matcher.group(1));
+        }
+        String name = matcher.group(2).toLowerCase(Locale.ROOT);
+        return name.equals("localhost")
+                || NetUtil.isValidIpV4Address(name)
+                || allowed.contains(name)
+                || certified.get().contains(name);
+    }
+}

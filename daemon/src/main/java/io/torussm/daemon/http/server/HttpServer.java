@@ -1,0 +1,325 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
+import io.torussm.daemon.access.Access;
+import io.torussm.daemon.access.AccessFiles;
+import io.torussm.daemon.control.Acceptance;
+import io.torussm.daemon.control.LabControl;
+import io.torussm.daemon.control.Outbox;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.http.Operation;
+import io.torussm.daemon.http.Reply;
+import io.torussm.daemon.http.Site;
+import io.torussm.daemon.http.api.LabOperations;
+import io.torussm.daemon.http.api.LabSite;
+import io.torussm.daemon.http.api.Resources;
+import io.torussm.daemon.http.metrics.HttpCounts;
+import io.torussm.daemon.http.metrics.Metrics;
+import io.torussm.daemon.http.page.Picture;
+import io.torussm.daemon.http.ufm.UfmResources;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens on a TCP port; see the package for what it answers. */
+public final class HttpServer implements AutoCloseable {
+    /** Connections at once; see {@link ClientLimit}. */
+    static final int MAX_CLIENTS = 64;
+
+    /** Answers that may wait for the worker. */
+    private static final int MAX_WORK = 64;
+
+    /** Questions of what if that may wait for their thread. */
+    private static final int MAX_QUESTIONS = 1;
+
+    /** Of the past that wait to be drawn; a large torus takes seconds. */
+    private static final int MAX_PICTURES = 4;
+
+    /** Bytes of answers that wait for slow readers, all together. */
+    private static final long MAX_UNREAD = 64L << 20;
+
+    private static final int SHUTDOWN_MS = 2000;
+    private static final int HANDSHAKE_MS = 10_000;
+    static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+    private static final EventLog EVENTS = EventLog.of(HttpServer.class);
+
+    private final Channel channel;
+    private final Parts parts;
+
+    private HttpServer(Channel channel, Parts parts) {
+        this.channel = channel;
+        this.parts = parts;
+    }
+
+    /**
+     * What a server consists of, besides its socket.
+     *
+     * @param planner plays through what if; nobody waits for its end
+     * @param past draws what the fabric was
+     * @param changer does what is asked for
+     * @param events of a subnet manager; null if there is none
+     */
+    private record Parts(
+            EventLoopGroup group,
+            ChannelGroup clients,
+            EventExecutor worker,
+            EventExecutor planner,
+            EventExecutor past,
+            EventExecutor changer,
+            @Nullable EventStreams events) {
+        static Parts of(String name, @Nullable SmObserver observer) {
+            EventLoopGroup group =
+                    new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+            return new Parts(
+                    group,
+                    new DefaultChannelGroup(group.next()),
+                    thread(name + "-worker", MAX_WORK),
+                    thread(name + "-what-if", MAX_QUESTIONS),
+                    thread(name + "-past", MAX_PICTURES),
+                    thread(name + "-change", MAX_WORK),
+                    observer == null ? null : new EventStreams(observer, group.next()));
+        }
+
+        private static EventExecutor thread(String name, int maxWaiting) {
+            return new DefaultEventExecutor(
+                    null, new DefaultThreadFactory(name, true), maxWaiting, RejectedExecutionHandlers.reject());
+        }
+
+        void end() {
+            var unused = planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
+            for (EventExecutorGroup each : List.of(worker, past, changer, group)) {
+                each.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
+            }
+        }
+
+        Router router(SmObserver observer, HttpCounts counts, List<Operation<?>> operations) {
+            return new Router(
+                    new Health(observer, group.next()),
+                    new Metrics(observer, counts),
+                    new Picture(observer),
+                    new Consequences(observer, planner),
+                    new Resources(observer, operations),
+                    new UfmResources(observer),
+                    worker,
+                    past);
+        }
+    }
+
+    /** A site that is made for the first request: page, JSON and metrics are a thousand classes, beside the first sweep of a start. */
+    private static final class WhenAsked implements Site {
+        private final Supplier<Site> maker;
+        private @Nullable Site made;
+
+        WhenAsked(Supplier<Site> maker) {
+            this.maker = maker;
+        }
+
+        @Override
+        public void answer(String uri, Consumer<Reply> answer) {
+            Site site = made;
+            if (site == null) {
+                site = maker.get();
+                made = site;
+            }
+            site.answer(uri, answer);
+        }
+    }
+
+    /**
+     * Starts listening without TLS: everybody may look, and nobody can change anything.
+     *
+     * @param listen host and port, not resolved; port 0 for any that is free
+     * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code listen}
+     * @param counts of HTTPS, for the metrics
+     * @throws IOException if the address is not known, or not free, or not this host's
+     */
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts)
+            throws IOException {
+        InetAddress address = InetAddress.getByName(listen.getHostString());
+        Parts parts = Parts.of("http", observer);
+        HttpSession.Shared shared = new HttpSession.Shared(
+                new WhenAsked(() -> parts.router(observer, counts, List.of())),
+                parts.events(),
+                new HostNames(withHost(names, listen), Set::of),
+                new OpenDoor(),
+                new Outbox(MAX_UNREAD));
+        HttpServer server = bind(listen, address, parts, shared, client -> {});
+        EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(server.text()));
+        if (!address.isLoopbackAddress()) {
+            EVENTS.report(SmEvent.HTTP_EXPOSED, EventField.ADDRESS.of(server.text()));
+        }
+        return server;
+    }
+
+    /** The same without counts of HTTPS. */
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer) throws IOException {
+        return open(listen, names, observer, new HttpCounts());
+    }
+
+    /**
+     * Starts listening with TLS: users may look, and change what their roles permit.
+     *
+     * @param access who comes in, and with which certificate
+     */
+    public static HttpServer openSecure(
+            InetSocketAddress listen, Set<String> names, SmControl control, AccessFiles access, HttpCounts counts)
+            throws IOException {
+        InetAddress address = InetAddress.getByName(listen.getHostString());
+        Parts parts = Parts.of("https", control);
+        Operations operations = Operations.of(control, parts.changer());
+        HttpSession.Shared shared = new HttpSession.Shared(
+                new WhenAsked(() -> parts.router(control, counts, operations.all())),
+                parts.events(),
+                new HostNames(withHost(names, listen), () -> access.now().names()),
+                new GuardedDoor(access, operations, counts),
+                new Outbox(MAX_UNREAD));
+        HttpServer server =
+                bind(listen, address, parts, shared, client -> client.pipeline().addLast(tls(access.now())));
+        counts.serves(access::now);
+        EVENTS.report(
+                SmEvent.HTTPS_LISTENING,
+                EventField.ADDRESS.of(server.text()),
+                EventField.COUNT.of(access.now().users()));
+        return server;
+    }
+
+    /**
+     * Starts listening for {@code torus-sm fabric}: without TLS on a loopback address only, where whoever is on this host may look and
+     * change; with it, users by their roles.
+     *
+     * @param access null without TLS
+     * @throws IOException if the address cannot be had, or other hosts could reach it without TLS
+     */
+    public static HttpServer openLab(InetSocketAddress listen, LabControl control, @Nullable AccessFiles access)
+            throws IOException {
+        InetAddress address = InetAddress.getByName(listen.getHostString());
+        if (access == null && !address.isLoopbackAddress()) {
+            throw new IOException(
+                    listen.getHostString() + " can be reached from elsewhere, and whoever reaches it could break"
+                            + " the fabric; listen on 127.0.0.1, or with TLS (--https-listen)");
+        }
+        Parts parts = Parts.of(access == null ? "http" : "https", null);
+        Operations operations = new Operations(new LabOperations(control).all(), parts.changer());
+        HttpSession.Shared shared = new HttpSession.Shared(
+                new LabSite(control),
+                null,
+                new HostNames(
+                        withHost(Set.of(), listen),
+                        () -> access == null ? Set.of() : access.now().names()),
+                access == null ? new LocalDoor(operations) : new GuardedDoor(access, operations, new HttpCounts()),
+                new Outbox(MAX_UNREAD));
+        return bind(listen, address, parts, shared, client -> {
+            if (access != null) {
+                client.pipeline().addLast(tls(access.now()));
+            }
+        });
+    }
+
+    private static SslHandler tls(Access access) {
+        SslHandler handler = new SslHandler(access.engine());
+        handler.setHandshakeTimeoutMillis(HANDSHAKE_MS);
+        return handler;
+    }
+
+    private static Set<String> withHost(Set<String> names, InetSocketAddress listen) {
+        Set<String> allowed = new HashSet<>(names);
+        allowed.add(listen.getHostString().toLowerCase(Locale.ROOT));
+        return allowed;
+    }
+
+    private static HttpServer bind(
+            InetSocketAddress listen,
+            InetAddress address,
+            Parts parts,
+            HttpSession.Shared shared,
+            Consumer<Channel> prepare)
+            throws IOException {
+        ClientLimit limit = new ClientLimit(MAX_CLIENTS);
+        try {
+            Channel channel = new ServerBootstrap()
+                    .group(parts.group())
+                    .channel(NioServerSocketChannel.class)
+                    .childHandler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(Channel client) {
+                            parts.clients().add(client);
+                            prepare.accept(client);
+                            limit.admit(client, HttpSession.install(client, shared));
+                        }
+                    })
+                    .bind(address, listen.getPort())
+                    .syncUninterruptibly()
+                    .channel();
+            Acceptance.watch(channel, limit::makeRoom);
+            return new HttpServer(channel, parts);
+        } catch (Exception e) {
+            parts.end();
+            throw new IOException(
+                    "cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + reason(e), e);
+        }
+    }
+
+    private static String reason(Exception e) {
+        if (!(e instanceof BindException)) {
+            return e.toString();
+        }
+        return String.valueOf(e.getMessage()).contains("in use")
+                ? "another process has the port"
+                : "this is no address of this host, or a port that this user may not have";
+    }
+
+    /** Ends the streams of events: who follows them comes again, and is asked again who he is. */
+    public void endStreams() {
+        EventStreams events = parts.events();
+        if (events != null) {
+            parts.group().next().execute(events::closeAll);
+        }
+    }
+
+    private String text() {
+        InetSocketAddress address = address();
+        String host = address.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    @Override
+    public void close() {
+        channel.close().awaitUninterruptibly(SHUTDOWN_MS);
+        parts.clients().close().awaitUninterruptibly(SHUTDOWN_MS);
+        parts.end();
+    }
+}

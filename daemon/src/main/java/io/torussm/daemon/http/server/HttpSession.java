@@ -1,0 +1,335 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.CodecException;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.control.Outbox;
+import io.torussm.daemon.http.Reply;
+import io.torussm.daemon.http.Site;
+import io.torussm.event.FatalErrors;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection: a request at a time, each to be complete, answered and read within a time. Owner thread: {@code http}. */
+final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
+    /** Longer request lines are refused. */
+    static final int MAX_LINE = 2048;
+
+    /** More bytes of headers are refused. */
+    static final int MAX_HEADERS = 8192;
+
+    private static final int MAX_CHUNK = 1024;
+    private static final int SMALL_ANSWER = 1 << 16;
+    private static final int PATIENCE_S = 30;
+    private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
+    private static final EventLog EVENTS = EventLog.of(HttpSession.class);
+
+    /** What the page may do: show what comes from here. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private final Site router;
+    private final @Nullable EventStreams events;
+    private final HostNames names;
+    private final Door door;
+    private final Outbox outbox;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
+    private Door.@Nullable Asked asked;
+    private @Nullable ScheduledFuture<?> patience;
+    private boolean isBusy;
+    private boolean isEnding;
+
+    /** Whether the client wants nothing more after the request that is under way. */
+    private boolean isLast;
+
+    /**
+     * What all connections of a server share.
+     *
+     * @param router to what is shown
+     * @param events that are followed; null if there are none
+     * @param names by which the server may be called
+     * @param door whom it answers
+     * @param outbox room for answers that are not read yet
+     */
+    record Shared(Site router, @Nullable EventStreams events, HostNames names, Door door, Outbox outbox) {}
+
+    private HttpSession(Shared shared) {
+        this.router = shared.router();
+        this.events = shared.events();
+        this.names = shared.names();
+        this.door = shared.door();
+        this.outbox = shared.outbox();
+    }
+
+    /** Serves a connection; returns whether a request of it is being answered. */
+    static BooleanSupplier install(Channel channel, Shared shared) {
+        HttpSession session = new HttpSession(shared);
+        channel.pipeline()
+                .addLast(
+                        new HttpServerCodec(new HttpDecoderConfig()
+                                .setMaxInitialLineLength(MAX_LINE)
+                                .setMaxHeaderSize(MAX_HEADERS)
+                                .setMaxChunkSize(MAX_CHUNK)),
+                        session);
+        return () -> session.isBusy;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        watch(context);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        endWatch();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+        if (isEnding) {
+            return;
+        }
+        if (part.decoderResult().isFailure()) {
+            end(context, undecoded(part.decoderResult().cause()));
+        } else if (part instanceof HttpRequest request) {
+            take(context, request);
+        } else if (part instanceof HttpContent content) {
+            take(context, content);
+        }
+    }
+
+    /** Only what was let in has a body. */
+    private void take(ChannelHandlerContext context, HttpContent content) {
+        Door.Asked wanted = asked;
+        int size = content.content().readableBytes();
+        if (wanted == null) {
+            if (size > 0) {
+                end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "requests have no content here"));
+            }
+        } else if (body.size() + size > Operations.MAX_BODY) {
+            end(context, Reply.text(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "no body is that long"));
+        } else {
+            body.writeBytes(ByteBufUtil.getBytes(content.content()));
+            if (content instanceof LastHttpContent) {
+                asked = null;
+                byte[] whole = body.toByteArray();
+                body.reset();
+                door.perform(wanted, whole, reply -> context.executor().execute(() -> say(context, reply, "", isLast)));
+            }
+        }
+    }
+
+    private static Reply undecoded(Throwable cause) {
+        if (cause instanceof TooLongHttpLineException) {
+            return Reply.text(HttpResponseStatus.REQUEST_URI_TOO_LONG, "no request line is that long");
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            return Reply.text(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "that is too much of headers");
+        }
+        return Reply.text(HttpResponseStatus.BAD_REQUEST, "this is no HTTP request");
+    }
+
+    /** A request before the answer to the last is more than any client needs, and ends the connection. */
+    private void take(ChannelHandlerContext context, HttpRequest request) {
+        if (isBusy) {
+            close(context);
+            return;
+        }
+        isBusy = true;
+        watch(context);
+        if (request.protocolVersion().majorVersion() != 1) {
+            end(context, Reply.text(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "this server has HTTP/1.1"));
+            return;
+        }
+        List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+        if (hosts.size() != 1 || !names.isOurs(hosts.get(0))) {
+            end(
+                    context,
+                    Reply.text(HttpResponseStatus.MISDIRECTED_REQUEST, "this server is not called so; see http_names"));
+        } else {
+            admit(context, request);
+        }
+    }
+
+    private void admit(ChannelHandlerContext context, HttpRequest request) {
+        Door.Admission admission = door.admit(context.channel(), request);
+        Reply refusal = admission.refusal();
+        isLast = !HttpUtil.isKeepAlive(request);
+        if (refusal != null) {
+            end(context, refusal);
+        } else if (admission.operation() != null) {
+            asked = admission.operation();
+            if (HttpUtil.is100ContinueExpected(request)) {
+                context.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE))
+                        .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            }
+        } else if (!follows(context, request)) {
+            answer(context, request);
+        }
+    }
+
+    private boolean follows(ChannelHandlerContext context, HttpRequest request) {
+        EventStreams streams = events;
+        if (streams == null || !request.method().equals(HttpMethod.GET)) {
+            return false;
+        } else if (request.uri().equals("/events")) {
+            follow(context, request, streams, EventStreams.Form.PAGE, 0);
+        } else if (request.uri().equals(EventStreams.API)) {
+            follow(context, request, streams, EventStreams.Form.API, streams.last());
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** The answer has no end, and no other request may follow it. */
+    private void follow(
+            ChannelHandlerContext context,
+            HttpRequest request,
+            EventStreams streams,
+            EventStreams.Form form,
+            long lastIfUnknown) {
+        isEnding = true;
+        endWatch();
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head(head.headers(), "text/event-stream", "");
+        HttpUtil.setTransferEncodingChunked(head, true);
+        context.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        String last = request.headers().get("Last-Event-ID", "");
+        streams.join(context.channel(), form, last.matches("\\d{1,18}") ? Long.parseLong(last) : lastIfUnknown);
+    }
+
+    private void answer(ChannelHandlerContext context, HttpRequest request) {
+        String known = request.headers().get(HttpHeaderNames.IF_NONE_MATCH, "");
+        try {
+            router.answer(request.uri(), reply -> context.executor().execute(() -> say(context, reply, known, isLast)));
+        } catch (IllegalArgumentException e) {
+            end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "this address makes no sense"));
+        } catch (RuntimeException | Error e) {
+            EVENTS.report(SmEvent.HTTP_DEFECT, e);
+            FatalErrors.escalate(e);
+            end(context, Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log"));
+        }
+    }
+
+    private void end(ChannelHandlerContext context, Reply reply) {
+        isEnding = true;
+        say(context, reply, "", true);
+    }
+
+    private void say(ChannelHandlerContext context, Reply wanted, String known, boolean ends) {
+        int size = wanted.body().length;
+        boolean hasRoom = outbox.take(size, SMALL_ANSWER);
+        Reply reply = hasRoom
+                ? wanted
+                : Reply.text(
+                        HttpResponseStatus.SERVICE_UNAVAILABLE, "others have not read their answers yet; try again");
+        boolean isKnown = !reply.tag().isEmpty() && reply.tag().equals(known);
+        FullHttpResponse response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                isKnown ? HttpResponseStatus.NOT_MODIFIED : reply.status(),
+                isKnown ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(reply.body()));
+        head(response.headers(), reply.contentType(), reply.tag());
+        if (!isKnown) {
+            HttpUtil.setContentLength(response, reply.body().length);
+        }
+        reply.headers().forEach(response.headers()::set);
+        if (ends) {
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        context.writeAndFlush(response).addListener((ChannelFutureListener) written -> {
+            isBusy = false;
+            outbox.give(hasRoom ? size : 0);
+            if (ends || !written.isSuccess()) {
+                close(context);
+            } else {
+                watch(context);
+            }
+        });
+    }
+
+    /** Data may be kept, but asked for each time; files change with the program only. */
+    private static String cacheControl(String contentType, String tag) {
+        return tag.isEmpty() ? "no-store" : contentType.equals(Reply.JSON) ? "no-cache" : "max-age=60";
+    }
+
+    private static void head(HttpHeaders headers, String contentType, String tag) {
+        headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
+        headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set(HttpHeaderNames.CACHE_CONTROL, cacheControl(contentType, tag));
+        if (!tag.isEmpty()) {
+            headers.set(HttpHeaderNames.ETAG, tag);
+        }
+    }
+
+    /** From one answer to the end of the next; a trickle of bytes does not make it longer. */
+    private void watch(ChannelHandlerContext context) {
+        endWatch();
+        patience = context.executor().schedule((Runnable) () -> close(context), PATIENCE_S, TimeUnit.SECONDS);
+    }
+
+    private void endWatch() {
+        ScheduledFuture<?> timer = patience;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    private static void close(ChannelHandlerContext context) {
+        context.close().addListener(closed -> LOG.debug("HTTP client is gone"));
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent end && !end.isSuccess()) {
+            door.strange(context.channel(), end.cause());
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException || cause instanceof CodecException) {
+            LOG.debug("HTTP client is dropped: {}", cause.toString());
+        } else {
+            EVENTS.report(SmEvent.HTTP_DEFECT, cause);
+            FatalErrors.escalate(cause);
+        }
+        close(context);
+    }
+}

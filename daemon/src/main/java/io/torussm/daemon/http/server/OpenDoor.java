@@ -1,0 +1,29 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.http.Reply;
+import java.util.function.Consumer;
+
+/** Shows everything to everybody, and lets nobody change anything. */
+final class OpenDoor implements Door {
+    @Override
+    public Admission admit(Channel client, HttpRequest request) {
+        return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)
+                ? Admission.shown()
+                : Admission.refused(Reply.text(
+                        HttpResponseStatus.METHOD_NOT_ALLOWED, "there is nothing to change here; see https_listen"));
+    }
+
+    @Override
+    public void strange(Channel client, Throwable why) {
+        throw new IllegalStateException("there is no TLS here", why);
+    }
+
+    @Override
+    public void perform(Asked asked, byte[] body, Consumer<Reply> answer) {
+        throw new IllegalStateException("nothing can be asked for here");
+    }
+}

@@ -1,0 +1,143 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.http.Operation;
+import io.torussm.daemon.http.Reply;
+import io.torussm.daemon.http.api.PartitionOperations;
+import io.torussm.daemon.http.api.SmOperations;
+import io.torussm.daemon.http.ufm.UfmPaths;
+import io.torussm.daemon.json.Json;
+import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All that can be asked for over HTTPS; each, with its outcome, becomes an event. Owner thread: {@code https}. */
+final class Operations {
+    /** Longer bodies are refused. */
+    static final int MAX_BODY = 1 << 18;
+
+    /** A client is told after this time that it is not known yet what came of it. */
+    static final long PATIENCE_S = 25;
+
+    private static final EventLog EVENTS = EventLog.of(Operations.class);
+
+    private final List<Operation<?>> all;
+    private final EventExecutor worker;
+
+    /**
+     * What a method and an address ask for.
+     *
+     * @param operation null if there is none
+     * @param parts of the address that stand for something
+     * @param methods that there are at this address
+     */
+    record Match(@Nullable Operation<?> operation, List<String> parts, Set<String> methods) {}
+
+    /** @param worker does them, one after the other */
+    Operations(List<Operation<?>> all, EventExecutor worker) {
+        this.all = List.copyOf(all);
+        this.worker = worker;
+    }
+
+    /** Those of a subnet manager. */
+    static Operations of(SmControl control, EventExecutor worker) {
+        List<Operation<?>> all = new ArrayList<>(new SmOperations(control).all());
+        all.addAll(new PartitionOperations(control).all());
+        return new Operations(all, worker);
+    }
+
+    List<Operation<?>> all() {
+        return all;
+    }
+
+    /** Finds one; the address is taken as it is, nothing in it is decoded. */
+    Match match(String method, String uri) {
+        String path = UfmPaths.usual(uri.split("\\?", 2)[0]);
+        Set<String> methods = new TreeSet<>();
+        for (Operation<?> each : all) {
+            List<String> parts = each.match(path);
+            if (parts != null && each.method().equals(method)) {
+                return new Match(each, parts, methods);
+            } else if (parts != null) {
+                methods.add(each.method());
+            }
+        }
+        return new Match(null, List.of(), methods);
+    }
+
+    /** Does what is asked for and answers once, whatever happens. */
+    void perform(Door.Asked asked, byte[] body, Consumer<Reply> answer) {
+        try {
+            worker.execute(() -> {
+                var unused = begin(asked, asked.operation(), body)
+                        .toCompletableFuture()
+                        .orTimeout(PATIENCE_S, TimeUnit.SECONDS)
+                        .exceptionally(Operations::failed)
+                        .thenAccept(reply -> {
+                            tell(asked, reply);
+                            answer.accept(reply);
+                        });
+            });
+        } catch (RejectedExecutionException e) {
+            answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too much is asked at once"));
+        }
+    }
+
+    private static <B> CompletionStage<Reply> begin(Door.Asked asked, Operation<B> operation, byte[] body) {
+        try {
+            return operation.work().begin(asked.user().name(), asked.parts(), read(operation.body(), body));
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.completedFuture(
+                    Reply.text(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage())));
+        } catch (RuntimeException | Error e) {
+            FatalErrors.escalate(e);
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static <B> B read(Class<B> type, byte[] body) {
+        if (type == Operation.Nothing.class) {
+            if (body.length > 0
+                    && !new String(body, java.nio.charset.StandardCharsets.US_ASCII)
+                            .strip()
+                            .equals("{}")) {
+                throw new IllegalArgumentException("no body is wanted here");
+            }
+            return type.cast(Operation.Nothing.NOTHING);
+        }
+        return Json.read(body, type);
+    }
+
+    private static Reply failed(Throwable why) {
+        if (why instanceof TimeoutException) {
+            return Reply.text(
+                    HttpResponseStatus.GATEWAY_TIMEOUT,
+                    "it was asked for, and is not done after " + PATIENCE_S + " s; look again later");
+        }
+        EVENTS.report(SmEvent.HTTP_DEFECT, why);
+        return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
+    }
+
+    private static void tell(Door.Asked asked, Reply reply) {
+        EVENTS.report(
+                SmEvent.CHANGE_ASKED,
+                EventField.USER.of(asked.user()),
+                EventField.ADDRESS.of(asked.address()),
+                EventField.ACTION.of(asked.operation().action(asked.parts())),
+                EventField.TEXT.of(reply.outcome()));
+    }
+}

@@ -1,0 +1,30 @@
+package io.torussm.daemon.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClientLimitTest {
+    /** A health check must be accepted although silent clients hold all file descriptors. */
+    @Test
+    void halfOfTheClientsMakeRoomTheFirstThatAreNotBeingAnswered() {
+        ClientLimit limit = new ClientLimit(10);
+        List<EmbeddedChannel> clients = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            EmbeddedChannel client = new EmbeddedChannel();
+            boolean isBusy = i == 1;
+            clients.add(client);
+            limit.admit(client, () -> isBusy);
+        }
+        limit.makeRoom();
+        assertThat(clients).extracting(Channel::isOpen).containsExactly(false, true, false, false, true);
+        limit.makeRoom();
+        limit.makeRoom();
+        limit.makeRoom();
+        assertThat(clients).noneMatch(Channel::isOpen);
+    }
+}
