@@ -3,7 +3,7 @@ package io.torussm.daemon;
 import io.torussm.daemon.alert.Alerts;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.console.fabric.ExplainPath;
 import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;

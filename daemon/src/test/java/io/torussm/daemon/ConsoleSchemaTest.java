@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static final Path SCHEMA = Path.of("../docs/operator/console-schema.json");
-    private static final String FACTS = "io.torussm.daemon.console.Facts";
+    private static final String FACTS = "io.torussm.daemon.console.answer.Facts";
     private static final String TORUS = "torus:4x4x1,hosts=2";
     private static final int SILENCE_MS = 60_000;
     private static final ObjectMapper MAPPER = new ObjectMapper();

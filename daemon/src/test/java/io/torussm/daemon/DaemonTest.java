@@ -7,7 +7,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.event.SmEvent;

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.ConsoleClient;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

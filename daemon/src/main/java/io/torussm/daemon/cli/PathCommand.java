@@ -5,7 +5,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.console.fabric.ExplainPath;
 import io.torussm.daemon.planning.FabricReport;
 import io.torussm.daemon.planning.OfflineRouting;
 import io.torussm.deadlock.sl.SlVerdicts;

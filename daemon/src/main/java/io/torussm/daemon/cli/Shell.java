@@ -1,7 +1,7 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.console.Completion;
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.Completion;
+import io.torussm.daemon.console.client.ConsoleClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.console.CommandHelp;
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.CommandHelp;
+import io.torussm.daemon.console.client.ConsoleClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,33 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.console.answer.Answer;
+import io.torussm.daemon.console.answer.Command;
+import io.torussm.daemon.console.answer.Facts;
+import io.torussm.daemon.console.answer.Printable;
+import io.torussm.daemon.console.answer.UsageException;
+import io.torussm.daemon.console.fabric.AbsentCommand;
+import io.torussm.daemon.console.fabric.BounceCommand;
+import io.torussm.daemon.console.fabric.ChangeCommands;
+import io.torussm.daemon.console.fabric.CounterCommands;
+import io.torussm.daemon.console.fabric.DrainCommands;
+import io.torussm.daemon.console.fabric.DriftCommand;
+import io.torussm.daemon.console.fabric.ExportCommand;
+import io.torussm.daemon.console.fabric.FabricCommands;
+import io.torussm.daemon.console.fabric.HostCommand;
+import io.torussm.daemon.console.fabric.InventoryCommand;
+import io.torussm.daemon.console.fabric.TorusCommand;
+import io.torussm.daemon.console.fabric.TreeCommand;
+import io.torussm.daemon.console.sm.AdoptionCommands;
+import io.torussm.daemon.console.sm.ConditionsCommand;
+import io.torussm.daemon.console.sm.HealthCommand;
+import io.torussm.daemon.console.sm.HistoryCommand;
+import io.torussm.daemon.console.sm.OpenSmCommands;
+import io.torussm.daemon.console.sm.PartitionCommand;
+import io.torussm.daemon.console.sm.RecordCommands;
+import io.torussm.daemon.console.sm.RoutingCommands;
+import io.torussm.daemon.console.sm.ServiceCommands;
+import io.torussm.daemon.console.sm.ShadowCommand;
+import io.torussm.daemon.console.sm.SmCommands;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.Journal;
@@ -206,7 +234,7 @@ public final class Commands implements CommandSet {
      *
      * @param mayChange true if changes are permitted
      */
-    Reply run(String line, boolean mayChange) {
+    public Reply run(String line, boolean mayChange) {
         return run(line, new Asker("somebody", "the console", mayChange));
     }
 

@@ -3,7 +3,7 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.names.NodeNames;
 import io.torussm.testing.BothSimulators;
 import io.torussm.testing.Programs;

@@ -3,7 +3,7 @@ package io.torussm.daemon.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyText;

@@ -2,7 +2,7 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.console.Completion;
+import io.torussm.daemon.console.client.Completion;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;

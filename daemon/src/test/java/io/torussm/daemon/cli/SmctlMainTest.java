@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.daemon.Views;
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.control.FakeControl;
 import java.io.ByteArrayInputStream;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.console.server.ConsoleServer;
 import io.torussm.daemon.control.FakeControl;
 import java.io.ByteArrayOutputStream;

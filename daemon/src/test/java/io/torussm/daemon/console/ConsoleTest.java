@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.console.client.CommandHelp;
+import io.torussm.daemon.console.client.Completion;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.Fabric;

@@ -2,7 +2,7 @@ package io.torussm.daemon.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.control.LabControl;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;

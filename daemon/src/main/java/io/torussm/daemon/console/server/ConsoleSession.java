@@ -17,7 +17,7 @@ import io.torussm.daemon.console.CommandSet;
 import io.torussm.daemon.console.Commands;
 import io.torussm.daemon.console.Commands.Follow;
 import io.torussm.daemon.console.Commands.Reply;
-import io.torussm.daemon.console.Printable;
+import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;

@@ -2,7 +2,7 @@ package io.torussm.daemon.http.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.console.fabric.ExplainPath;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.health.Check;

@@ -3,7 +3,7 @@ package io.torussm.daemon.http.page;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.console.fabric.ExplainPath;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.Moment;
 import io.torussm.daemon.control.ShadowReport;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.console.ConsoleCase;
-import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import java.io.BufferedReader;

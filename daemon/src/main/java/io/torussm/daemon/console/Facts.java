@@ -1,9 +1,0 @@
-package io.torussm.daemon.console;
-
-import java.util.List;
-
-/** The result of a command: a record. JSON has its components, from which the lines for display are derived. */
-interface Facts {
-    /** For a terminal, without line ends. */
-    List<String> lines();
-}

@@ -1,0 +1,120 @@
+package io.torussm.daemon.console.answer;
+
+import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response of a command.
+ *
+ * @param facts results, or the reason for refusal
+ * @param isGood true if the command succeeded
+ */
+public record Answer(Facts facts, boolean isGood) {
+    private static final String NO_VIEW = "no subnet is up yet; see status";
+
+    /** Something was done. */
+    record Done(String done) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of(done);
+        }
+    }
+
+    /**
+     * Nothing was done.
+     *
+     * @param usage how the command is used; null where that is not the trouble
+     */
+    public record Trouble(String error, @Nullable String usage) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>(error.isEmpty() ? List.of() : List.of(error));
+            if (usage != null) {
+                lines.add("usage: " + usage);
+            }
+            return lines;
+        }
+    }
+
+    /** A result that arrives later; no thread waits for it. */
+    public record Later(CompletableFuture<Answer> answer) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of();
+        }
+    }
+
+    /** Checks whether the only obstacle was the absence of a subnet. */
+    public boolean isWithoutSubnet() {
+        return facts instanceof Trouble trouble && trouble.error().equals(NO_VIEW);
+    }
+
+    public static Answer of(Facts facts) {
+        return new Answer(facts, true);
+    }
+
+    public static Answer done(String what) {
+        return new Answer(new Done(what), true);
+    }
+
+    public static Answer bad(String why) {
+        return new Answer(new Trouble(why, null), false);
+    }
+
+    /** An answer that comes when a future is complete. */
+    public static Answer later(CompletableFuture<Answer> answer) {
+        return new Answer(new Later(answer), true);
+    }
+
+    /**
+     * Returns a response from the outcome of a requested change, for which the thread waits.
+     *
+     * @param seconds longest wait
+     * @param late response after that wait
+     */
+    public static <T> Answer ofChange(Future<T> change, long seconds, String late, Function<T, Answer> answer) {
+        try {
+            return answer.apply(change.get(seconds, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return bad("interrupted");
+        } catch (ExecutionException | TimeoutException e) {
+            return bad(late);
+        }
+    }
+
+    /** An answer from the subnet that is published, if one is. */
+    public static Answer from(@Nullable PublishedView view, Function<PublishedView, Answer> answer) {
+        return view == null ? bad(NO_VIEW) : answer.apply(view);
+    }
+
+    /** Returns a response from the active subnet, or else the reason for its absence. */
+    public static Answer ofRuling(FabricState state, Function<PublishedView, Answer> answer) {
+        PublishedView view = state.view();
+        if (view != null) {
+            return answer.apply(view);
+        }
+        return bad(
+                state.found() == null
+                        ? NO_VIEW
+                        : "no subnet is up yet: "
+                                + SubnetStatus.Routing.of(state).text());
+    }
+
+    /** Returns a response from the last discovery, if there was one. */
+    public static Answer ofFound(FabricState state, Function<PlacedSubnet, Answer> answer) {
+        PlacedSubnet seen = state.seen();
+        return seen == null ? bad(NO_VIEW) : answer.apply(seen);
+    }
+}

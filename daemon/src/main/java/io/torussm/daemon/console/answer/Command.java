@@ -1,0 +1,97 @@
+package io.torussm.daemon.console.answer;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A command of the console.
+ *
+ * @param usage its name and its arguments. Words in capitals are placeholders, {@code a|b} is one of these
+ *     words, and brackets contain optional words. Help, completion and the manual are derived from it
+ * @param meaning description in one line
+ * @param effect changes that it makes, or files that it writes
+ * @param details further lines for its own help
+ * @param action implementation
+ */
+public record Command(String usage, String meaning, Effect effect, List<String> details, Action action) {
+    /** The word that makes a file effective. */
+    public static final String APPLY = "apply";
+
+    /** The last word of a request to execute a previewed action. */
+    public static final String YES = "yes";
+
+    /** The effects of a command besides its response. */
+    public enum Effect {
+        NONE,
+        /** Without arguments it only reports. */
+        WITH_ARGUMENTS,
+        /** It changes something if its first argument is {@code apply}. */
+        TO_APPLY,
+        /** It only previews its effects unless its last argument is {@code yes}. */
+        WITH_YES,
+        ALWAYS
+    }
+
+    /** The implementation of a command. */
+    public interface Action {
+        /**
+         * Runs on a thread of the console that may wait for a while, from several simultaneously.
+         *
+         * @param arguments words after the name, without {@code --json}
+         * @throws UsageException if they are invalid
+         */
+        Answer run(List<String> arguments);
+    }
+
+    /** A command that only reports. */
+    public static Command asks(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.NONE, List.of(details), action);
+    }
+
+    /** A command that changes something if it has arguments, and reports the present value without. */
+    public static Command sets(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.WITH_ARGUMENTS, List.of(details), action);
+    }
+
+    /** A command that changes something if its first argument is {@code apply}, and only reports without. */
+    public static Command applies(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.TO_APPLY, List.of(details), action);
+    }
+
+    /** Returns a command that previews its effects, and executes them if its last argument is {@code yes}. */
+    public static Command confirms(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.WITH_YES, List.of(details), action);
+    }
+
+    /** A command that changes something. */
+    public static Command changes(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.ALWAYS, List.of(details), action);
+    }
+
+    /** Returns an action for a command without arguments. */
+    public static Action plain(Supplier<Answer> answer) {
+        return arguments -> {
+            if (!arguments.isEmpty()) {
+                throw new UsageException(Printable.text(String.join(" ", arguments), 40) + " is too much");
+            }
+            return answer.get();
+        };
+    }
+
+    /** Checks whether the command changes anything with these arguments. */
+    public boolean isChange(List<String> arguments) {
+        return switch (effect) {
+            case NONE -> false;
+            case WITH_ARGUMENTS -> !arguments.isEmpty();
+            case TO_APPLY -> !arguments.isEmpty() && arguments.get(0).equals(APPLY);
+            case WITH_YES ->
+                !arguments.isEmpty() && arguments.get(arguments.size() - 1).equals(YES);
+            case ALWAYS -> true;
+        };
+    }
+
+    /** The first word. */
+    public String name() {
+        return usage.split(" ", 2)[0];
+    }
+}

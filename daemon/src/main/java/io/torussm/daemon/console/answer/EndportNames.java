@@ -1,0 +1,106 @@
+package io.torussm.daemon.console.answer;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.NodeSearch;
+import io.torussm.view.PlacedSubnet;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the end port that an operator means: by name, GUID of port or node, LID, or place of a switch. */
+public final class EndportNames {
+    private static final int LISTED = 4;
+
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final NodeSearch search;
+
+    /**
+     * The result of a search.
+     *
+     * @param lid a LID of the end port, 0 if none or more than one matches
+     * @param problem reason for 0; empty if there is a LID
+     */
+    public record Found(int lid, String problem) {}
+
+    /**
+     * The result of a search for a node.
+     *
+     * @param node {@link Fabric#NONE} if none or more than one matches
+     * @param problem reason for that; empty if there is a node
+     */
+    public record Node(int node, String problem) {}
+
+    public EndportNames(PlacedSubnet placed) {
+        this.subnet = placed.subnet();
+        this.fabric = subnet.fabric();
+        this.search = new NodeSearch(fabric, placed::place, node -> true);
+    }
+
+    /** A name goes before a number: a node may be called 17. */
+    public Found find(String name) {
+        List<Integer> named = new ArrayList<>();
+        long guid = NodeSearch.number(name);
+        List<Integer> withGuid = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && subnet.lid(port) != 0) {
+                int node = fabric.nodeOf(port);
+                if (fabric.nodeName(node).equals(name)) {
+                    named.add(port);
+                }
+                if (guid != 0 && (fabric.portGuid(port) == guid || fabric.nodeGuid(node) == guid)) {
+                    withGuid.add(port);
+                }
+            }
+        }
+        if (!named.isEmpty()) {
+            return one(name, named);
+        }
+        if (!withGuid.isEmpty()) {
+            return one(name, withGuid);
+        }
+        if (guid > 0 && guid <= subnet.topLid() && subnet.portOfLid((int) guid) != Fabric.NONE) {
+            return new Found((int) guid, "");
+        }
+        if (NodeSearch.isPlace(name)) {
+            return at(name);
+        }
+        return new Found(
+                0,
+                "no end port has the name, GUID or LID \"" + Printable.text(name, 64) + "\""
+                        + (guid == 0 ? search.suggestion(name) : ""));
+    }
+
+    /** The node that is meant; several end ports of one node are no matter. */
+    public Node node(String name) {
+        int[] meant = search.find(name);
+        if (meant.length == 1) {
+            return new Node(meant[0], "");
+        }
+        Found found = find(name);
+        return found.lid() == 0
+                ? new Node(Fabric.NONE, found.problem())
+                : new Node(fabric.nodeOf(subnet.portOfLid(found.lid())), "");
+    }
+
+    private Found at(String place) {
+        for (int sw : search.at(place)) {
+            if (subnet.lid(fabric.port(sw, 0)) != 0) {
+                return new Found(subnet.lid(fabric.port(sw, 0)), "");
+            }
+        }
+        return new Found(0, "no switch stands at " + (place.startsWith("(") ? place : "(" + place + ")"));
+    }
+
+    private Found one(String name, List<Integer> ports) {
+        if (ports.size() == 1) {
+            return new Found(subnet.lid(ports.get(0)), "");
+        }
+        StringBuilder text = new StringBuilder("\"" + Printable.text(name, 64) + "\" is the name of " + ports.size()
+                + " end ports, say which by its LID:");
+        for (int port : ports.subList(0, Math.min(LISTED, ports.size()))) {
+            text.append(' ').append(subnet.lid(port));
+        }
+        return new Found(0, text.append(ports.size() > LISTED ? " ..." : "").toString());
+    }
+}

@@ -1,0 +1,262 @@
+package io.torussm.daemon.console.answer;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.names.SiteMap.Site;
+import io.torussm.torus2qos.TorusMap;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port, with its last response.
+ *
+ * @param node node name
+ * @param nodeGuid GUID of the node
+ * @param place coordinates of the switch; empty if it has none
+ * @param site position of the node in the machine room; null if unknown
+ * @param port port number
+ * @param cable label of the cable; empty if unknown
+ * @param portGuid null for external ports of switches
+ * @param lid its first LID, or that of the switch
+ * @param lmc its LMC
+ * @param state PortState; null if the port was not read
+ * @param lanes lanes of LinkWidthActive; null without a link, as at port 0 of a switch, or if the code is unknown
+ * @param laneGbps LinkSpeedActive, in Gb/s per lane; null likewise
+ * @param mtu MTU of the link, bytes
+ * @param vls data VLs in use
+ * @param direction its direction in a torus, such as {@code +x}; empty if it has none
+ * @param peer the other end of the cable; null if there is no link
+ * @param led former other end of the cable; null if there is a link, or it is unknown
+ * @param routes use of the port by the active routes; null if they expect the current state
+ */
+public record PortFacts(
+        String node,
+        String nodeGuid,
+        String place,
+        @Nullable Site site,
+        int port,
+        String cable,
+        @Nullable String portGuid,
+        int lid,
+        int lmc,
+        @Nullable String state,
+        @Nullable Integer lanes,
+        @Nullable Double laneGbps,
+        int mtu,
+        int vls,
+        String direction,
+        @Nullable Peer peer,
+        @Nullable Led led,
+        @Nullable Routes routes)
+        implements Facts {
+    private static final int MAX_NAME = 64;
+    /** The other end of a cable. */
+    public record Peer(String node, String nodeGuid, String place, int port) {
+        @Override
+        public String toString() {
+            return node + " port " + port + (place.isEmpty() ? "" : " " + place);
+        }
+    }
+
+    /**
+     * The former peer of a port without a link.
+     *
+     * @param lostSince null if the cable was absent before this SM became master
+     */
+    record Led(
+            String node,
+            String nodeGuid,
+            String place,
+            int port,
+            @Nullable Instant lostSince) {
+        private static Led of(LostCable.End end, @Nullable Instant since) {
+            String name = end.name().isEmpty()
+                    ? "port GUID " + Guid.format(end.port().portGuid())
+                    : Printable.text(end.name(), MAX_NAME);
+            return new Led(
+                    name, Guid.format(end.nodeGuid()), end.place(), end.port().portNum(), since);
+        }
+
+        @Override
+        public String toString() {
+            return new Peer(node, nodeGuid, place, port)
+                    + (lostSince == null ? "; lost before this SM was master" : "; lost since " + lostSince);
+        }
+    }
+
+    /**
+     * Active routes that use a port whose cable is absent or was replaced.
+     *
+     * @param sweep sweep that made them
+     * @param lids LIDs that the switch forwards to the port
+     */
+    record Routes(long sweep, int lids) {
+        @Override
+        public String toString() {
+            return "of sweep " + sweep + ": " + lids + " LIDs go by this port, a dead end";
+        }
+    }
+
+    /** Returns a port as last discovered, with its use by the active routes. */
+    public static PortFacts of(FabricState state, PlacedSubnet in, int port) {
+        Fabric fabric = in.fabric();
+        int node = fabric.nodeOf(port);
+        PortInfo info = fabric.portInfo(port);
+        int addressed = fabric.isSwitch(node) ? fabric.port(node, 0) : port;
+        boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
+        return new PortFacts(
+                name(fabric, node),
+                Guid.format(fabric.nodeGuid(node)),
+                in.place(node),
+                site(in, node),
+                fabric.portNum(port),
+                Printable.text(fabric.cableLabel(port), MAX_NAME),
+                fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : null,
+                in.subnet().lid(addressed),
+                in.subnet().lmc(addressed),
+                info == null ? null : state(info),
+                info == null || isPort0 ? null : lanes(info),
+                info == null || isPort0 ? null : laneGbps(info),
+                info == null ? 0 : mtu(info, isPort0),
+                info == null ? 0 : dataVls(info),
+                fabric.isSwitch(node)
+                        ? TorusMap.of(in.explainer())
+                                .map(map -> map.direction(port))
+                                .orElse("")
+                        : "",
+                peer(in, fabric.peer(port)),
+                led(state, in, port),
+                routes(state, fabric, port));
+    }
+
+    private static @Nullable Integer lanes(PortInfo info) {
+        String width = info.widthText("");
+        return width.isEmpty() ? null : Integer.valueOf(width.replace("x", ""));
+    }
+
+    private static @Nullable Double laneGbps(PortInfo info) {
+        String speed = info.speedText("");
+        return speed.isEmpty() ? null : Double.valueOf(speed);
+    }
+
+    /** Width and speed, such as {@code 4x 25}. */
+    public String link() {
+        return (lanes == null ? "?" : lanes + "x") + " "
+                + (laneGbps == null
+                        ? "?"
+                        : BigDecimal.valueOf(laneGbps).stripTrailingZeros().toPlainString());
+    }
+
+    private static @Nullable Peer peer(PlacedSubnet in, int port) {
+        if (port == Fabric.NONE) {
+            return null;
+        }
+        Fabric fabric = in.fabric();
+        int node = fabric.nodeOf(port);
+        return new Peer(name(fabric, node), Guid.format(fabric.nodeGuid(node)), in.place(node), fabric.portNum(port));
+    }
+
+    private static @Nullable Led led(FabricState state, PlacedSubnet in, int port) {
+        LostCable lost =
+                in.fabric().peer(port) == Fabric.NONE ? state.absences().at(in, port) : null;
+        return lost == null
+                ? null
+                : Led.of(lost.across(lost.end(LostCable.End.of(in, port).port())), lost.since());
+    }
+
+    private static @Nullable Routes routes(FabricState state, Fabric fabric, int port) {
+        PublishedView view = state.view();
+        int ruled = view == null
+                ? Fabric.NONE
+                : PlacedSubnet.counterpart(fabric, port, view.subnet().fabric());
+        if (view == null || ruled == Fabric.NONE || !state.isDead(ruled)) {
+            return null;
+        }
+        int node = view.subnet().fabric().nodeOf(ruled);
+        int lids = view.subnet().fabric().isSwitch(node) ? lidsBy(view, node)[fabric.portNum(port)] : 0;
+        return new Routes(view.sweep(), lids);
+    }
+
+    /** By port number: LIDs of the view that a switch forwards by it. */
+    public static int[] lidsBy(PublishedView view, int sw) {
+        int[] routes = new int[LinearForwardingTable.NO_PATH + 1];
+        byte[] lft = view.plan().lft(sw);
+        for (int lid = 1; lid < lft.length; lid++) {
+            routes[lft[lid] & 0xff] += view.subnet().portOfLid(lid) == Fabric.NONE ? 0 : 1;
+        }
+        return routes;
+    }
+
+    /** Returns the position of a node, printable on a terminal; null if unknown. */
+    public static @Nullable Site site(PlacedSubnet in, int node) {
+        Site site = in.site(node);
+        return site.isUnknown()
+                ? null
+                : new Site(
+                        Printable.text(site.rack(), MAX_NAME),
+                        Printable.text(site.row(), MAX_NAME),
+                        Printable.text(site.unit(), MAX_NAME));
+    }
+
+    public static String name(Fabric fabric, int node) {
+        return Printable.text(fabric.nodeName(node), MAX_NAME);
+    }
+
+    private static String state(PortInfo info) {
+        return switch (info.portState()) {
+            case PortInfo.STATE_INITIALIZE -> "INIT";
+            case PortInfo.STATE_ARMED -> "ARMED";
+            case PortInfo.STATE_ACTIVE -> "ACTIVE";
+            default -> info.portPhysicalState() == PortInfo.PHYS_DISABLED ? "DISABLED" : "DOWN";
+        };
+    }
+
+    /** Returns the MTU. Port 0 of a switch has no neighbour, so its own limit counts. */
+    private static int mtu(PortInfo info, boolean isPort0) {
+        return PortInfo.mtuBytes(isPort0 ? info.mtuCap() : info.neighborMtu());
+    }
+
+    private static int dataVls(PortInfo info) {
+        int code = info.operationalVls();
+        return code == 5 ? 15 : code >= 1 && code <= 4 ? 1 << (code - 1) : 0;
+    }
+
+    @Override
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("node       " + node + " " + place);
+        lines.add("node GUID  " + nodeGuid);
+        if (site != null) {
+            lines.add("stands in  " + site);
+        }
+        lines.add("port       " + port + (direction.isEmpty() ? "" : ", leads in " + direction));
+        if (portGuid != null) {
+            lines.add("port GUID  " + portGuid);
+        }
+        lines.add("LID        " + lid + (lmc == 0 ? "" : " to " + (lid + (1 << lmc) - 1)));
+        lines.add("state      " + (state == null ? "not known" : state));
+        if (!cable.isEmpty()) {
+            lines.add("cable      " + cable);
+        }
+        if (peer != null) {
+            lines.add("link       " + link() + " Gb/s a lane, MTU " + mtu + ", " + vls + " data VLs");
+            lines.add("leads to   " + peer);
+        }
+        if (led != null) {
+            lines.add("led to     " + led);
+        }
+        if (routes != null) {
+            lines.add("routes     " + routes);
+        }
+        return lines.stream().map(String::stripTrailing).toList();
+    }
+}

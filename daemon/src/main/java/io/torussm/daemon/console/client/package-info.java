@@ -1,0 +1,7 @@
+/**
+ * The operator's end of the console: a connection, completion of words, and help without a running daemon.
+ */
+@NullMarked
+package io.torussm.daemon.console.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,155 @@
+package io.torussm.daemon.console.fabric;
+
+import io.torussm.daemon.console.answer.Answer;
+import io.torussm.daemon.console.answer.Command;
+import io.torussm.daemon.console.answer.Facts;
+import io.torussm.daemon.console.answer.Printable;
+import io.torussm.daemon.console.answer.TextTable;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.mad.Guid;
+import io.torussm.names.Names;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.NodeSearch;
+import io.torussm.view.PlacedSubnet;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Hosts, switches and cables that were there and are not. */
+public final class AbsentCommand {
+    private static final int MAX_NAME = 64;
+    private static final String EARLIER = "before this SM was master";
+
+    private final SmControl control;
+
+    /**
+     * An absent device.
+     *
+     * @param name its description; empty if unknown
+     * @param lid LID after its return; 0 if unknown
+     * @param lastSeen last time at which it was present; null if it was absent before this SM became master
+     * @param cabledTo other ends of its cables: name, coordinates and port
+     */
+    private record Device(
+            String name,
+            String portGuid,
+            String place,
+            int lid,
+            @Nullable Instant lastSeen,
+            String cabledTo) {
+        static Device of(Absences.Device absent, Names names) {
+            LostCable.End end = absent.end().called(names);
+            return new Device(
+                    Printable.text(end.name(), MAX_NAME),
+                    Guid.format(end.port().portGuid()),
+                    end.place(),
+                    end.lid(),
+                    absent.since(),
+                    Printable.text(absent.at().called(names).text(), 2 * MAX_NAME));
+        }
+    }
+
+    /** A cable between two devices that are there. */
+    private record Cable(String from, String to, @Nullable Instant lostSince) {
+        static Cable of(LostCable lost, Names names) {
+            return new Cable(
+                    Printable.text(lost.near().called(names).text(), 2 * MAX_NAME),
+                    Printable.text(lost.far().called(names).text(), 2 * MAX_NAME),
+                    lost.since());
+        }
+    }
+
+    private record Absent(List<Device> hosts, List<Device> switches, List<Cable> cables) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            table("host", hosts, lines);
+            table("switch", switches, lines);
+            if (!cables.isEmpty()) {
+                TextTable table = new TextTable("cable from", "to", "lost since");
+                cables.forEach(cable -> table.row(cable.from(), cable.to(), time(cable.lostSince())));
+                lines.addAll(table.lines());
+            }
+            return lines.isEmpty() ? List.of("nothing is absent that was there before") : lines;
+        }
+
+        private static void table(String what, List<Device> devices, List<String> lines) {
+            if (!devices.isEmpty()) {
+                TextTable table = new TextTable(what, "port GUID", "place", "LID", "last seen", "was cabled to");
+                devices.forEach(each -> table.row(
+                        each.name(),
+                        each.portGuid(),
+                        each.place(),
+                        each.lid(),
+                        time(each.lastSeen()),
+                        each.cabledTo()));
+                lines.addAll(table.lines());
+            }
+        }
+    }
+
+    public AbsentCommand(SmControl control) {
+        this.control = control;
+    }
+
+    public Command command() {
+        return Command.asks(
+                "absent",
+                "hosts, switches and cables that were there and are not: last seen, where cabled",
+                Command.plain(this::absent),
+                "A device is forgotten when it is back, or when another is cabled in its place.");
+    }
+
+    private Answer absent() {
+        FabricState state = control.state();
+        return Answer.ofFound(state, in -> {
+            Names names = in.fabric().names();
+            List<Device> hosts = new ArrayList<>();
+            List<Device> switches = new ArrayList<>();
+            state.absences().devices(in.fabric()).forEach(each -> (each.end().isSwitch() ? switches : hosts)
+                    .add(Device.of(each, names)));
+            List<Cable> cables = state.absences().cables().stream()
+                    .filter(cable -> isThere(in, cable.near()) && isThere(in, cable.far()))
+                    .map(cable -> Cable.of(cable, names))
+                    .toList();
+            return Answer.of(new Absent(hosts, switches, cables));
+        });
+    }
+
+    private static boolean isThere(PlacedSubnet in, LostCable.End end) {
+        return end.nodeGuid() != 0 && in.fabric().nodeByGuid(end.nodeGuid()) >= 0;
+    }
+
+    private static String time(@Nullable Instant since) {
+        return since == null ? EARLIER : since.toString();
+    }
+
+    /** Returns the facts about an absent device by its name, GUID or coordinates; empty if no device matches. */
+    static Optional<String> find(FabricState state, String name) {
+        PlacedSubnet seen = state.seen();
+        if (seen == null) {
+            return Optional.empty();
+        }
+        Names names = seen.fabric().names();
+        return state.absences().devices(seen.fabric()).stream()
+                .filter(each -> isMeant(each.end().called(names), name))
+                .map(each -> each.end().called(names).text().replaceAll(" port \\d+$", "") + " is absent, last seen "
+                        + time(each.since()) + "; it was cabled to "
+                        + each.at().called(names).text())
+                .map(text -> Printable.text(text, 4 * MAX_NAME))
+                .findFirst();
+    }
+
+    private static boolean isMeant(LostCable.End end, String name) {
+        return end.name().equals(name)
+                || NodeSearch.number(name) != 0
+                        && (end.port().portGuid() == NodeSearch.number(name)
+                                || end.nodeGuid() == NodeSearch.number(name))
+                || !end.place().isEmpty()
+                        && (end.place().equals(name) || end.place().equals("(" + name + ")"));
+    }
+}

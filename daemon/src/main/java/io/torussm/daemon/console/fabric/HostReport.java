@@ -1,0 +1,195 @@
+package io.torussm.daemon.console.fabric;
+
+import io.torussm.daemon.console.answer.Facts;
+import io.torussm.daemon.console.answer.PortFacts;
+import io.torussm.daemon.console.sm.ServiceCommands;
+import io.torussm.daemon.control.CountedPort;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.health.HealthReport;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PKeys;
+import io.torussm.perf.PortFault;
+import io.torussm.view.CableHistory;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Judges hosts by all that this SM knows of their ports. A report reads one state of the fabric. */
+final class HostReport {
+    private final SmControl control;
+    private final FabricState state;
+    private final PlacedSubnet in;
+    private final @Nullable PublishedView view;
+    private final Map<Long, List<String>> groups = new HashMap<>();
+    private final Map<Long, Integer> downs = new HashMap<>();
+
+    /**
+     * A port of a host with a link or a LID.
+     *
+     * @param pKeys P_Keys of its table, as {@code 0xffff}
+     * @param groups MLIDs of its multicast groups, as {@code 0xc000}
+     * @param toSm path to the port of the SM in words; empty while no subnet is active
+     * @param errors errors that indicate a bad link; null if its counters are not read
+     * @param faults counters over their limits
+     * @param downs failures of its cable within a day
+     * @param problems faults of this port, each a sentence without a full stop
+     */
+    record Port(
+            PortFacts port,
+            List<String> pKeys,
+            List<String> groups,
+            String toSm,
+            @Nullable Long errors,
+            List<String> faults,
+            int downs,
+            List<String> problems) {
+        private List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add("port " + port.port() + ": " + (port.state() == null ? "not read" : port.state())
+                    + (port.peer() == null ? ", no link" : ", " + port.link() + ", cabled to " + port.peer())
+                    + (port.led() == null ? "" : ", led to " + port.led()));
+            lines.add("  GUID " + port.portGuid() + ", LID " + port.lid() + ", LMC " + port.lmc());
+            lines.add("  P_Keys " + list(pKeys) + "; groups " + list(groups));
+            if (!toSm.isEmpty()) {
+                lines.add("  to the SM: " + toSm);
+            }
+            lines.add("  errors " + (errors == null ? "not read (perfmgr = true)" : String.valueOf(errors))
+                    + ", cable failures within a day " + downs);
+            return lines;
+        }
+
+        private static String list(List<String> words) {
+            return words.isEmpty() ? "none" : String.join(" ", words);
+        }
+    }
+
+    /**
+     * A host.
+     *
+     * @param isGood true if no port has a problem
+     * @param problems problems of all ports, the first one in the verdict
+     */
+    record Host(String name, String nodeGuid, boolean isGood, List<String> problems, List<Port> ports)
+            implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add(name + ", node GUID " + nodeGuid + ": " + (isGood ? "good" : problems.size() + " found"));
+            problems.forEach(problem -> lines.add("  " + problem));
+            ports.forEach(port -> lines.addAll(port.lines()));
+            return lines;
+        }
+    }
+
+    HostReport(SmControl control, FabricState state, PlacedSubnet in) {
+        this.control = control;
+        this.state = state;
+        this.in = in;
+        view = state.view();
+        MulticastView joined = control.multicast();
+        for (MulticastGroup group : joined.groups()) {
+            String mlid = ServiceCommands.mlid(group);
+            group.members()
+                    .forEach(member -> groups.computeIfAbsent(member.portGid().guid(), guid -> new ArrayList<>())
+                            .add(mlid));
+        }
+        for (CableHistory.Cable cable :
+                control.cableHistory().cables(Instant.now().minus(HealthReport.FLAPPING_TIME))) {
+            downs.merge(cable.near().port().portGuid(), cable.downs(), Integer::sum);
+            downs.merge(cable.far().port().portGuid(), cable.downs(), Integer::sum);
+        }
+    }
+
+    /** Returns the reports on all hosts, by name. */
+    List<Host> all() {
+        Fabric fabric = in.fabric();
+        return IntStream.range(0, fabric.nodeCount())
+                .filter(node -> !fabric.isSwitch(node))
+                .mapToObj(this::of)
+                .sorted(Comparator.comparing(Host::name).thenComparing(Host::nodeGuid))
+                .toList();
+    }
+
+    /** Returns the report on a host by its node index. */
+    Host of(int node) {
+        Fabric fabric = in.fabric();
+        List<Port> ports = IntStream.rangeClosed(1, fabric.numPorts(node))
+                .map(portNum -> fabric.port(node, portNum))
+                .filter(fabric::isEndport)
+                .mapToObj(this::port)
+                .toList();
+        List<String> problems =
+                ports.stream().flatMap(port -> port.problems().stream()).toList();
+        return new Host(
+                PortFacts.name(fabric, node), Guid.format(fabric.nodeGuid(node)), problems.isEmpty(), problems, ports);
+    }
+
+    private Port port(int port) {
+        Fabric fabric = in.fabric();
+        PortFacts facts = PortFacts.of(state, in, port);
+        long guid = fabric.portGuid(port);
+        CountedPort counted = CountedPort.of(in, control.counters(), port);
+        List<String> faults = counted == null
+                ? List.of()
+                : counted.faults().stream().map(PortFault::text).toList();
+        List<String> problems = new ArrayList<>();
+        String name = "port " + facts.port() + " ";
+        if (facts.state() != null && !facts.state().equals("ACTIVE")) {
+            problems.add(name + "is " + facts.state());
+        }
+        if (facts.lid() == 0) {
+            problems.add(name + "has no LID");
+        }
+        List<String> pKeys = List.of();
+        String toSm = "";
+        if (view != null && isIn(view, facts.lid(), guid)) {
+            pKeys = view.partitions().keys(view.subnet().portOfLid(facts.lid())).stream()
+                    .mapToObj(PKeys::format)
+                    .toList();
+            ExplainPath.Explanation path = new ExplainPath(view, state, null)
+                    .explain(facts.lid(), view.subnet().smLid(), 0);
+            toSm = text(path);
+            if (!path.isGood()) {
+                problems.add(name + "has no path to the SM: " + String.join("; ", path.notes()));
+            }
+        } else if (view != null && facts.lid() != 0) {
+            problems.add(name + "is not in the active subnet");
+        }
+        faults.forEach(fault -> problems.add(name + "is over a limit: " + fault));
+        int down = downs.getOrDefault(guid, 0);
+        if (down >= HealthReport.FLAPS) {
+            problems.add(name + "flaps: its cable failed " + down + " times within a day");
+        }
+        return new Port(
+                facts,
+                pKeys,
+                groups.getOrDefault(guid, List.of()),
+                toSm,
+                counted == null ? null : counted.errors(),
+                faults,
+                down,
+                problems);
+    }
+
+    /** Checks whether a LID of the last discovery is that of the same port in the active subnet. */
+    private static boolean isIn(PublishedView view, int lid, long guid) {
+        int port = lid > 0 && lid <= view.subnet().topLid() ? view.subnet().portOfLid(lid) : Fabric.NONE;
+        return port != Fabric.NONE && view.subnet().fabric().portGuid(port) == guid;
+    }
+
+    private static String text(ExplainPath.Explanation path) {
+        String sl = path.levels().isEmpty() ? "" : "SL " + path.levels().get(0).sl() + ", ";
+        return sl + String.join("; ", path.notes());
+    }
+}

@@ -1,0 +1,158 @@
+package io.torussm.daemon.console.fabric;
+
+import io.torussm.daemon.console.answer.Answer;
+import io.torussm.daemon.console.answer.Command;
+import io.torussm.daemon.console.answer.Facts;
+import io.torussm.daemon.console.answer.Printable;
+import io.torussm.daemon.console.answer.UsageException;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
+import io.torussm.torus2qos.TorusMap;
+import io.torussm.tree.FabricTree;
+import io.torussm.tree.TreeReport;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The torus as a whole. */
+public final class TorusCommand {
+    private static final String DRAW = "--draw";
+    private static final String[] NAMES = {"x", "y", "z"};
+
+    private final SmControl control;
+
+    private record Dimension(String name, int switches, boolean wraps, int cables) {}
+
+    private record Seed(int number, int seeds, String file, int line) {}
+
+    private record Root(String place, String name) {}
+
+    /** A torus; JSON has the drawing, too, if it was requested. */
+    private record Torus(
+            SubnetStatus.Routing routing,
+            String sizes,
+            List<Dimension> dimensions,
+            int switches,
+            int unplaced,
+            Seed seed,
+            @Nullable Root multicastRoot,
+            List<String> missingSwitches,
+            List<Ring> cutRings,
+            List<Ring> openRings,
+            List<Ring> thinnedRings,
+            List<String> drawing)
+            implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add("routing: " + routing.text());
+            lines.add(sizes + ", " + switches + " switches placed, " + unplaced + " without a place");
+            for (Dimension each : dimensions) {
+                lines.add(each.name() + ": " + each.switches() + (each.wraps() ? ", wraps" : ", does not wrap") + ", "
+                        + each.cables() + " cables between neighbours");
+            }
+            lines.add("seed " + seed.number() + " of " + seed.seeds() + ", " + seed.file() + ":" + seed.line());
+            lines.add("multicast tree: "
+                    + (multicastRoot == null ? "none" : "root " + multicastRoot.place() + " " + multicastRoot.name()));
+            lines.add("missing switches: " + (missingSwitches.isEmpty() ? "none" : String.join(" ", missingSwitches)));
+            list("cut rings", cutRings, lines);
+            list("open rings", openRings, lines);
+            list("thinned rings", thinnedRings, lines);
+            lines.addAll(drawing);
+            return lines;
+        }
+
+        private static void list(String what, List<Ring> rings, List<String> lines) {
+            lines.add(what + ": " + (rings.isEmpty() ? "none" : rings.size()));
+            rings.forEach(ring -> ring.causes().forEach(cause -> lines.add("  " + ring.name() + " " + cause)));
+        }
+    }
+
+    public TorusCommand(SmControl control) {
+        this.control = control;
+    }
+
+    public Command command() {
+        return Command.asks(
+                "torus [--draw]",
+                "sizes, seed, rings that are not whole, root of the multicast tree",
+                this::torus,
+                "A thinned ring only lacks some of several cables between the same neighbours; an open one has one",
+                "gap, and packets go the other way round; a cut one is in pieces.",
+                "--draw draws each plane along x and y.");
+    }
+
+    private Answer torus(List<String> arguments) {
+        boolean isDrawn = arguments.equals(List.of(DRAW));
+        if (!isDrawn && !arguments.isEmpty()) {
+            throw new UsageException();
+        }
+        FabricState state = control.state();
+        return Answer.ofFound(state, found -> {
+            Optional<TorusMap> map = TorusMap.of(found.explainer());
+            return map.isEmpty()
+                    ? Answer.bad(noTorus(state, found.tree()))
+                    : Answer.of(torus(state, found, map.get(), isDrawn));
+        });
+    }
+
+    private static String noTorus(FabricState state, @Nullable FabricTree tree) {
+        if (tree != null && tree.isTree()) {
+            return "the fabric is a fat tree, and no torus: " + new TreeReport(tree).summary() + "; tree shows it";
+        }
+        PublishedView view = state.view();
+        return view == null || state.routing() == RoutingState.REFUSED
+                ? "no engine could place the switches in a torus; routing: "
+                        + SubnetStatus.Routing.of(state).text()
+                : "the routes in force are those of " + view.plan().engine() + ", which knows no torus";
+    }
+
+    private static Torus torus(FabricState state, PlacedSubnet found, TorusMap map, boolean isDrawn) {
+        Fabric fabric = found.fabric();
+        List<Dimension> dimensions = new ArrayList<>();
+        for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
+            dimensions.add(new Dimension(NAMES[d], map.radix(d), !map.isMesh(d) && map.radix(d) > 1, map.widest(d)));
+        }
+        int tree = root(state, fabric);
+        List<Ring> rings = map.deficientRings();
+        return new Torus(
+                SubnetStatus.Routing.of(state),
+                map.sizes(),
+                dimensions,
+                map.placed(),
+                fabric.switchCount() - map.placed(),
+                new Seed(map.seed(), map.seeds().size(), Printable.text(map.file(), 200), map.seedLine()),
+                tree == Fabric.NONE ? null : new Root(found.place(tree), name(fabric, tree)),
+                map.emptyPlaces(),
+                in(RingState.CUT, rings),
+                in(RingState.OPEN, rings),
+                in(RingState.THINNED, rings),
+                isDrawn ? new TorusDrawing(map, tree == Fabric.NONE ? TorusMap.NONE : tree).lines() : List.of());
+    }
+
+    /** Returns the root of the active tree in the discovered fabric; none if it is absent, or there is no tree. */
+    private static int root(FabricState state, Fabric found) {
+        PublishedView view = state.view();
+        MulticastTree tree = view == null ? null : view.multicast();
+        return view == null || tree == null
+                ? Fabric.NONE
+                : found.nodeByGuid(view.subnet().fabric().nodeGuid(tree.root()));
+    }
+
+    private static List<Ring> in(RingState state, List<Ring> rings) {
+        return rings.stream().filter(ring -> ring.state() == state).toList();
+    }
+
+    private static String name(Fabric fabric, int sw) {
+        return Printable.text(fabric.nodeName(sw), 64);
+    }
+}

@@ -1,0 +1,114 @@
+package io.torussm.daemon.console.fabric;
+
+import io.torussm.torus2qos.TorusMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A torus for a terminal, plane by plane: x to the right, y downward, one plane for each z. Cables that wrap are drawn as
+ * stubs at both ends; those along z are the sign in front of a switch.
+ *
+ * <pre>
+ *   o---o x o---o-   a failed link in +x
+ *   |   x   :   |    one in +y, and one that lacks some of its cables
+ *   o x X x o--&gt;o-   a missing switch; a failed link to the next plane
+ * </pre>
+ */
+final class TorusDrawing {
+    private static final char FAILED = 'x';
+    private static final String LEGEND =
+            "o switch  R root of multicast  X missing switch  - | whole  = : fewer cables  x failed; before a switch:"
+                    + " > failed to the next plane, ) fewer cables";
+
+    private final TorusMap map;
+    private final int root;
+
+    /**
+     * A drawing.
+     *
+     * @param root switch that multicast trees hang from, {@link TorusMap#NONE} for none
+     */
+    TorusDrawing(TorusMap map, int root) {
+        this.map = map;
+        this.root = root;
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>(List.of("", LEGEND));
+        for (int z = 0; z < map.radix(2); z++) {
+            lines.add("");
+            lines.add("z = " + z);
+            lines.add(columns());
+            for (int y = 0; y < map.radix(1); y++) {
+                if (y == 0 && wraps(1)) {
+                    lines.add(vertical(map.radix(1) - 1, z));
+                }
+                lines.add(row(y, z));
+                if (y < map.radix(1) - 1 || wraps(1)) {
+                    lines.add(vertical(y, z));
+                }
+            }
+        }
+        return lines;
+    }
+
+    private String columns() {
+        StringBuilder line = new StringBuilder("y\\x ");
+        for (int x = 0; x < map.radix(0); x++) {
+            line.append(String.format(Locale.ROOT, "%4d", x));
+        }
+        return line.toString();
+    }
+
+    private String row(int y, int z) {
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%3d ", y));
+        int last = map.radix(0) - 1;
+        char wrap = wraps(0) ? across(last, y, z) : ' ';
+        for (int x = 0; x <= last; x++) {
+            char link = x == 0 ? wrap : across(x - 1, y, z);
+            line.append(
+                    x == 0 ? "  " : link == FAILED ? " x" : String.valueOf(link).repeat(2));
+            line.append(beforeSwitch(x, y, z, x > 0 && link == FAILED ? ' ' : link));
+            line.append(glyph(x, y, z));
+        }
+        return line.append(wrap).toString().stripTrailing();
+    }
+
+    /** The links from a row to the next one. */
+    private String vertical(int y, int z) {
+        StringBuilder line = new StringBuilder("    ");
+        for (int x = 0; x < map.radix(0); x++) {
+            line.append("   ").append(sign(map.cables(map.position(x, y, z), 1), 1, '|', ':'));
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private char across(int x, int y, int z) {
+        return sign(map.cables(map.position(x, y, z), 0), 0, '-', '=');
+    }
+
+    private char beforeSwitch(int x, int y, int z, char link) {
+        return switch (sign(map.cables(map.position(x, y, z), 2), 2, '-', ')')) {
+            case FAILED -> '>';
+            case ')' -> ')';
+            default -> link;
+        };
+    }
+
+    private char sign(int cables, int d, char whole, char thin) {
+        if (cables == TorusMap.NONE) {
+            return ' ';
+        }
+        return cables == 0 ? FAILED : cables < map.widest(d) ? thin : whole;
+    }
+
+    private char glyph(int x, int y, int z) {
+        int sw = map.switchAt(map.position(x, y, z));
+        return sw == TorusMap.NONE ? 'X' : sw == root ? 'R' : 'o';
+    }
+
+    private boolean wraps(int d) {
+        return !map.isMesh(d) && map.radix(d) > 1;
+    }
+}

@@ -1,0 +1,99 @@
+package io.torussm.daemon.console.sm;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.console.answer.Answer;
+import io.torussm.daemon.console.answer.Command;
+import io.torussm.daemon.console.answer.UsageException;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.dump.Dumps;
+import io.torussm.daemon.proof.Assumptions;
+import io.torussm.daemon.proof.CertificateFile;
+import io.torussm.daemon.proof.FabricFiles;
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.multicast.MulticastView;
+import io.torussm.proof.Ranks;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/** The command that writes the active tables with a certificate. Others can check it without this program. */
+final class CertificateCommand {
+    private static final String FILE = "torus-sm.certificate";
+
+    private final SmControl control;
+    private final Lock lock;
+
+    /** Lets one work at a time. */
+    interface Lock {
+        Answer alone(Supplier<Answer> work);
+    }
+
+    CertificateCommand(SmControl control, Lock lock) {
+        this.control = control;
+        this.lock = lock;
+    }
+
+    Command command() {
+        return Command.changes(
+                "certificate FILE",
+                "write the active tables with a certificate of freedom from credit loops",
+                this::certificate,
+                "FILE is the name of a new directory in dump_files_dir. It gets the tables, and " + FILE
+                        + ", a rank for each",
+                "channel; /usr/share/torus-sm/verify-certificate.py checks one against the other. See prove.md.");
+    }
+
+    private Answer certificate(List<String> arguments) {
+        if (arguments.size() != 1) {
+            throw new UsageException();
+        }
+        String name = RecordCommands.fileName(arguments.get(0));
+        Path dir = control.dumpDir();
+        return dir == null
+                ? Answer.bad(RecordCommands.NO_DIR)
+                : Answer.from(control.view(), view -> lock.alone(() -> write(view, dir.resolve(name))));
+    }
+
+    private Answer write(PublishedView view, Path dir) {
+        if (Files.exists(dir)) {
+            return Answer.bad(dir + " is there already; give another name");
+        } else if (!view.qos() && view.subnet().fabric().switchCount() > 0) {
+            return Answer.bad(
+                    "qos is off, so the SL2VL tables of switches are unknown; torus-sm prove accepts them as an option");
+        }
+        MulticastView groups = control.multicast();
+        Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())
+                .prove(view.plan(), control.routingOptions(), TreeGrowth::candidates);
+        boolean areGroupsProved = view.multicast() != null && Objects.equals(proof.multicast(), view.multicast());
+        if (!(proof.verdict() instanceof Certificate certificate)) {
+            return Answer.bad("there is none: " + proof.verdict().text());
+        }
+        try {
+            Dumps.writeProvable(view, groups, dir);
+            Ranks ranks = CertificateFile.ranks(certificate, view.plan(), areGroupsProved);
+            Assumptions assumed = new Assumptions(
+                    OptionalInt.empty(), OptionalInt.empty(), view.plan().multicastSls(), 0);
+            String text = CertificateFile.text(
+                    control.version(), ranks, new FabricFiles(Optional.of(dir), Map.of()).digests(), assumed);
+            Files.writeString(dir.resolve(FILE), text, StandardCharsets.ISO_8859_1, StandardOpenOption.CREATE_NEW);
+            return Answer.done("the tables of sweep " + view.sweep() + " and their certificate, "
+                    + ranks.channels().size() + " channels, are in " + dir);
+        } catch (IOException e) {
+            return Answer.bad("cannot write " + dir + " (" + e + ")");
+        } catch (ConfigurationException e) {
+            return Answer.bad("cannot write " + dir + " (" + e.getMessage() + ")");
+        }
+    }
+}

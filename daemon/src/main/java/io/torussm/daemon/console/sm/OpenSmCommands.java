@@ -1,0 +1,52 @@
+package io.torussm.daemon.console.sm;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The names of commands of OpenSM's console. A name with a counterpart is an alias for it; others are explained. */
+public final class OpenSmCommands {
+    private static final Map<String, String> SAME = Map.of(
+            "resweep", "sweep",
+            "querylid", "port");
+
+    private static final Map<String, String> INSTEAD = Map.ofEntries(
+            Map.entry("permodlog", "levels are set for the whole program: loglevel LEVEL"),
+            Map.entry("logflush", "each line is written immediately; log_file names the file"),
+            Map.entry("portstatus", "torus shows which links fail, switch NODE the state of its ports"),
+            Map.entry("switchbalance", "switch NODE shows how many LIDs are forwarded by each port"),
+            Map.entry("lidbalance", "switch NODE shows how many LIDs are forwarded by each port"),
+            Map.entry(
+                    "dump_conf", "the configuration is /etc/torus-sm/torus-sm.conf; torus-sm --check-config judges it"),
+            Map.entry("update_desc", "sweep heavy reads all node descriptions again"),
+            Map.entry("dump_portguid", "lids TEXT shows the port GUIDs of nodes whose name contains TEXT"),
+            Map.entry(
+                    "perfmgr",
+                    "counters shows the counters of ports, clear-counters counts from 0; perfmgr is a setting"),
+            Map.entry(
+                    "pm", "counters shows the counters of ports, clear-counters counts from 0; perfmgr is a setting"));
+
+    private OpenSmCommands() {}
+
+    /** The words of a request with the name that its command has here. */
+    public static List<String> today(List<String> words) {
+        List<String> newer = new java.util.ArrayList<>(words);
+        newer.set(0, SAME.getOrDefault(words.get(0), words.get(0)));
+        return newer;
+    }
+
+    /** Returns the substitute for a command; empty for a name that OpenSM does not have either. */
+    public static String instead(List<String> words) {
+        if (words.equals(List.of("status", "loop"))) {
+            return "status answers once; events --follow shows what happens, watch status repeats it";
+        }
+        return INSTEAD.getOrDefault(words.get(0), "");
+    }
+
+    /** Returns all such names with their meanings here. */
+    public static Map<String, String> all() {
+        Map<String, String> all = new TreeMap<>(INSTEAD);
+        all.putAll(SAME);
+        return all;
+    }
+}

@@ -1,0 +1,198 @@
+package io.torussm.daemon.console.sm;
+
+import io.torussm.daemon.console.answer.Answer;
+import io.torussm.daemon.console.answer.Facts;
+import io.torussm.daemon.console.answer.PortFacts;
+import io.torussm.daemon.console.answer.Printable;
+import io.torussm.daemon.console.answer.TextTable;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.sa.Rates;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.Membership;
+import io.torussm.partition.PKeys;
+import io.torussm.partition.PartitionConf.Partition;
+import io.torussm.partition.PortKeys;
+import io.torussm.partition.RunTimePartition;
+import io.torussm.partition.WellKnownGroup;
+import io.torussm.view.PublishedView;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The partitions of a published subnet. */
+final class PartitionList {
+    private static final int MAX_NAME = 64;
+
+    private final PublishedView view;
+    private final Fabric fabric;
+
+    /** Of a broadcast group. */
+    private record Ipoib(int mtu, double gbps) {
+        private static Ipoib of(WellKnownGroup group) {
+            return new Ipoib(PortInfo.mtuBytes(group.mtu()), Rates.gigabits(group.rate()));
+        }
+
+        @Override
+        public String toString() {
+            return mtu + " bytes, "
+                    + BigDecimal.valueOf(gbps).stripTrailingZeros().toPlainString() + " Gb/s";
+        }
+    }
+
+    /**
+     * @param added run-time members, including those outside the fabric
+     * @param ipoib one for each scope that has a broadcast group
+     */
+    private record Line(String pKey, int full, int limited, int added, List<Ipoib> ipoib, String name) {}
+
+    private record All(String file, String enforcement, List<Line> partitions) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add("from " + file + ", enforcement " + enforcement);
+            TextTable table = new TextTable("P_Key", "full", "limited", "added", "IPoIB", "name");
+            partitions.forEach(each ->
+                    table.row(each.pKey(), each.full(), each.limited(), each.added(), text(each.ipoib()), each.name()));
+            lines.addAll(table.lines());
+            return lines;
+        }
+    }
+
+    /**
+     * @param pKey as it was added, if the port is not in the fabric
+     * @param index null if the port is not in the fabric
+     * @param lid null if the port is not in the fabric
+     */
+    private record Member(
+            String pKey, @Nullable Integer index, @Nullable Integer lid, String portGuid, String source, String name) {}
+
+    private record Members(String partition, List<Member> members) implements Facts {
+        @Override
+        public List<String> lines() {
+            TextTable table = new TextTable("P_Key", "index", "LID", "port GUID", "source", "name");
+            members.forEach(each -> table.row(
+                    each.pKey(),
+                    each.index() == null ? "-" : each.index(),
+                    each.lid() == null ? "-" : each.lid(),
+                    each.portGuid(),
+                    each.source(),
+                    each.name()));
+            return table.lines();
+        }
+    }
+
+    PartitionList(PublishedView view) {
+        this.view = view;
+        this.fabric = view.subnet().fabric();
+    }
+
+    /** MTU and rate of the broadcast groups of a partition. */
+    private List<Ipoib> ipoib(int pKey) {
+        return view.partitions().settings().conf().groups().stream()
+                .filter(group -> group.isBroadcast() && PKeys.base(group.pKey()) == pKey)
+                .map(Ipoib::of)
+                .distinct()
+                .toList();
+    }
+
+    private static String text(List<Ipoib> groups) {
+        return groups.isEmpty() ? "-" : groups.stream().map(Ipoib::toString).collect(Collectors.joining("; "));
+    }
+
+    /** P_Key, members, IPoIB and name of each partition. */
+    Facts all() {
+        int[] full = new int[PKeys.BASE + 1];
+        int[] limited = new int[PKeys.BASE + 1];
+        for (int port = 0; port < fabric.portCount(); port++) {
+            view.partitions().keys(port).stream().forEach(pKey -> {
+                if (PKeys.isFull(pKey)) {
+                    full[PKeys.base(pKey)]++;
+                } else {
+                    limited[PKeys.base(pKey)]++;
+                }
+            });
+        }
+        return new All(
+                Printable.text(view.partitions().settings().conf().file(), 200),
+                view.partitions().settings().enforcement().name().toLowerCase(Locale.ROOT),
+                partitions().stream()
+                        .map(each -> new Line(
+                                PKeys.format(each.pKey()),
+                                full[each.pKey()],
+                                limited[each.pKey()],
+                                each.added().size(),
+                                ipoib(each.pKey()),
+                                Printable.text(each.name(), MAX_NAME)))
+                        .toList());
+    }
+
+    /** The members of a partition, named by its name or its P_Key. */
+    Answer members(String which) {
+        Partition partition = find(which);
+        if (partition == null) {
+            return Answer.bad("there is no partition \"" + Printable.text(which, MAX_NAME) + "\"; see partitions");
+        }
+        List<Member> members = new ArrayList<>();
+        Set<Long> absent = new TreeSet<>(partition.added().keySet());
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortKeys keys = view.partitions().keys(port);
+            absent.remove(fabric.isEndport(port) ? fabric.portGuid(port) : 0);
+            for (int index = 0; index < keys.length(); index++) {
+                if (PKeys.base(keys.at(index)) == partition.pKey()) {
+                    members.add(new Member(
+                            PKeys.format(keys.at(index)),
+                            index,
+                            view.subnet().lid(port),
+                            Guid.format(fabric.portGuid(port)),
+                            source(partition, fabric.portGuid(port)),
+                            PortFacts.name(fabric, fabric.nodeOf(port))));
+                }
+            }
+        }
+        absent.forEach(guid -> members.add(absent(partition, guid)));
+        return Answer.of(new Members(Printable.text(partition.name(), MAX_NAME), members));
+    }
+
+    /** A port that the file names, too, is in the partition by the file's word. */
+    private static String source(Partition partition, long guid) {
+        return partition.added().containsKey(guid) && partition.ruleFor(guid) == null ? "run time" : "file";
+    }
+
+    private static Member absent(Partition partition, long guid) {
+        RunTimePartition.Member added = partition.added().get(guid);
+        boolean isLimited = added != null && added.membership() == Membership.LIMITED;
+        return new Member(
+                PKeys.format(isLimited ? partition.pKey() : partition.pKey() | PKeys.FULL),
+                null,
+                null,
+                Guid.format(guid),
+                source(partition, guid),
+                "not in the fabric");
+    }
+
+    private @Nullable Partition find(String which) {
+        return view.partitions().settings().conf().find(pKey(view, which));
+    }
+
+    /**
+     * The 15 bits that a text names, as the name of a partition that there is or as {@code 0x10}; 0 if it names none.
+     */
+    static int pKey(PublishedView view, String text) {
+        for (Partition each : view.partitions().settings().conf().partitions()) {
+            if (!each.name().isEmpty() && each.name().equals(text)) {
+                return each.pKey();
+            }
+        }
+        return text.matches("0x[0-9a-fA-F]{1,4}") ? PKeys.base(Integer.parseInt(text.substring(2), 16)) : 0;
+    }
+
+    private List<Partition> partitions() {
+        return view.partitions().settings().conf().partitions();
+    }
+}

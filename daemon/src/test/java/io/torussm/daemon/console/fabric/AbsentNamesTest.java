@@ -1,0 +1,55 @@
+package io.torussm.daemon.console.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.Views;
+import io.torussm.daemon.console.ConsoleCase;
+import io.torussm.subnet.Neighbors;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What absent devices are called. */
+class AbsentNamesTest extends ConsoleCase {
+    private static final long GONE = 0x77;
+
+    /** A host that called itself gone, and what the operator calls it now. */
+    private void state(String nodeNames) {
+        PublishedView view = Views.named(Views.twoSwitches(), nodeNames, "");
+        LostCable.End at =
+                LostCable.End.of(view.placed(), view.subnet().fabric().port(0, 2));
+        LostCable.End gone = new LostCable.End(new Neighbors.End(GONE, 1), GONE, "gone", false, "", 9);
+        control.view = view;
+        control.state = new FabricState(
+                view,
+                Instant.EPOCH,
+                view.placed(),
+                Instant.EPOCH,
+                RoutingState.ROUTED,
+                Instant.EPOCH,
+                List.of(),
+                "",
+                Absences.of(List.of(new LostCable(gone, at, Instant.EPOCH))));
+    }
+
+    @Test
+    void theOperatorsNameOfTodayCounts() throws IOException {
+        state("");
+        assertThat(ask("absent").get(1)).startsWith("gone ");
+        state("0x77 \"node-7\"\n");
+        assertThat(ask("absent").get(1)).startsWith("node-7 ").doesNotContain("gone");
+        assertThat(ask("port node-7")).first().asString().contains("\"node-7\" is absent");
+        assertThat(ask("path node-7 host-0"))
+                .containsExactly(ask("port node-7").get(0), "error")
+                .first()
+                .asString()
+                .contains("last seen 1970-01-01T00:00:00Z; it was cabled to ");
+        assertThat(ask("path host-0 0x77").get(0)).contains("\"node-7\" is absent");
+    }
+}

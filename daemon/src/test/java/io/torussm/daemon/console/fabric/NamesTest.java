@@ -1,0 +1,72 @@
+package io.torussm.daemon.console.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.Views;
+import io.torussm.daemon.console.ConsoleCase;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Names and racks that the operator gave, on the console. */
+class NamesTest extends ConsoleCase {
+    @BeforeEach
+    void name() {
+        control.view = Views.named(
+                Views.twoSwitches(),
+                "0x200000 \"leaf 1\"\n0x200001 leaf-2\n",
+                "place 1,0,0 rack=R7 unit=12\nnode 0x200001 row=B\ncable 0x200001/3 label=C-1\n");
+    }
+
+    @Test
+    void aNodeHasTheNameThatTheOperatorGaveIt() throws IOException {
+        assertThat(ask("node \"leaf 1\"")).contains("switch leaf 1 (1,0,0)", "stands in          rack R7, unit 12");
+        assertThat(ask("node sw-a")).last().isEqualTo("error");
+        assertThat(ask("switch leaf-2")).first().asString().endsWith(", LID 2, row B");
+        assertThat(ask("switches")).anyMatch(line -> line.endsWith("(1,0,0)  leaf 1"));
+        assertThat(ask("names leaf")).contains("leaf 1", "leaf-2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "leaf-2",
+                "0x200001",
+                "0000000000200001",
+                "S-0000000000200001",
+                "0000:0000:0020:0001",
+                "2",
+                "0,0,0",
+                "(0,0,0)"
+            })
+    void aNodeCanBeWrittenInManyWays(String node) throws IOException {
+        assertThat(ask("node " + node)).first().isEqualTo("switch leaf-2 (0,0,0)");
+        assertThat(ask("port " + node)).first().isEqualTo("node       leaf-2 (0,0,0)");
+        assertThat(ask("path host-0 " + node)).last().isEqualTo("ok");
+    }
+
+    @Test
+    void aCableHasItsLabelAtBothEnds() throws IOException {
+        assertThat(ask("port leaf-2 3")).contains("stands in  row B", "cable      C-1");
+        assertThat(ask("port \"leaf 1\" 3")).contains("stands in  rack R7, unit 12", "cable      C-1");
+        assertThat(ask("port leaf-2 2")).noneMatch(line -> line.startsWith("cable"));
+        assertThat(ask("port leaf-2 3 --json")).anyMatch(line -> line.contains("C-1"));
+    }
+
+    @Test
+    void aPathTellsRacksAndLabels() throws IOException {
+        assertThat(ask("path host-0 host-1"))
+                .anyMatch(line -> line.matches("1 +leaf 1 +\\(1,0,0\\) +rack R7, unit 12 +1 +3 +C-1 .*"))
+                .anyMatch(line -> line.matches("2 +leaf-2 +\\(0,0,0\\) +row B +3 +2 .*"));
+    }
+
+    @Test
+    void whatMatchesIsProposed() throws IOException {
+        assertThat(ask("node leaf*"))
+                .contains(
+                        "no end port has the name, GUID or LID \"leaf*\"; did you mean" + " \"leaf 1\" or \"leaf-2\"?");
+        assertThat(ask("node host-9")).anyMatch(line -> line.endsWith("did you mean \"host-0\" or \"host-1\"?"));
+    }
+}
