@@ -99,8 +99,6 @@ class NamesOnFabricTest {
                     .isEqualTo("C-1");
             assertThat(harness.log.only(SmEvent.PORT_BOUNCED).get(EventField.SITE))
                     .isEqualTo("rack R7");
-            assertThat(harness.log.all().stream().filter(logged -> logged.event() == SmEvent.TRAP_RECEIVED))
-                    .anyMatch(logged -> "row C".equals(logged.get(EventField.SITE)));
             PublishedView view = Objects.requireNonNull(harness.control().view());
             assertThat(view.plan().device(0).fields())
                     .as("with its place")

@@ -478,7 +478,8 @@ public enum SmEvent {
             (torus-smctl bounce).""", DeviceText.FIELDS),
     TRAP_RECEIVED(4101, INFO, """
             {name} reports {text} (trap {trap})
-            A port sent a trap. Trap 128 names no port; the event of the loss does: TSM-4007, TSM-4010 or TSM-4012.""", DeviceText.FIELDS),
+            A port sent a trap. Trap 128 is not reported: the sweep that it causes reports the changed port or cable, for \
+            example TSM-4007, TSM-4010 or TSM-4012.""", DeviceText.FIELDS),
     VENDOR_NOTICE_RECEIVED(4102, INFO, """
             {name} reports trap {trap} of its vendor {text}
             A port sent a trap that IBA does not define. Remedy: See the manual of the vendor.""", DeviceText.FIELDS),

@@ -105,7 +105,10 @@ final class TrapHandler {
     }
 
     private void report(Notice notice) {
-        if (notice.isGeneric()) {
+        if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE) {
+            // Both ends of a cable send this trap, without a port. The sweep that follows reports the change once.
+            LOG.debug("{} reports a change of its links", device(notice.issuerLid()));
+        } else if (notice.isGeneric()) {
             EVENTS.report(
                     SmEvent.TRAP_RECEIVED,
                     EventField.NAME.of(device(notice.issuerLid())),
@@ -122,7 +125,6 @@ final class TrapHandler {
 
     private static String meaning(int trapNumber) {
         return switch (trapNumber) {
-            case Notice.TRAP_LINK_STATE_CHANGE -> "that one of its links went down or came up";
             case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL -> "errors on a link";
             case Notice.TRAP_LOCAL_CHANGES -> "a change of its name or capabilities";
             case Notice.TRAP_SYSTEM_IMAGE_GUID -> "that it belongs to another system now";
