@@ -8,7 +8,7 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
-import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.transport.Loop;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;

@@ -8,7 +8,7 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
-import io.torussm.sweep.ReadyReport;
+import io.torussm.sweep.idle.ReadyReport;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -8,7 +8,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
-import io.torussm.sweep.SweepCounts;
+import io.torussm.sweep.state.SweepCounts;
 import io.torussm.testing.LoggedEvents.Logged;
 import java.nio.file.Path;
 import java.util.List;

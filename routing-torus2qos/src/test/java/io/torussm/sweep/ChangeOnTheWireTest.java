@@ -13,6 +13,7 @@ import io.torussm.program.DrainTime;
 import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
+import io.torussm.sweep.state.SweepCounts;
 import io.torussm.torus2qos.Moment;
 import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;

@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.sweep.SweepCounts.End;
+import io.torussm.sweep.state.SweepCounts.End;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

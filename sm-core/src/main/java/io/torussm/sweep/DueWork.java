@@ -1,6 +1,9 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.sweep.state.Known;
+import io.torussm.sweep.state.SweepCounts;
+import io.torussm.sweep.state.SweepResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

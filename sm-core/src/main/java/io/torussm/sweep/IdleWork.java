@@ -1,6 +1,12 @@
 package io.torussm.sweep;
 
 import io.torussm.program.Programmers;
+import io.torussm.sweep.idle.DriftWatch;
+import io.torussm.sweep.idle.FailurePrecheck;
+import io.torussm.sweep.idle.PlanPreparation;
+import io.torussm.sweep.idle.ReadyPlans;
+import io.torussm.sweep.idle.ReadyReport;
+import io.torussm.sweep.stages.SweepContext;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

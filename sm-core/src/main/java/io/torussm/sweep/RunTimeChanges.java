@@ -13,6 +13,8 @@ import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimeOutcome.Kind;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.program.PartitionProgrammer;
+import io.torussm.sweep.stages.StageRunner;
+import io.torussm.sweep.stages.SweepContext;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
 import java.util.Deque;

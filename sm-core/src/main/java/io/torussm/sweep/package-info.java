@@ -4,7 +4,7 @@
  * <p>{@link io.torussm.sweep.Sweeper} decides when to sweep, and in which scope; one sweep at a time.
  * {@code DueWork} is the work of the next one. A {@code Sweep} begins with {@code Known}, an immutable value,
  * and runs its stages in the order of its methods. Its {@code SweepResult} contains the next state.
- * {@code Knowledge} keeps that, and makes the {@link io.torussm.view.FabricState} for readers. The
+ * {@code Knowledge} keeps that, with the {@link io.torussm.view.FabricState} for readers. The
  * {@link io.torussm.program.Programmers} remember the programmed tables.
  *
  * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;
@@ -28,7 +28,7 @@
  * <p>Between sweeps there are {@code LightSweeps}. One asks every switch for PortStateChange, and repeats
  * unanswered requests. If a few switches have changes, a local sweep follows; if more than an eighth of them
  * and more than four, a whole one. While no work is due there is {@link io.torussm.sweep.IdleWork}.
- * {@link io.torussm.sweep.DriftWatch} reads back the tables of devices. {@code FailurePrecheck} tries the
+ * {@link io.torussm.sweep.idle.DriftWatch} reads back the tables of devices. {@code FailurePrecheck} tries the
  * loss of a few cables. {@code PlanPreparation} computes plans for all single failures; {@code Routing} takes
  * the one that matches.
  *

@@ -2,7 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sweep.SweepCounts.End;
+import io.torussm.sweep.state.SweepCounts.End;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -13,6 +13,8 @@ import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sweep.idle.DriftReport;
+import io.torussm.sweep.idle.DriftWatch;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.view.FabricState;
 import io.torussm.view.RoutingState;

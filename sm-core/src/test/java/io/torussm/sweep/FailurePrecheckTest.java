@@ -14,6 +14,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.sweep.idle.FailurePrecheck;
 import io.torussm.testing.LoggedEvents;
 import java.util.ArrayList;
 import java.util.List;

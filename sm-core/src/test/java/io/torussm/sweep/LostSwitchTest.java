@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.stage.Phase;
+import io.torussm.sweep.state.SweepCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -25,6 +25,7 @@ import io.torussm.partition.RunTimeOutcome.Kind;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
+import io.torussm.sweep.state.SweepCounts;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.view.PublishedView;
 import java.nio.file.Files;

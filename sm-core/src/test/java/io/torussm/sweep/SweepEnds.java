@@ -3,6 +3,8 @@ package io.torussm.sweep;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.sweep.state.SweepListener;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;

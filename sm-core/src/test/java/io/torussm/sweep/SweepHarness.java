@@ -39,6 +39,8 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
+import io.torussm.sweep.idle.DriftWatch;
+import io.torussm.sweep.stages.SweepContext;
 import io.torussm.testing.MembershipMad;
 import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.Loop;
@@ -89,7 +91,7 @@ public final class SweepHarness extends SweepEnds {
     public Consumer<byte[]> tamper = mad -> {};
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
-    Engine engine = new MinHopEngine();
+    public Engine engine = new MinHopEngine();
     RoutingChain.Policy policy = LOOPS_ACCEPTED;
     PartitionSettings partitions = PartitionSettings.DEFAULT;
     Names names = Names.NONE;

@@ -1,6 +1,6 @@
 package io.torussm.daemon.assembly;
 
-import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.state.SweepListener;
 
 /** A listener to the events of an SM, called after the SM's own parts; on the {@code sm} loop. */
 public interface SmListener extends SweepListener {

@@ -11,7 +11,7 @@ import io.torussm.perf.PerfSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
-import io.torussm.sweep.DriftWatch;
+import io.torussm.sweep.idle.DriftWatch;
 import io.torussm.transport.MadClient;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -7,7 +7,7 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.perf.CounterStore;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains;
-import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.idle.DriftReport;
 import io.torussm.transport.Loop;
 import io.torussm.view.CableHistory;
 import java.util.List;

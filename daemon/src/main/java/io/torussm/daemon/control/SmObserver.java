@@ -9,7 +9,7 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.perf.CounterStore;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Drains;
-import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.idle.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;

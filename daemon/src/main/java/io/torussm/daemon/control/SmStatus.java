@@ -12,7 +12,7 @@ import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.sweep.ReadyReport;
+import io.torussm.sweep.idle.ReadyReport;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
 import io.torussm.trap.TrapCounts;

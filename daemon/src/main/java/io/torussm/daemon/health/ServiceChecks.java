@@ -12,7 +12,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.subnet.Drains.Drain;
-import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.idle.DriftReport;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.HashMap;

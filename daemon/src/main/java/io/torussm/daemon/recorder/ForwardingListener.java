@@ -4,7 +4,7 @@ import io.torussm.daemon.assembly.SmListener;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
-import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.recording.FlightRecorder;
 import io.torussm.recording.NoteKind;
-import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadTransport;

@@ -5,7 +5,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
-import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.view.PublishedView;
 import java.util.HexFormat;
 import java.util.List;

@@ -21,7 +21,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.recording.Entry;
 import io.torussm.recording.NoteKind;
 import io.torussm.recording.Recording;
-import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.FabricSnapshot.Cable;
 import io.torussm.snapshot.FabricSnapshot.PortRef;
 import io.torussm.snapshot.SnapshotDifference;
-import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;

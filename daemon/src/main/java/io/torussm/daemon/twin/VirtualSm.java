@@ -18,7 +18,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.routing.Plan;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
-import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;

@@ -129,7 +129,7 @@ class StartClassesTest {
                         "io.torussm.daemon.console.server.ConsoleServer",
                         "io.torussm.daemon.http.StaticFiles",
                         "io.prometheus.metrics.instrumentation.jvm.JvmMetrics",
-                        "io.torussm.sweep.SweepResult",
+                        "io.torussm.sweep.state.SweepResult",
                         "io.torussm.transport.umad.UmadTransport",
                         "io.torussm.transport.MadClient",
                         "io.torussm.daemon.cli.Main")

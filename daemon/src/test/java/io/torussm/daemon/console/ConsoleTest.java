@@ -13,7 +13,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
-import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.idle.DriftReport;
 import io.torussm.view.FabricState;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;

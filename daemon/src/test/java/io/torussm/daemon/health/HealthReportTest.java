@@ -23,7 +23,7 @@ import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
 import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.Subnet;
-import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.idle.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.PublishedView;
 import java.time.Instant;

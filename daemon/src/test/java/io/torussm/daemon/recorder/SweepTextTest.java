@@ -8,7 +8,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
-import io.torussm.sweep.SweepReport;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;

@@ -9,7 +9,7 @@ import io.torussm.daemon.console.answer.UsageException;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.idle.DriftReport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.torussm.partition.PKeys;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.WellKnownGroup;
 import io.torussm.subnet.Drains;
-import io.torussm.sweep.SweepCounts;
+import io.torussm.sweep.state.SweepCounts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;

@@ -22,7 +22,7 @@ import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.subnet.Drains;
-import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.idle.DriftReport;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;

@@ -20,7 +20,7 @@ import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.names.SiteMap;
-import io.torussm.sweep.SweepCounts;
+import io.torussm.sweep.state.SweepCounts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;

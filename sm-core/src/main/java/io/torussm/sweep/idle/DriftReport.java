@@ -1,0 +1,87 @@
+package io.torussm.sweep.idle;
+
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.view.FabricState;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the read-back of devices.
+ *
+ * @param isRunning whether a pass over all devices is in progress
+ * @param left number of devices that are still to be read
+ * @param ended time of the end of the last pass over all devices; null if none has ended
+ * @param seconds its duration
+ * @param passes number of completed passes
+ * @param reads total number of answers to Gets
+ * @param differences total number of differences
+ * @param open devices with differences that are not repaired yet, the oldest first
+ */
+public record DriftReport(
+        boolean isRunning,
+        int left,
+        @Nullable Instant ended,
+        long seconds,
+        long passes,
+        long reads,
+        long differences,
+        List<Drift> open) {
+    /** The state before the first read. */
+    public static final DriftReport NOTHING = new DriftReport(false, 0, null, 0, 0, 0, 0, List.of());
+
+    public DriftReport {
+        open = List.copyOf(open);
+    }
+
+    /**
+     * Returns the state of a fabric with a finding for devices that differ: packets through them, to others
+     * or to this SM, may be lost.
+     */
+    public FabricState on(FabricState state) {
+        if (open.isEmpty()) {
+            return state;
+        }
+        Drift first = open.get(0);
+        String others = open.size() == 1 ? "" : "; so do " + (open.size() - 1) + " other devices";
+        return state.drifted(new FabricState.Noted(
+                Finding.of(
+                        SmEvent.DRIFT_FOUND,
+                        EventField.NAME.of(first.name()),
+                        EventField.TEXT.of(first.text() + others + "; hosts may not reach each other or this SM")),
+                first.at()));
+    }
+
+    /**
+     * The first difference of a device.
+     *
+     * @param at time of its detection
+     * @param name of the device
+     * @param attribute that was read, such as {@code LinearForwardingTable}
+     * @param entry in it
+     * @param wanted the written value
+     * @param found the present value
+     * @param more number of further differing entries of this device
+     */
+    public record Drift(
+            Instant at,
+            long nodeGuid,
+            String name,
+            String attribute,
+            String entry,
+            String wanted,
+            String found,
+            long more) {
+        /** Returns the text without the device. */
+        public String text() {
+            return attribute + " " + entry + ": wanted " + wanted + ", found " + found
+                    + (more > 0 ? ", and " + more + " more" : "");
+        }
+
+        Drift and(long others) {
+            return new Drift(at, nodeGuid, name, attribute, entry, wanted, found, more + others);
+        }
+    }
+}

@@ -1,0 +1,455 @@
+package io.torussm.sweep.idle;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.Programmers;
+import io.torussm.program.TableProbe;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The read-back of devices, one at a time, and the comparison with the written tables: on request, and in
+ * background passes over all devices if they are configured. The number of Gets a second is limited, and
+ * there are none while other work is due. If a sweep begins, the present device is read again first.
+ *
+ * <p>If passes are configured, the path to this SM is checked more often: the block of each switch that
+ * contains the SM's LID. If an entry there is wrong, hosts cannot reach the SM, and no other check shows it.
+ *
+ * <p>A difference is read a second time, after a check whether the switch was restarted, because sweeps
+ * handle that. If it persists, it is recorded as the present contents of the device and reported. A sweep
+ * follows and writes the planned entries in a safe order; then the device is read once more. Owner thread:
+ * the loop, except for {@link #report()}.
+ */
+public final class DriftWatch {
+    private static final EventLog EVENTS = EventLog.of(DriftWatch.class);
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int TICKS_PER_S = 5;
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long SECOND_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long AGAIN_NS = TimeUnit.HOURS.toNanos(1);
+
+    /**
+     * The pause between two checks of the path to this SM, if they take less than half of the allowed Gets.
+     */
+    private static final long WAY_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /** The interval at which settings are read while there is no other work. */
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    /** The minimum pause between sweeps for differences. */
+    private static final long SWEEP_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Limit of the remembered devices with differences. */
+    private static final int MAX_DEVICES = 1000;
+
+    private final MadClient client;
+    private final Loop loop;
+    private final Programmers programmers;
+    private final Supplier<@Nullable PublishedView> view;
+    private final BooleanSupplier isResting;
+    private final Supplier<Pace> pace;
+    private final Runnable sweepHeavy;
+
+    private final Deque<Long> due = new ArrayDeque<>();
+
+    /** Switches whose block with the SM's LID is to be read. */
+    private final Deque<Long> wayDue = new ArrayDeque<>();
+
+    private final Map<Long, DriftReport.Drift> open = new LinkedHashMap<>();
+    private final Map<Long, Long> lastNs = new HashMap<>();
+
+    /** Devices that are read again after the sweep that repairs them. */
+    private final Set<Long> mended = new LinkedHashSet<>();
+
+    private @Nullable Reading reading;
+    private long tickAtNs = NEVER;
+    private boolean isPass;
+    private long passBeganNs;
+
+    /**
+     * Begin of the last background pass and of the last check of the path, or time of the first publication.
+     */
+    private long lastPassNs = NEVER;
+
+    private long lastWayNs = NEVER;
+    private long sweepFromNs;
+    private boolean mustSweep;
+    private volatile DriftReport report = DriftReport.NOTHING;
+
+    /**
+     * The rate of reads.
+     *
+     * @param driftCheckInterval seconds between passes over all devices, 0 for none
+     * @param driftCheckRate Gets a second
+     */
+    public record Pace(int driftCheckInterval, int driftCheckRate) {
+        /** No background passes. */
+        public static final Pace ON_REQUEST = new Pace(0, 100);
+    }
+
+    /** The read-back of one device. */
+    private final class Reading {
+        final long guid;
+        final Fabric fabric;
+        final int node;
+        final MadScope scope = client.scope();
+        final Deque<TableProbe<?>> left;
+        final boolean isWhole;
+        int waiting;
+        boolean isDifferent;
+
+        Reading(Fabric fabric, int node, boolean isWhole, List<TableProbe<?>> probes) {
+            this.fabric = fabric;
+            this.node = node;
+            this.isWhole = isWhole;
+            guid = fabric.nodeGuid(node);
+            left = new ArrayDeque<>(probes);
+        }
+
+        void ask(TableProbe<?> probe) {
+            waiting++;
+            scope.submit(probe.request((difference, learn) -> {
+                waiting--;
+                count(1, 0);
+                if (difference != null) {
+                    waiting++;
+                    loop.schedule(SECOND_LOOK_NS, () -> lookAgain(probe));
+                }
+            }));
+        }
+
+        /**
+         * Reads again, unless a sweep began meanwhile, the switch was restarted, or tables are written
+         * between sweeps.
+         */
+        private void lookAgain(TableProbe<?> probe) {
+            if (reading != this) {
+                return;
+            }
+            if (!isResting.getAsBoolean()) {
+                loop.schedule(SECOND_LOOK_NS, () -> lookAgain(probe));
+                return;
+            }
+            if (!fabric.isSwitch(node)) {
+                confirm(probe);
+                return;
+            }
+            scope.get(SwitchInfo.TYPE, fabric.node(node).path(), 0, outcome -> {
+                boolean isSteady = outcome instanceof Outcome.Reply<SwitchInfo> reply
+                        && !reply.value().portStateChange()
+                        && programmers.tables().isAsProgrammed(guid, reply.value());
+                if (isSteady) {
+                    confirm(probe);
+                } else {
+                    waiting--;
+                }
+            });
+        }
+
+        private void confirm(TableProbe<?> probe) {
+            scope.submit(probe.request((difference, learn) -> {
+                waiting--;
+                count(1, difference == null ? 0 : difference.count());
+                if (difference != null) {
+                    learn.run();
+                    isDifferent = true;
+                    found(this, probe, difference);
+                }
+            }));
+        }
+    }
+
+    /** Creates a watch that reads nothing until its pace allows it, or a read is requested. */
+    public DriftWatch(
+            MadClient client,
+            Loop loop,
+            Programmers programmers,
+            Supplier<@Nullable PublishedView> view,
+            BooleanSupplier isResting,
+            Supplier<Pace> pace,
+            Runnable sweepHeavy) {
+        this.client = client;
+        this.loop = loop;
+        this.programmers = programmers;
+        this.view = view;
+        this.isResting = isResting;
+        this.pace = pace;
+        this.sweepHeavy = sweepHeavy;
+    }
+
+    /** Returns the results; may be called from any thread. */
+    public DriftReport report() {
+        return report;
+    }
+
+    /** Reads a device before all others, as soon as no other work is due. */
+    public void request(long nodeGuid) {
+        loop.check();
+        due.remove(nodeGuid);
+        due.addFirst(nodeGuid);
+        tick();
+    }
+
+    /** Begins a pass over all devices, unless one is in progress. */
+    public void requestAll() {
+        loop.check();
+        PublishedView now = view.get();
+        if (now != null && !isPass) {
+            isPass = true;
+            passBeganNs = loop.nowNs();
+            Fabric fabric = now.subnet().fabric();
+            for (int node = 0; node < fabric.nodeCount(); node++) {
+                due.add(fabric.nodeGuid(node));
+            }
+            tick();
+        }
+    }
+
+    /**
+     * Handles the publication of a subnet: repaired devices are read again, and passes begin if they are
+     * configured.
+     */
+    public void published() {
+        mended.forEach(guid -> {
+            due.remove(guid);
+            due.addFirst(guid);
+        });
+        mended.clear();
+        if (lastPassNs == NEVER) { // All tables have just been written or read.
+            lastPassNs = loop.nowNs();
+            lastWayNs = lastPassNs;
+        }
+        tick();
+    }
+
+    /** Handles the begin of a sweep: pending answers are outdated. */
+    public void hold() {
+        Reading now = reading;
+        reading = null;
+        if (now != null) {
+            now.scope.close();
+            Deque<Long> of = now.isWhole ? due : wayDue;
+            of.remove(now.guid);
+            of.addFirst(now.guid);
+        }
+    }
+
+    /** Forgets all devices, because another SM is master. */
+    public void forget() {
+        hold();
+        due.clear();
+        wayDue.clear();
+        lastPassNs = NEVER;
+        lastWayNs = NEVER;
+        open.clear();
+        mended.clear();
+        lastNs.clear();
+        isPass = false;
+        mustSweep = false;
+        publish(report.ended(), report.seconds(), report.passes());
+    }
+
+    private void tick() {
+        boolean isBusy = !due.isEmpty() || !wayDue.isEmpty() || reading != null || mustSweep;
+        if (view.get() == null || !isBusy && pace.get().driftCheckInterval() == 0) {
+            return;
+        }
+        long atNs = loop.nowNs() + (isBusy ? TICK_NS : IDLE_NS);
+        if (atNs >= tickAtNs) {
+            return;
+        }
+        tickAtNs = atNs;
+        loop.schedule(atNs - loop.nowNs(), () -> {
+            if (tickAtNs != atNs) {
+                return; // An earlier tick was requested meanwhile.
+            }
+            tickAtNs = NEVER;
+            try {
+                step();
+            } finally {
+                tick();
+            }
+        });
+    }
+
+    private void step() {
+        PublishedView now = view.get();
+        if (now == null || !isResting.getAsBoolean()) {
+            return;
+        }
+        Pace current = pace.get();
+        long nowNs = loop.nowNs();
+        if (mustSweep && nowNs >= sweepFromNs) {
+            mustSweep = false;
+            sweepFromNs = nowNs + SWEEP_PAUSE_NS;
+            sweepHeavy.run();
+            return;
+        }
+        Fabric fabric = now.subnet().fabric();
+        if (current.driftCheckInterval() > 0) {
+            begin(fabric, current, nowNs);
+        }
+        read(now, Math.max(1, current.driftCheckRate() / TICKS_PER_S));
+    }
+
+    /** Queues the reads that are due in the background. */
+    private void begin(Fabric fabric, Pace current, long nowNs) {
+        long halfNs = TimeUnit.SECONDS.toNanos(2L * fabric.switchCount() / current.driftCheckRate());
+        if (wayDue.isEmpty() && nowNs - lastWayNs >= Math.max(WAY_NS, halfNs)) {
+            lastWayNs = nowNs;
+            for (int node = 0; node < fabric.switchCount(); node++) {
+                wayDue.add(fabric.nodeGuid(node));
+            }
+        }
+        if (!isPass && nowNs - lastPassNs >= TimeUnit.SECONDS.toNanos(current.driftCheckInterval())) {
+            lastPassNs = nowNs;
+            requestAll();
+        }
+    }
+
+    /** Sends the Gets of this tick, less those that are still pending. */
+    private void read(PublishedView now, int budget) {
+        Reading at = reading;
+        int left = budget - (at == null ? 0 : at.waiting);
+        while (left > 0) {
+            if (at != null && at.left.isEmpty()) {
+                if (at.waiting > 0) {
+                    break; // The next device follows when all of this one is known.
+                }
+                over(at);
+                at = null;
+            }
+            if (at == null) {
+                at = next(now);
+                if (at == null) {
+                    break;
+                }
+            }
+            TableProbe<?> probe = at.left.poll();
+            if (probe != null) {
+                at.ask(probe);
+                left--;
+            }
+        }
+    }
+
+    private @Nullable Reading next(PublishedView now) {
+        Fabric fabric = now.subnet().fabric();
+        int ownLid = now.subnet().lid(fabric.localPort());
+        for (Long guid = wayDue.poll(); guid != null; guid = wayDue.poll()) {
+            int node = fabric.nodeByGuid(guid);
+            if (node != Fabric.NONE) {
+                reading = new Reading(fabric, node, false, programmers.probeOf(fabric, node, ownLid));
+                return reading;
+            }
+        }
+        for (Long guid = due.poll(); guid != null; guid = due.poll()) {
+            int node = fabric.nodeByGuid(guid);
+            if (node != Fabric.NONE) {
+                reading = new Reading(fabric, node, true, programmers.probes(fabric, node));
+                return reading;
+            }
+        }
+        if (isPass) {
+            isPass = false;
+            long tookS = TimeUnit.NANOSECONDS.toSeconds(loop.nowNs() - passBeganNs);
+            publish(loop.timeOfDay(), tookS, report.passes() + 1);
+        }
+        return null;
+    }
+
+    private void over(Reading at) {
+        reading = null;
+        if (at.isWhole && !at.isDifferent && open.remove(at.guid) != null) {
+            EVENTS.report(SmEvent.DRIFT_OVER, EventField.NAME.of(at.fabric.device(at.node)));
+        }
+        publish(report.ended(), report.seconds(), report.passes());
+    }
+
+    private void found(Reading at, TableProbe<?> probe, TableProbe.Difference difference) {
+        DriftReport.Drift before = open.get(at.guid);
+        boolean isNews = !mustSweep && !mended.contains(at.guid);
+        DriftReport.Drift drift = new DriftReport.Drift(
+                loop.timeOfDay(),
+                at.guid,
+                at.fabric.name(at.node),
+                probe.attribute(),
+                difference.entry(),
+                difference.wanted(),
+                difference.found(),
+                difference.count() - 1);
+        if (before == null || isNews) {
+            told(at, drift);
+        } else {
+            open.put(at.guid, before.and(difference.count()));
+        }
+        mended.add(at.guid);
+        mustSweep = true;
+        publish(report.ended(), report.seconds(), report.passes());
+    }
+
+    private void told(Reading at, DriftReport.Drift drift) {
+        Long last = lastNs.get(at.guid);
+        boolean isAgain = last != null && loop.nowNs() - last < AGAIN_NS;
+        if (lastNs.size() < MAX_DEVICES || last != null) {
+            lastNs.put(at.guid, loop.nowNs());
+        }
+        if (open.size() < MAX_DEVICES || open.containsKey(at.guid)) {
+            open.put(at.guid, drift);
+        }
+        EVENTS.report(
+                SmEvent.DRIFT_FOUND, EventField.NAME.of(at.fabric.device(at.node)), EventField.TEXT.of(drift.text()));
+        if (isAgain) {
+            EVENTS.report(
+                    SmEvent.FOREIGN_WRITER,
+                    EventField.NAME.of(at.fabric.device(at.node)),
+                    EventField.TEXT.of(drift.text()));
+        }
+    }
+
+    private void count(long reads, long differences) {
+        DriftReport now = report;
+        report = new DriftReport(
+                now.isRunning(),
+                now.left(),
+                now.ended(),
+                now.seconds(),
+                now.passes(),
+                now.reads() + reads,
+                now.differences() + differences,
+                now.open());
+    }
+
+    private void publish(@Nullable Instant ended, long seconds, long passes) {
+        List<DriftReport.Drift> drifts = new ArrayList<>(open.values());
+        report = new DriftReport(
+                isPass,
+                due.size() + (reading == null ? 0 : 1),
+                ended,
+                seconds,
+                passes,
+                report.reads(),
+                report.differences(),
+                drifts);
+    }
+}

@@ -1,0 +1,239 @@
+package io.torussm.sweep.idle;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.Field;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loss of one cable between switches, or of one switch with the hosts that are attached only to it.
+ *
+ * @param at the end of the cable with the lower port index; port 0 of the switch if that fails as a whole
+ */
+record SingleFailure(NodePort at) {
+    /** No loss. */
+    static final SingleFailure NONE = new SingleFailure(new NodePort(0, 0));
+
+    /** The components of PortInfo, of a port with a cable, on which routes may depend. */
+    private static final List<Field> LINK = List.of(
+            PortInfo.CAPABILITY_MASK,
+            PortInfo.CAPABILITY_MASK2,
+            PortInfo.VL_CAP,
+            PortInfo.OPERATIONAL_VLS,
+            PortInfo.MTU_CAP,
+            PortInfo.NEIGHBOR_MTU,
+            PortInfo.LINK_WIDTH_ACTIVE,
+            PortInfo.LINK_SPEED_ACTIVE,
+            PortInfo.LINK_SPEED_EXT_ACTIVE,
+            PortInfo.LINK_SPEED_EXT_ACTIVE2);
+
+    /** The step between failures in turn, so that they are far apart and in different directions. */
+    private static final int STRIDE = 7919;
+
+    /** Returns all failures after which this SM is still in the fabric: cables, then switches. */
+    static List<SingleFailure> of(Fabric fabric) {
+        List<SingleFailure> all = new ArrayList<>();
+        int[] cables = cables(fabric);
+        for (int i = 0; i < cables.length; i++) {
+            int port = cables[inTurn(i, cables.length)];
+            all.add(new SingleFailure(fabric.nodePort(port)));
+        }
+        for (int i = 0; i < fabric.switchCount(); i++) {
+            int sw = inTurn(i, fabric.switchCount());
+            if (!isLocal(fabric, sw)) {
+                all.add(new SingleFailure(fabric.nodePort(fabric.port(sw, 0))));
+            }
+        }
+        return all;
+    }
+
+    /** Returns a permutation, unless the stride divides the count. */
+    private static int inTurn(int i, int count) {
+        return count % STRIDE == 0 ? i : (int) ((long) i * STRIDE % count);
+    }
+
+    /** Returns cables between switches, by the lower of their port indexes. */
+    static int[] cables(Fabric fabric) {
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.peer(port) > port)
+                .filter(port -> fabric.isSwitch(fabric.nodeOf(port)))
+                .filter(port -> fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
+                .toArray();
+    }
+
+    /** Checks whether the SM is attached to a switch. */
+    private static boolean isLocal(Fabric fabric, int sw) {
+        int local = fabric.localPort();
+        int far = fabric.peer(local);
+        return fabric.nodeOf(local) == sw || far != Fabric.NONE && fabric.nodeOf(far) == sw;
+    }
+
+    /** Checks whether a switch is lost. */
+    boolean isOfSwitch() {
+        return at.portNum() == 0;
+    }
+
+    /** Returns the fabric after it; null if it cannot occur, or the SM is lost with it. */
+    @Nullable
+    Fabric in(Fabric whole) {
+        int node = whole.nodeByGuid(at.nodeGuid());
+        if (node == Fabric.NONE || !whole.isSwitch(node) || isOfSwitch() && isLocal(whole, node)) {
+            return null;
+        }
+        FabricBuilder builder = FabricBuilder.of(whole);
+        for (int each = 1; each <= whole.numPorts(node); each++) {
+            if ((isOfSwitch() || at.portNum() == each) && whole.peer(whole.port(node, each)) != Fabric.NONE) {
+                builder.unlink(at.nodeGuid(), each);
+            }
+        }
+        builder.retrace();
+        return builder.build();
+    }
+
+    /**
+     * Returns the loss by which a subnet differs from another. All other inputs of routes must be equal:
+     * nodes, cables, LIDs, capabilities, VLs, widths and speeds.
+     *
+     * @return {@link #NONE} without a loss; null for a larger loss or another difference
+     */
+    static @Nullable SingleFailure between(Subnet whole, Subnet found) {
+        return new Comparison(whole, found).failure();
+    }
+
+    /** The comparison of two subnets. */
+    private static final class Comparison {
+        private final Subnet whole;
+        private final Subnet found;
+        private final Fabric then;
+        private final Fabric now;
+
+        /** By node of the whole subnet, the one in the found subnet; NONE if it is lost. */
+        private final int[] nodes;
+
+        private int lostSwitch = Fabric.NONE;
+        private int lostSwitches;
+        private int lostPort = Fabric.NONE;
+        private int lostEnds;
+
+        Comparison(Subnet whole, Subnet found) {
+            this.whole = whole;
+            this.found = found;
+            then = whole.fabric();
+            now = found.fabric();
+            nodes = new int[then.nodeCount()];
+            Arrays.fill(nodes, Fabric.NONE);
+        }
+
+        @Nullable
+        SingleFailure failure() {
+            boolean isComparable = whole.gidPrefix() == found.gidPrefix() && matchNodes() && lostSwitches <= 1;
+            for (int node = 0; isComparable && node < nodes.length; node++) {
+                isComparable = nodes[node] == Fabric.NONE ? isRightlyLost(node) : isSameNode(node, nodes[node]);
+            }
+            if (!isComparable || counterpart(then.localPort()) != now.localPort()) {
+                return null;
+            }
+            if (lostSwitch != Fabric.NONE) {
+                return lostEnds == 0 ? new SingleFailure(then.nodePort(then.port(lostSwitch, 0))) : null;
+            }
+            if (lostEnds == 0) {
+                return NONE;
+            }
+            int node = then.nodeOf(lostPort);
+            boolean isCable = lostEnds == 2 && then.isSwitch(node) && then.isSwitch(then.nodeOf(then.peer(lostPort)));
+            return isCable ? new SingleFailure(then.nodePort(lostPort)) : null;
+        }
+
+        /**
+         * Matches nodes, which ascend by GUID in both, switches first. Returns false if the found subnet has
+         * a new one.
+         */
+        private boolean matchNodes() {
+            int matched = 0;
+            for (int node = 0; node < nodes.length && matched < now.nodeCount(); node++) {
+                if (then.nodeGuid(node) == now.nodeGuid(matched) && then.isSwitch(node) == now.isSwitch(matched)) {
+                    nodes[node] = matched++;
+                }
+            }
+            for (int sw = 0; sw < then.switchCount(); sw++) {
+                if (nodes[sw] == Fabric.NONE) {
+                    lostSwitch = sw;
+                    lostSwitches++;
+                }
+            }
+            return matched == now.nodeCount();
+        }
+
+        /** Checks for the lost switch, or a host that was attached only to it. */
+        private boolean isRightlyLost(int node) {
+            boolean isAlone = lostSwitch != Fabric.NONE;
+            for (int port = then.port(node, 1);
+                    !then.isSwitch(node) && port <= then.port(node, then.numPorts(node));
+                    port++) {
+                isAlone &= then.peer(port) == Fabric.NONE || then.nodeOf(then.peer(port)) == lostSwitch;
+            }
+            return isAlone;
+        }
+
+        private boolean isSameNode(int node, int same) {
+            Fabric.Node was = then.node(node);
+            Fabric.Node is = now.node(same);
+            boolean isSame = then.numPorts(node) == now.numPorts(same)
+                    && was.info().nodeType() == is.info().nodeType()
+                    && was.info().systemImageGuid() == is.info().systemImageGuid()
+                    && isSameSwitch(was.switchInfo(), is.switchInfo());
+            for (int portNum = 0; isSame && portNum <= then.numPorts(node); portNum++) {
+                isSame = isSamePort(then.port(node, portNum), now.port(same, portNum));
+            }
+            return isSame;
+        }
+
+        private static boolean isSameSwitch(@Nullable SwitchInfo was, @Nullable SwitchInfo is) {
+            return Objects.equals(was, is)
+                    || was != null
+                            && is != null
+                            && was.linearFdbCap() == is.linearFdbCap()
+                            && was.multicastFdbCap() == is.multicastFdbCap()
+                            && was.enhancedPort0() == is.enhancedPort0();
+        }
+
+        private boolean isSamePort(int port, int same) {
+            int peer = counterpart(then.peer(port));
+            if (peer != now.peer(same)) {
+                if (now.peer(same) != Fabric.NONE) {
+                    return false;
+                }
+                lostPort = lostPort == Fabric.NONE ? port : lostPort;
+                lostEnds++;
+            }
+            boolean counts = now.peer(same) != Fabric.NONE || now.portNum(same) == 0;
+            return whole.lid(port) == found.lid(same)
+                    && whole.lmc(port) == found.lmc(same)
+                    && then.portGuid(port) == now.portGuid(same)
+                    && (!counts || isSameLink(then.portInfo(port), now.portInfo(same)));
+        }
+
+        /** Returns the same port in the found subnet; NONE if there is none. */
+        private int counterpart(int port) {
+            int node = port == Fabric.NONE ? Fabric.NONE : nodes[then.nodeOf(port)];
+            return node == Fabric.NONE ? Fabric.NONE : now.port(node, then.portNum(port));
+        }
+
+        private static boolean isSameLink(@Nullable PortInfo was, @Nullable PortInfo is) {
+            return Objects.equals(was, is)
+                    || was != null
+                            && is != null
+                            && was.portState() > PortInfo.STATE_INITIALIZE == is.portState() > PortInfo.STATE_INITIALIZE
+                            && LINK.stream().allMatch(field -> was.get(field) == is.get(field));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.program.LidPersistenceBarrier;
+import io.torussm.program.LinkActivator;
+import io.torussm.program.MKeyRollover;
+import io.torussm.program.PartitionProgrammer;
+import io.torussm.program.Programmers;
+import io.torussm.program.SweepSettings;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.subnet.Subnet;
+import java.util.BitSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+
+/**
+ * The last stages of a sweep, after all tables of switches are written: P_Key tables, ports and links,
+ * M_Keys. Ports get their LIDs after these are on the disk. Used once. Owner thread: the loop.
+ */
+public final class Activation {
+    private final StageRunner stages;
+    private final Programmers programmers;
+    private final SweepSettings settings;
+    private final LidPersistenceBarrier lidsKept;
+    private final Supplier<LongPredicate> owesRegistration;
+    private final StandingFindings pKeys;
+
+    /**
+     * Creates the stages.
+     *
+     * @param lidsKept the LIDs of the plan, which are being written to the disk
+     * @param owesRegistration checks by GUID whether a port gets ClientReregister; read when ports are about
+     * to be written
+     */
+    Activation(
+            StageRunner stages,
+            Programmers programmers,
+            SweepSettings settings,
+            LidPersistenceBarrier lidsKept,
+            Supplier<LongPredicate> owesRegistration,
+            StandingFindings pKeys) {
+        this.stages = stages;
+        this.programmers = programmers;
+        this.settings = settings;
+        this.lidsKept = lidsKept;
+        this.owesRegistration = owesRegistration;
+        this.pKeys = pKeys;
+    }
+
+    /** A plan whose tables are written, and the fabric with the last answers of its switches. */
+    record Input(Plan plan, VlArbitrationPolicy vlArbitration, Fabric fabric, PartitionSettings partitions) {}
+
+    /**
+     * The outcome of the stages.
+     *
+     * @param subnet with the last answers of its ports
+     * @param partitions contents of P_Key tables
+     * @param written number of P_Key blocks that were written
+     * @param activated port indexes of those that became ACTIVE
+     * @param refused GUIDs of nodes with ports that did not, because their neighbour was not ready
+     * @param changed NodeGUIDs of switches at links that went down since discovery
+     * @param unconfirmed GUIDs of ports that still have to get ClientReregister
+     */
+    public record Result(
+            Subnet subnet,
+            PartitionPlan partitions,
+            long written,
+            BitSet activated,
+            Set<Long> refused,
+            Set<Long> changed,
+            Set<Long> unconfirmed) {}
+
+    /** Starts; calls back once, on the loop. */
+    void start(Input input, Consumer<Result> then) {
+        stages.run(
+                programmers.partitions(),
+                new PartitionProgrammer.Input(input.fabric(), input.partitions()),
+                keys -> lidsKept.whenKept(stages.guarded(() -> raiseLinks(input, keys, then))));
+    }
+
+    private void raiseLinks(Input input, PartitionProgrammer.Result keys, Consumer<Result> then) {
+        pKeys.look(keys.plan().findings());
+        stages.run(
+                programmers.fdr10(settings),
+                keys.fabric(),
+                ports -> stages.run(
+                        programmers.links(settings, input.vlArbitration()),
+                        new LinkActivator.Input(input.plan(), keys, owesRegistration.get()),
+                        links -> changeKeys(keys, links, then)));
+    }
+
+    private void changeKeys(PartitionProgrammer.Result keys, LinkActivator.Result links, Consumer<Result> then) {
+        stages.run(
+                new MKeyRollover(settings.mKey()),
+                links.subnet(),
+                subnet -> then.accept(new Result(
+                        subnet,
+                        keys.plan(),
+                        keys.written(),
+                        links.activated(),
+                        links.refused(),
+                        links.changed(),
+                        links.unconfirmed())));
+    }
+}

@@ -1,0 +1,88 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.program.SweepSettings;
+import io.torussm.quarantine.Admission;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.LidReach;
+import io.torussm.subnet.LidStore;
+import io.torussm.subnet.Subnet;
+import io.torussm.sweep.state.Known;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The step of planning that selects the devices of the subnet, and the LID of each port. If no LID is left
+ * for a port, it is excluded, and all others are served. Owner thread: the loop.
+ */
+final class Addressing {
+    private static final EventLog EVENTS = EventLog.of(Addressing.class);
+
+    private final DeviceFaults faults;
+    private final SweepSettings settings;
+    private final LidStore stored;
+
+    /**
+     * The devices of the subnet, with their LIDs.
+     *
+     * @param subnet null if there is none
+     * @param problem the reason if there is none
+     */
+    record Addressed(Admission admitted, @Nullable Subnet subnet, String problem) {}
+
+    /**
+     * Creates the step.
+     *
+     * @param stored LIDs of present and absent ports
+     */
+    Addressing(DeviceFaults faults, SweepSettings settings, LidStore stored) {
+        this.faults = faults;
+        this.settings = settings;
+        this.stored = stored;
+    }
+
+    /**
+     * Assigns LIDs to the ports of a discovered fabric.
+     *
+     * @param isWhole whether all of it was read
+     * @param known the state with the discovery of this sweep
+     */
+    Addressed address(Fabric found, boolean isWhole, Known known) {
+        LidAssigner.Memory memory =
+                new LidAssigner.Memory(stored.lids(), known.view() != null, stored.elsewhere(found));
+        boolean reassigns = settings.reassignLids()
+                && known.subnet() == null
+                && !known.left().isTakingOver();
+        Admission admitted = faults.quarantine().admit(found, isWhole, List.of());
+        LidAssigner.Result result = assign(admitted.fabric(), memory, reassigns);
+        List<Finding> findings = new ArrayList<>();
+        if (!result.unaddressed().isEmpty()) {
+            List<NodePort> without = new ArrayList<>();
+            for (int port : result.unaddressed()) {
+                Fabric all = admitted.fabric();
+                without.add(all.nodePort(port));
+                findings.add(SmEvent.NO_LID_LEFT.says(
+                        all.devicePort(port), " is left out, since no LID is left: " + result.shortage()));
+            }
+            admitted = faults.quarantine().admit(found, isWhole, without);
+            result = assign(admitted.fabric(), memory, reassigns);
+        }
+        Subnet subnet = result.subnet().orElse(null);
+        if (subnet != null) {
+            result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
+            findings.addAll(result.restored());
+            findings.addAll(LidReach.outliers(subnet));
+            faults.lids().look(findings);
+        }
+        return new Addressed(admitted, subnet, result.problem());
+    }
+
+    private LidAssigner.Result assign(Fabric fabric, LidAssigner.Memory memory, boolean reassigns) {
+        return LidAssigner.assign(fabric, memory, settings.lmc(), settings.lmcEsp0(), reassigns, settings.gidPrefix());
+    }
+}

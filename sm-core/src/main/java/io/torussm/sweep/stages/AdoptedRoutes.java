@@ -1,0 +1,84 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.StandingRoutes;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The check of the tables of switches, on the pool, if no engine routes the fabric and this SM has never
+ * routed it. The tables are adopted as a plan if they are free of credit loops with SLs that an engine
+ * confirms. The input is tables by switch.
+ */
+final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Result> {
+    private final Executor pool;
+    private final RoutingChain engines;
+    private final RoutingOptions options;
+    private final Plan partial;
+    private final @Nullable Plan first;
+
+    /**
+     * The outcome of the check.
+     *
+     * @param reasons why the tables are not adopted; else empty
+     */
+    record Result(Routed routed, List<Finding> reasons) {
+        static Result not(String why) {
+            return new Result(Routed.NOT, List.of(SmEvent.ROUTES_NOT_ADOPTED.says(why)));
+        }
+    }
+
+    /**
+     * Creates the stage.
+     *
+     * @param partial the routes of an engine before its refusal; its SLs and SL2VL are used
+     * @param first the first adopted plan; a switch without tables gets those it had then
+     */
+    AdoptedRoutes(Executor pool, RoutingChain engines, RoutingOptions options, Plan partial, @Nullable Plan first) {
+        this.pool = pool;
+        this.engines = engines;
+        this.options = options;
+        this.partial = partial;
+        this.first = first;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ROUTE;
+    }
+
+    @Override
+    public void start(StageContext context, byte[] @Nullable [] held, Consumer<Result> then) {
+        context.compute(
+                pool,
+                () -> StandingRoutes.adopted(partial, StandingRoutes.completed(held, partial.subnet(), first), first)
+                        .map(this::judged)
+                        .orElseGet(() -> Result.not("the switch that the SM hangs on holds no routes to it")),
+                then);
+    }
+
+    private Result judged(Plan plan) {
+        DeadlockChecker.Proof proof = engines.prove(plan, options);
+        if (!(proof.verdict() instanceof Certificate certificate)) {
+            return Result.not(proof.verdict().text());
+        }
+        return new Result(
+                new Routed(
+                        plan,
+                        proof.multicast(),
+                        held -> engines.transition(held, null, plan, certificate, options),
+                        null),
+                List.of());
+    }
+}

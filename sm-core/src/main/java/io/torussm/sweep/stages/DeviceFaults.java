@@ -1,0 +1,51 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.quarantine.DeadEnds;
+import io.torussm.quarantine.DeviceTroubles;
+import io.torussm.quarantine.Quarantine;
+import io.torussm.quarantine.RetryPace;
+import io.torussm.subnet.Drains;
+import io.torussm.transport.Loop;
+
+/**
+ * The fault state of devices across sweeps: failed writes and misplacement. Owner thread: the loop.
+ *
+ * @param found findings of discovery
+ * @param routed findings of engines
+ * @param lids ports that report other LIDs than they have, and LIDs that switches claim not to forward
+ * @param pKeys ports without room for their P_Keys
+ */
+public record DeviceFaults(
+        Quarantine quarantine,
+        DeadEnds deadEnds,
+        DeviceTroubles troubles,
+        RetryPace retries,
+        StandingFindings found,
+        StandingFindings routed,
+        StandingFindings lids,
+        StandingFindings pKeys) {
+    /** Returns the state in which no device has a fault. */
+    public static DeviceFaults none(Loop loop, Drains drains) {
+        return new DeviceFaults(
+                new Quarantine(loop, drains),
+                new DeadEnds(),
+                new DeviceTroubles(),
+                new RetryPace(),
+                new StandingFindings(),
+                new StandingFindings(),
+                new StandingFindings(),
+                new StandingFindings());
+    }
+
+    /** Forgets all faults, because another SM is master. */
+    public void forget() {
+        quarantine.forget();
+        deadEnds.forget();
+        troubles.forget();
+        retries.forget();
+        found.forget();
+        routed.forget();
+        lids.forget();
+        pKeys.forget();
+    }
+}

@@ -1,0 +1,157 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.discovery.Discovery;
+import io.torussm.discovery.Unanswered;
+import io.torussm.fabric.Fabric;
+import io.torussm.names.Names;
+import io.torussm.program.Programmers;
+import io.torussm.sweep.state.Known;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The discovery of a sweep: the whole fabric, or the neighbourhood of some switches. It contains these
+ * switches, those that may have restarted, and whether unanswered requests leave the fabric in doubt. Used
+ * once. Owner thread: the loop.
+ */
+public final class FabricReading {
+    private final StageRunner stages;
+    private final Programmers programmers;
+    private final Known known;
+
+    /** NodeGUIDs of switches that it read or has to read. */
+    private final Set<Long> switches = new LinkedHashSet<>();
+
+    /** NodeGUIDs of switches that report a port change since the last read, as they do after a restart. */
+    private final Set<Long> mayHaveRestarted = new HashSet<>();
+
+    /** Null unless it is in progress. */
+    private @Nullable Discovery discovery;
+
+    private boolean isInDoubt;
+
+    /**
+     * Creates the reading.
+     *
+     * @param known the state before the sweep
+     */
+    public FabricReading(StageRunner stages, Programmers programmers, Known known) {
+        this.stages = stages;
+        this.programmers = programmers;
+        this.known = known;
+    }
+
+    /**
+     * Reads the whole fabric; calls back once, with a fabric that shares unchanged parts with the previous
+     * one.
+     */
+    public void readAll(Names names, Consumer<Discovery.Result> then) {
+        Fabric before = known.fabric();
+        PublishedView published = known.view();
+        Fabric last = before == null && published != null ? published.subnet().fabric() : before;
+        discover(Discovery.Input.all(last, known.silent(), names), found -> {
+            Fabric read = found.fabric();
+            then.accept(read == null || before == null ? found : with(found, read.sharing(before), found.silent()));
+        });
+    }
+
+    /**
+     * Reads some switches of a fabric again; calls back once, with the unanswered requests of all devices,
+     * including those that were not read.
+     *
+     * @param changed NodeGUIDs
+     */
+    public void readAround(Fabric fabric, Collection<Long> changed, Consumer<Discovery.Result> then) {
+        switches.addAll(changed);
+        discover(Discovery.Input.around(fabric, changed, known.silent()), found -> {
+            Fabric read = found.fabric();
+            then.accept(read == null ? found : with(found, read, allSilent(found.silent())));
+        });
+    }
+
+    private void discover(Discovery.Input input, Consumer<Discovery.Result> then) {
+        Discovery stage = new Discovery();
+        discovery = stage;
+        stages.run(stage, input, found -> {
+            discovery = null;
+            if (found.fabric() != null) {
+                heard(found.read());
+            }
+            then.accept(found);
+        });
+    }
+
+    private void heard(Map<Long, Boolean> read) {
+        switches.addAll(read.keySet());
+        read.forEach((guid, hasChanged) -> {
+            if (hasChanged) {
+                mayHaveRestarted.add(guid);
+                programmers.changed(guid);
+            }
+            programmers.steady(guid);
+        });
+    }
+
+    private List<Unanswered> allSilent(List<Unanswered> here) {
+        List<Unanswered> all = new ArrayList<>(known.silent());
+        List<Unanswered> others =
+                here.stream().filter(what -> !all.contains(what)).toList();
+        all.addAll(others);
+        isInDoubt = known.left().isInDoubt() || others.stream().anyMatch(Unanswered::isSilence);
+        return all;
+    }
+
+    private static Discovery.Result with(Discovery.Result found, Fabric fabric, List<Unanswered> silent) {
+        return new Discovery.Result(
+                fabric, found.remoteSms(), found.silentSms(), silent, found.read(), found.problem());
+    }
+
+    /**
+     * Handles a change that a switch reports.
+     *
+     * @return whether this sweep will see it, because the switch is not read yet
+     */
+    public boolean notice(long switchGuid) {
+        boolean isSeen = discovery != null && discovery.notice(switchGuid);
+        if (isSeen) {
+            switches.add(switchGuid);
+        }
+        return isSeen;
+    }
+
+    /** Checks whether the reading is in progress. */
+    public boolean isRunning() {
+        return discovery != null;
+    }
+
+    /** Returns the NodeGUIDs of the switches that it read or has to read. */
+    public Set<Long> switches() {
+        return switches;
+    }
+
+    /** Returns the NodeGUIDs of switches that reported a port change in SwitchInfo. */
+    public Set<Long> switchesWithChanges() {
+        return new LinkedHashSet<>(mayHaveRestarted);
+    }
+
+    /** Checks whether a switch may have restarted since the last read. */
+    public boolean mayHaveRestarted(long switchGuid) {
+        return mayHaveRestarted.contains(switchGuid);
+    }
+
+    /**
+     * Checks whether there are new unanswered requests, while only a part was read: in this sweep or since
+     * the last whole one.
+     */
+    public boolean isInDoubt() {
+        return isInDoubt;
+    }
+}

@@ -1,0 +1,370 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.program.Programmers;
+import io.torussm.program.SweepSettings;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
+import io.torussm.routing.StandingRoutes;
+import io.torussm.stage.Stage;
+import io.torussm.subnet.Subnet;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.sweep.idle.ReadyPlans;
+import io.torussm.sweep.state.FabricStates;
+import io.torussm.sweep.state.Known;
+import io.torussm.sweep.state.PlanDifference;
+import io.torussm.sweep.state.SweepCounts;
+import io.torussm.sweep.state.SweepCounts.Judgement;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The computation of a sweep between reading and writing: the devices of the subnet, their LIDs, and routes.
+ * If no engine has routes, the active ones remain. The methods are in the order of execution. Used once.
+ * Owner thread: the loop.
+ */
+public final class Planning {
+    private static final EventLog EVENTS = EventLog.of(Planning.class);
+
+    private final SweepContext parts;
+    private final SweepSettings settings;
+    private final SubnetMemory memory;
+    private final StageRunner stages;
+    private final Programmers programmers;
+    private final DeviceFaults faults;
+    private final SweepCounts counts;
+    private final @Nullable ReadyPlans ready;
+    private final Listener listener;
+
+    /** The policy with which engines were run last; null before the first. */
+    private Known.@Nullable Policy policy;
+
+    /** The found subnet with LIDs; null before. */
+    private @Nullable PlacedSubnet placed;
+
+    /** The findings of engines; null if none was run. */
+    private @Nullable List<Finding> said;
+
+    private SweepCounts.@Nullable Proof proof;
+
+    /** The effect of the plan on clients of the published one; null until it is computed. */
+    private @Nullable PlanDifference difference;
+
+    /** The continuation after that. */
+    private Runnable whenCompared = () -> {};
+
+    private FabricState before = FabricState.NOTHING;
+
+    /** The absences of the found fabric; null until they are needed. */
+    private @Nullable Absences absences;
+
+    private boolean isRefused;
+    private BitSet borders = new BitSet();
+
+    /**
+     * The input of the computation.
+     *
+     * @param kind of the sweep
+     * @param known the state with the discovery of this sweep
+     * @param before the fabric state after the previous sweep
+     */
+    public record Input(SweepCounts.Kind kind, Known known, PartitionSettings partitions, FabricState before) {
+        private boolean isLocal() {
+            return kind == SweepCounts.Kind.LOCAL;
+        }
+    }
+
+    /** The consumer of the outcome, on the loop. Exactly one of the last five methods is called, once. */
+    public interface Listener {
+        /** Checks whether the sweep is preempted now. */
+        boolean isOver();
+
+        /** Receives the contents of the operator's files, or the proof that was made with them. */
+        void decided(Known.Policy policy);
+
+        /** Receives routes, new or still active ones. */
+        void planned(Plan plan, Routed routed);
+
+        /** Receives the refusal: no engine has routes, and none are active. */
+        void refused(List<Finding> findings);
+
+        /** Ends the sweep, because the whole fabric must be read first. */
+        void widened();
+
+        /** Ends the sweep, because it is preempted. */
+        void superseded();
+
+        /** Ends the sweep, because there are no LIDs. */
+        void failed(String problem);
+    }
+
+    /**
+     * Creates the computation.
+     *
+     * @param ready precomputed plans; null if there are none
+     */
+    public Planning(
+            SweepContext parts,
+            SweepSettings settings,
+            StageRunner stages,
+            Programmers programmers,
+            DeviceFaults faults,
+            SweepCounts counts,
+            @Nullable ReadyPlans ready,
+            Listener listener) {
+        this.parts = parts;
+        this.settings = settings;
+        this.memory = parts.memory();
+        this.stages = stages;
+        this.programmers = programmers;
+        this.faults = faults;
+        this.counts = counts;
+        this.ready = ready;
+        this.listener = listener;
+        this.proof = counts.proof();
+    }
+
+    /** Starts with a discovered fabric. */
+    public void start(Fabric fabric, Input input) {
+        policy = input.known().policy();
+        before = input.before();
+        address(fabric, input);
+    }
+
+    private void address(Fabric found, Input input) {
+        Addressing.Addressed addressed = new Addressing(faults, settings, memory.lids())
+                .address(found, input.kind() == SweepCounts.Kind.HEAVY, input.known());
+        stages.errors().tolerate(addressed.admitted().tolerated());
+        borders = addressed.admitted().borders();
+        Subnet subnet = addressed.subnet();
+        if (subnet == null) {
+            listener.failed(addressed.problem());
+            return;
+        }
+        Map<Long, String> places = memory.places().known();
+        placed = PlacedSubnet.at(places, subnet);
+        stages.run(routes(subnet, places, input), subnet, routed -> onRouted(subnet, routed, input));
+    }
+
+    /**
+     * Returns the stage for routes. If a local sweep found only other hosts or leaf switches, routes remain.
+     */
+    private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, String> places, Input input) {
+        PublishedView published = input.known().view();
+        Known.Policy last = policy;
+        RoutingChain engines =
+                input.isLocal() && last != null ? last.chain() : parts.routing().get();
+        Optional<Stage<Subnet, Routed>> retained =
+                published == null || !input.isLocal() || input.known().left().isUnfinished()
+                        ? Optional.empty()
+                        : retained(published, engines, subnet);
+        if (retained.isPresent()) {
+            difference = PlanDifference.NONE;
+            return retained.get();
+        }
+        Certificate proved = last == null ? null : last.proof();
+        decide(new Known.Policy(engines, input.partitions(), proved));
+        counts.routed();
+        return new Routing(
+                parts.pool(),
+                engines,
+                settings.routingOptions(),
+                new Routing.Before(
+                        published, proved, new Remembered(places, memory.trees().tree()), ready),
+                published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
+                programmers.tables().reading(memory.lids().topLid()),
+                this::onCompared);
+    }
+
+    private void decide(Known.Policy newer) {
+        policy = newer;
+        listener.decided(newer);
+    }
+
+    private Optional<Stage<Subnet, Routed>> retained(PublishedView published, RoutingChain engines, Subnet subnet) {
+        Plan plan = published.plan();
+        Optional<Plan> same = plan.on(subnet);
+        boolean isForwarding =
+                !programmers.tables().stale(plan, subnet.fabric()).isEmpty();
+        Optional<Plan> whole = same.isPresent() || isForwarding
+                ? Optional.empty()
+                : StandingRoutes.whole(plan, published.multicast(), subnet);
+        return same.<Stage<Subnet, Routed>>map(it -> new RetainedRoutes(published, it))
+                .or(() -> whole.map(it ->
+                        new StayingRoutes(parts.pool(), engines, settings.routingOptions(), published, now -> whole)));
+    }
+
+    private void onRouted(Subnet subnet, Routed routed, Input input) {
+        if (listener.isOver()) {
+            listener.superseded();
+            return;
+        }
+        RoutingChain.ChainResult result = routed.result();
+        if (result != null) {
+            said = result.findings();
+            if (result.verdict() instanceof Certificate certificate) {
+                decide(Objects.requireNonNull(policy).with(certificate));
+            }
+            place(result);
+            parts.listener().routed(result);
+        }
+        Plan plan = routed.plan();
+        // Nothing is written yet, and the next sweep reads also the links of released devices.
+        boolean isAsItShouldBe =
+                plan != null && (result == null || plan.degradation().isEmpty());
+        if (isAsItShouldBe) {
+            faults.quarantine().afford();
+        }
+        if (!isAsItShouldBe && faults.quarantine().giveBack()) {
+            listener.widened();
+        } else if (plan == null) {
+            onRefused(subnet, Objects.requireNonNull(result, "the published routes are not refused"), input);
+        } else {
+            judge(plan, result, input);
+            listener.planned(plan, routed);
+        }
+    }
+
+    /** Records the coordinates; an engine may have them even if it refuses the fabric. */
+    private void place(RoutingChain.ChainResult result) {
+        PlacedSubnet addresses = placed;
+        Plan partial = result.partial();
+        if (addresses != null && partial != null) {
+            placed = new PlacedSubnet(addresses.subnet(), partial.explainer());
+        }
+    }
+
+    private void judge(Plan plan, RoutingChain.@Nullable ChainResult result, Input input) {
+        if (result == null) {
+            counts.judged(Judgement.RETAINED);
+            return;
+        }
+        proof = SweepCounts.Proof.of(result.verdict());
+        counts.judged(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
+        faults.routed().look(result.findings(), absences()::isLoss);
+        if (input.known().view() == null) {
+            memory.places().changesTo(plan.subnet().fabric(), plan::coordinates).forEach(EVENTS::report);
+        }
+    }
+
+    private void onRefused(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
+        counts.judged(Judgement.REFUSED);
+        Fabric found = input.known().fabric();
+        if (found != null && faults.quarantine().widen(found)) {
+            address(found, input);
+        } else {
+            stay(subnet, refused, input);
+        }
+    }
+
+    /**
+     * Keeps the published routes, or those that switches had before, because no engine routes the subnet; and
+     * handles the devices that they serve.
+     */
+    private void stay(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
+        isRefused = true;
+        faults.routed()
+                .lookAtPart(
+                        refused.findings().stream()
+                                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                                .toList(),
+                        absences()::isLoss);
+        RoutesInForce inForce = new RoutesInForce(
+                parts.pool(),
+                Objects.requireNonNull(policy).chain(),
+                settings.routingOptions(),
+                refused.partial(),
+                input.known().view(),
+                programmers.tables().reading(memory.lids().topLid()));
+        stages.run(inForce, subnet, found -> {
+            Plan plan = found.routed().plan();
+            if (plan == null) {
+                List<Finding> all = new ArrayList<>(refused.findings());
+                all.addAll(found.reasons());
+                listener.refused(all);
+            } else {
+                listener.planned(plan, found.routed());
+            }
+        });
+    }
+
+    /**
+     * Absences are reported at the end of the sweep, so that engines need not report them. At the first look
+     * they are not reported.
+     */
+    private Absences absences() {
+        PlacedSubnet now = placed;
+        if (before.found() == null || now == null) {
+            return Absences.NONE;
+        } else if (absences == null) {
+            absences = FabricStates.absences(
+                    before,
+                    now,
+                    faults.quarantine()::isLeftOut,
+                    memory,
+                    parts.loop().timeOfDay());
+        }
+        return absences;
+    }
+
+    /** Handles the comparison. Tables do not wait for it, publication does. */
+    private void onCompared(PlanDifference found) {
+        List<Finding> changes = found.findings().stream()
+                .filter(change ->
+                        !absences().isLoss(change) && !before.absences().isLoss(change))
+                .toList();
+        faults.routed().changed(changes);
+        parts.listener().compared(changes, found.changedSls());
+        difference = found;
+        whenCompared.run();
+    }
+
+    // --- results for the rest of the sweep ---
+
+    /** Continues when the effect of the plan on clients of the published one is known. */
+    public void whenCompared(Runnable next) {
+        if (difference == null) {
+            whenCompared = next;
+        } else {
+            next.run();
+        }
+    }
+
+    /** Returns ports with an excluded device behind them, by index. */
+    public BitSet borders() {
+        return borders;
+    }
+
+    /** Checks whether no engine routes the subnet. */
+    public boolean isRefused() {
+        return isRefused;
+    }
+
+    /** Returns the found subnet, and the findings of engines. */
+    public FabricStates.Seen seen() {
+        return new FabricStates.Seen(placed, said);
+    }
+
+    /** Handles the publication of the subnet with the last answers of its ports. */
+    public void published(Fabric fabric) {
+        if (placed != null && isRefused) {
+            placed = placed.answering(fabric);
+        }
+        counts.changedSls(difference == null ? 0 : difference.changedSls());
+        counts.published(proof);
+    }
+}

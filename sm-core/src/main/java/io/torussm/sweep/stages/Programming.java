@@ -1,0 +1,120 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.program.GroupReading;
+import io.torussm.program.LidPersistenceBarrier;
+import io.torussm.program.Programmers;
+import io.torussm.program.SweepSettings;
+import io.torussm.program.TableProgrammer;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes of a sweep after it has a plan: the LIDs to the disk, the groups to the tree of the plan, all
+ * tables of switches, then ports and links. Used once. Owner thread: the loop.
+ */
+public final class Programming {
+    private final SweepContext parts;
+    private final SweepSettings settings;
+    private final StageRunner stages;
+    private final Programmers programmers;
+    private final Supplier<LongPredicate> owesRegistration;
+    private final StandingFindings pKeys;
+    private final LidPersistenceBarrier lidsKept;
+
+    /**
+     * The input of the writes.
+     *
+     * @param isFirst whether this SM has published nothing yet, so that devices may have tables of another SM
+     */
+    public record Input(Plan plan, Routed routed, PartitionSettings partitions, boolean isFirst) {}
+
+    /**
+     * The outcome of the writes.
+     *
+     * @param multicast the tree of groups; null if there is none
+     */
+    public record Result(
+            Plan plan, @Nullable MulticastTree multicast, TableProgrammer.Result tables, Activation.Result ports) {
+        /** Returns the number of MADs that changed a device. */
+        long written() {
+            return tables.written() + ports.written();
+        }
+    }
+
+    /**
+     * Creates the stages.
+     *
+     * @param owesRegistration checks by GUID whether a port gets ClientReregister; read when ports are about
+     * to be written
+     */
+    public Programming(
+            SweepContext parts,
+            SweepSettings settings,
+            StageRunner stages,
+            Programmers programmers,
+            Supplier<LongPredicate> owesRegistration,
+            StandingFindings pKeys) {
+        this.parts = parts;
+        this.settings = settings;
+        this.stages = stages;
+        this.programmers = programmers;
+        this.owesRegistration = owesRegistration;
+        this.pKeys = pKeys;
+        this.lidsKept = new LidPersistenceBarrier(parts.loop());
+    }
+
+    /** Starts; calls back once, on the loop. */
+    public void start(Input input, Consumer<Result> then) {
+        Plan plan = input.plan();
+        lidsKept.give(parts.memory().lids(), plan.subnet());
+        parts.memberships().declare(input.partitions().conf().groups());
+        MulticastRouter router = new MulticastRouter(
+                plan.subnet(), input.routed().multicast(), plan.multicastSls(), guid -> parts.aliases()
+                        .table()
+                        .portOf(guid));
+        if (input.isFirst() && router.isOn() && parts.memberships().isBlank()) {
+            stages.run(new GroupReading(), router, ports -> {
+                parts.memberships().inherit(ports);
+                programGroups(input, router, then);
+            });
+        } else {
+            programGroups(input, router, then);
+        }
+    }
+
+    private void programGroups(Input input, MulticastRouter router, Consumer<Result> then) {
+        Plan plan = input.plan();
+        programmers
+                .groups()
+                .adopt(
+                        router,
+                        plan.subnet(),
+                        plan.multicastSls(),
+                        stages.guarded(() -> programTables(input, router, then)));
+    }
+
+    private void programTables(Input input, MulticastRouter router, Consumer<Result> then) {
+        TableProgrammer.Input tables = new TableProgrammer.Input(
+                input.plan(),
+                input.routed().order(),
+                router,
+                parts.memberships().view(),
+                settings,
+                input.isFirst());
+        stages.run(programmers.tables(), tables, written -> activate(input, written, then));
+    }
+
+    private void activate(Input input, TableProgrammer.Result tables, Consumer<Result> then) {
+        Plan plan = input.plan();
+        Activation activation = new Activation(stages, programmers, settings, lidsKept, owesRegistration, pKeys);
+        activation.start(
+                new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), input.partitions()),
+                ports -> then.accept(new Result(plan, input.routed().multicast(), tables, ports)));
+    }
+}

@@ -1,0 +1,73 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.event.DeviceText;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.program.SweepSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.sweep.state.SweepReport;
+import io.torussm.view.PublishedView;
+import java.util.function.Consumer;
+
+/**
+ * The publication after all writes: the view for the SA and other readers, and the report. Used once. Owner
+ * thread: the loop.
+ */
+public final class Publication {
+    private final SweepContext parts;
+    private final SweepSettings settings;
+    private final StageRunner stages;
+    private final long number;
+    private final long sentBefore;
+
+    /**
+     * Begins with the start of a sweep.
+     *
+     * @param number counted from 1
+     */
+    public Publication(SweepContext parts, SweepSettings settings, StageRunner stages, long number) {
+        this.parts = parts;
+        this.settings = settings;
+        this.stages = stages;
+        this.number = number;
+        this.sentBefore = parts.client().stats().sent();
+    }
+
+    /** Makes the view, and lets its readers prepare for it; calls back once, on the loop. */
+    public void prepare(Programming.Result programmed, Subnet subnet, Consumer<PublishedView> then) {
+        PublishedView view = new PublishedView(
+                subnet,
+                programmed.plan(),
+                programmed.multicast(),
+                programmed.ports().partitions(),
+                parts.client().localPort().portGuid(),
+                settings.subnetTimeout(),
+                ClassPortInfo.responseTimeValue(parts.client().timeoutMs()),
+                settings.qos(),
+                programmed.tables().qos(),
+                number);
+        stages.compute(
+                parts.pool(),
+                () -> {
+                    parts.listener().prepare(view);
+                    return view;
+                },
+                then);
+    }
+
+    /**
+     * Returns the report.
+     *
+     * @param reportedNs time of the first reported change that the sweep handled; negative if there was none
+     */
+    public SweepReport report(Programming.Result programmed, PublishedView view, long reportedNs) {
+        return SweepReport.of(
+                number,
+                view.subnet().fabric(),
+                parts.client().stats().sent() - sentBefore,
+                programmed.written(),
+                programmed.ports().activated().cardinality(),
+                stages.phaseNs(),
+                reportedNs < 0 ? -1 : programmed.tables().inPlaceNs() - reportedNs,
+                stages.errors().described().stream().map(DeviceText::text).toList());
+    }
+}

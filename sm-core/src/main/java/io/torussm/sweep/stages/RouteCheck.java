@@ -1,0 +1,62 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * The check for lost cables on the paths of unanswered requests. It asks each switch on a path for its egress
+ * port; the last one that answers is at the fault. The switch's own trap may be on a path with a dead cable.
+ * Owner thread: the loop.
+ */
+final class RouteCheck {
+    private RouteCheck() {}
+
+    /**
+     * Starts the check.
+     *
+     * @param fabric in which the cables were up
+     * @param lost receives the NodeGUIDs of switches with a port that is down now, perhaps several times
+     * @return to be closed when the result is not needed any more
+     */
+    static MadScope start(MadClient client, Fabric fabric, Collection<DrPath> routes, LongConsumer lost) {
+        MadScope scope = client.scope();
+        BitSet asked = new BitSet();
+        routes.forEach(route -> ask(scope, fabric, route, asked, lost));
+        return scope;
+    }
+
+    private static void ask(MadScope scope, Fabric fabric, DrPath route, BitSet asked, LongConsumer lost) {
+        List<DrPath> ways = new ArrayList<>(List.of(route));
+        while (ways.get(0).hops() > 0) {
+            ways.add(0, ways.get(0).parent());
+        }
+        int node = fabric.nodeOf(fabric.localPort());
+        for (int hop = 0; hop < route.hops() && route.port(hop) <= fabric.numPorts(node); hop++) {
+            int port = fabric.port(node, route.port(hop));
+            int far = fabric.peer(port);
+            if (far == Fabric.NONE) {
+                return;
+            }
+            long guid = fabric.nodeGuid(node);
+            if (fabric.isSwitch(node) && !asked.get(port)) {
+                asked.set(port);
+                scope.get(PortInfo.TYPE, ways.get(hop), fabric.portInfoModifier(port), outcome -> {
+                    if (outcome instanceof Outcome.Reply<PortInfo> now
+                            && !now.value().isLinkUp()) {
+                        lost.accept(guid);
+                    }
+                });
+            }
+            node = fabric.nodeOf(far);
+        }
+    }
+}

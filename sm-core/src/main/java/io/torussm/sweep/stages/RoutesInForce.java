@@ -1,0 +1,76 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.program.ForwardingReading;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.StandingRoutes;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage for a subnet that no engine routes: it keeps the published routes if they still lead, or those
+ * that switches had before, if this SM has routed nothing yet.
+ */
+final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
+    private final Executor pool;
+    private final RoutingChain engines;
+    private final RoutingOptions options;
+    private final @Nullable Plan partial;
+    private final @Nullable PublishedView published;
+    private final ForwardingReading reading;
+
+    /**
+     * Creates the stage.
+     *
+     * @param partial the routes of an engine before its refusal; null if there are none
+     * @param published null before the first subnet is up
+     * @param reading reads the tables of switches
+     */
+    RoutesInForce(
+            Executor pool,
+            RoutingChain engines,
+            RoutingOptions options,
+            @Nullable Plan partial,
+            @Nullable PublishedView published,
+            ForwardingReading reading) {
+        this.pool = pool;
+        this.engines = engines;
+        this.options = options;
+        this.partial = partial;
+        this.published = published;
+        this.reading = reading;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ROUTE;
+    }
+
+    @Override
+    public void start(StageContext context, Subnet subnet, Consumer<AdoptedRoutes.Result> then) {
+        Plan ruling = published == null ? null : published.plan().asRouted();
+        boolean isOwn = ruling != null && !ruling.isAdopted();
+        if (published != null && (isOwn || partial == null)) {
+            new StayingRoutes(
+                            pool,
+                            engines,
+                            options,
+                            published,
+                            now -> StandingRoutes.of(published.plan(), published.multicast(), now))
+                    .start(context, subnet, routed -> then.accept(new AdoptedRoutes.Result(routed, List.of())));
+        } else if (partial == null) {
+            then.accept(AdoptedRoutes.Result.not("no engine says which SLs paths have while it refuses the fabric"));
+        } else {
+            AdoptedRoutes adopting = new AdoptedRoutes(pool, engines, options, partial, ruling);
+            reading.start(context, subnet, held -> adopting.start(context, held, then));
+        }
+    }
+}

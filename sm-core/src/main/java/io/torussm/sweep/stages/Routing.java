@@ -1,0 +1,195 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.Cycle;
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.chain.ReadyPlan;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.transition.StaleTraffic;
+import io.torussm.deadlock.transition.Transition;
+import io.torussm.program.ForwardingReading;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.StandingRoutes;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.Subnet;
+import io.torussm.sweep.idle.ReadyPlans;
+import io.torussm.sweep.state.PlanDifference;
+import io.torussm.view.PublishedView;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage that runs the engines, proves their routes, and compares them with the published ones; on the
+ * pool. The stage ends with the proof: tables do not wait for the comparison.
+ */
+final class Routing implements Stage<Subnet, Routed> {
+    private final Executor pool;
+    private final RoutingChain engines;
+    private final RoutingOptions options;
+    private final Before before;
+    private final @Nullable PublishedView published;
+    private final Map<Integer, byte[]> stale;
+    private final ForwardingReading reading;
+    private final Consumer<PlanDifference> onCompared;
+
+    /**
+     * The previous state.
+     *
+     * @param published null if there is none
+     * @param proof the base of the new one; null if there is none
+     * @param remembered from the time before faults
+     * @param ready precomputed plans; null if there are none
+     */
+    record Before(
+            @Nullable PublishedView published,
+            @Nullable Certificate proof,
+            Remembered remembered,
+            @Nullable ReadyPlans ready) {}
+
+    /**
+     * Creates the stage.
+     *
+     * @param stale by switch of the published subnet, the tables of switches that are no longer routed but
+     * still forward
+     * @param reading reads the tables of switches, before a default engine replaces them
+     * @param onCompared receives the comparison, on the loop
+     */
+    Routing(
+            Executor pool,
+            RoutingChain engines,
+            RoutingOptions options,
+            Before before,
+            Map<Integer, byte[]> stale,
+            ForwardingReading reading,
+            Consumer<PlanDifference> onCompared) {
+        this.pool = pool;
+        this.engines = engines;
+        this.options = options;
+        this.before = before;
+        this.published = before.published();
+        this.stale = stale;
+        this.reading = reading;
+        this.onCompared = onCompared;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ROUTE;
+    }
+
+    @Override
+    public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
+        context.compute(pool, () -> routed(subnet), routed -> {
+            RoutingChain.ChainResult result = routed.result();
+            if (published == null && result != null && result.partial() == null && !result.isAccepted()) {
+                orByDefault(context, subnet, routed, then);
+            } else {
+                compare(context, routed, then);
+            }
+        });
+    }
+
+    private void compare(StageContext context, Routed routed, Consumer<Routed> then) {
+        context.compute(pool, () -> PlanDifference.of(published, routed.plan()), onCompared);
+        then.accept(routed);
+    }
+
+    private void orByDefault(StageContext context, Subnet subnet, Routed refused, Consumer<Routed> then) {
+        if (!engines.hasDefault()) {
+            compare(context, refused, then);
+            return;
+        }
+        reading.start(
+                context,
+                subnet,
+                held -> context.compute(
+                        pool, () -> byDefault(subnet, refused, held), routed -> compare(context, routed, then)));
+    }
+
+    /**
+     * Routes with the default engine, unless switches have tables of another engine, which are kept then.
+     * That is the case if a switch with tables has remembered coordinates, or the tables could deadlock with
+     * the SLs of the default engine. A switch that lost its tables is treated as one with those of the
+     * default engine.
+     */
+    private Routed byDefault(Subnet subnet, Routed refused, byte[] @Nullable [] held) {
+        RoutingChain.ChainResult result =
+                engines.orByDefault(subnet, options, Objects.requireNonNull(refused.result()));
+        Plan plan = result.plan();
+        boolean isToBeKept = plan != null && (hasTablesAtPlaces(subnet, held) || canDeadlock(plan, subnet, held));
+        return isToBeKept ? refused : routed(result, tables -> engines.transition(tables, null, result, options));
+    }
+
+    private boolean hasTablesAtPlaces(Subnet subnet, byte[] @Nullable [] held) {
+        return IntStream.range(0, held.length)
+                .anyMatch(sw -> held[sw] != null
+                        && before.remembered()
+                                .places()
+                                .containsKey(subnet.fabric().nodeGuid(sw)));
+    }
+
+    private boolean canDeadlock(Plan plan, Subnet subnet, byte[] @Nullable [] held) {
+        return StandingRoutes.adopted(plan, StandingRoutes.completed(held, subnet, plan), null)
+                .filter(kept -> engines.prove(kept, options).verdict() instanceof Cycle)
+                .isPresent();
+    }
+
+    private Routed routed(Subnet subnet) {
+        Routed ahead = ready(subnet);
+        return ahead == null ? computed(subnet) : ahead;
+    }
+
+    /** Returns the precomputed routes for this subnet; null if there are none. */
+    private @Nullable Routed ready(Subnet subnet) {
+        ReadyPlans plans = before.ready();
+        Plan standing = publishedPlan();
+        Certificate proof = before.proof();
+        if (plans == null || published == null || standing == null || proof == null) {
+            return null;
+        }
+        ReadyPlan ready = plans.of(new ReadyPlans.Basis(published.subnet(), standing, engines, options, proof), subnet);
+        RoutingChain.ChainResult result =
+                ready == null ? null : engines.route(subnet, options, standing, before.remembered(), proof, ready);
+        if (ready == null || result == null) {
+            return null;
+        }
+        plans.took();
+        Plan plan = Objects.requireNonNull(result.plan());
+        return routed(judged(result), held -> {
+            Transition order = ready.transition(held, standing, plan);
+            return order == null ? engines.transition(held, standing, result, options) : order;
+        });
+    }
+
+    private Routed computed(Subnet subnet) {
+        RoutingChain.ChainResult result =
+                judged(engines.route(subnet, options, publishedPlan(), before.remembered(), before.proof()));
+        return routed(result, held -> engines.transition(held, publishedPlan(), result, options));
+    }
+
+    private static Routed routed(RoutingChain.ChainResult result, Function<HeldTables, Transition> order) {
+        return new Routed(result.plan(), result.multicast(), order, result);
+    }
+
+    /** Adds the findings of the proof on its coverage. */
+    private RoutingChain.ChainResult judged(RoutingChain.ChainResult result) {
+        Plan plan = result.plan();
+        return plan == null || published == null || stale.isEmpty()
+                ? result
+                : result.with(StaleTraffic.findings(plan, result.verdict(), options, published.plan(), stale));
+    }
+
+    /** Returns the published plan as its engine made it; null if there is none. */
+    private @Nullable Plan publishedPlan() {
+        return published == null ? null : published.plan().asRouted();
+    }
+}

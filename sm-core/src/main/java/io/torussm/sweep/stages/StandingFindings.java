@@ -1,0 +1,169 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.Subject;
+import io.torussm.event.log.EventLog;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Findings that every sweep makes while a condition lasts, such as a missing cable. Each is reported when it
+ * begins and when it changes. It is also reported when it ends, if it has a device or coordinates, or its
+ * event has an end event. Owner thread: the loop.
+ */
+public final class StandingFindings {
+    private static final EventLog EVENTS = EventLog.of(StandingFindings.class);
+    private static final Pattern COUNT = Pattern.compile("\\b\\d+\\b");
+
+    /** By subject, then by text. */
+    private Map<String, Map<String, Finding>> present = Map.of();
+
+    /** Subjects with a report at the last look. */
+    private final Set<String> reported = new HashSet<>();
+
+    /** Subjects whose begin and end are reported elsewhere. */
+    private final Set<String> elsewhere = new HashSet<>();
+
+    /** Reports the begin, change or end of findings since the last look. */
+    public void look(List<Finding> now) {
+        look(now, finding -> false);
+    }
+
+    /**
+     * Reports the same, except for findings that are reported elsewhere.
+     *
+     * @param isElsewhere checks whether a finding that begins now is reported elsewhere
+     */
+    public void look(List<Finding> now, Predicate<Finding> isElsewhere) {
+        Map<String, Map<String, Finding>> before = present;
+        reported.clear();
+        lookAlso(now, isElsewhere);
+        present = bySubject(now);
+        before.forEach((subject, findings) -> {
+            if (!present.containsKey(subject)) {
+                if (!elsewhere.remove(subject)) {
+                    findings.values().forEach(this::ended);
+                }
+            }
+        });
+    }
+
+    /** Reports the same for a partial look: conditions that it does not find may still be open. */
+    public void lookAtPart(List<Finding> now) {
+        lookAtPart(now, finding -> false);
+    }
+
+    /**
+     * Reports the same for a partial look, except for findings that are reported elsewhere.
+     *
+     * @param isElsewhere checks whether a finding that begins now is reported elsewhere
+     */
+    public void lookAtPart(List<Finding> now, Predicate<Finding> isElsewhere) {
+        reported.clear();
+        lookAlso(now, isElsewhere);
+        Map<String, Map<String, Finding>> all = new LinkedHashMap<>(present);
+        all.putAll(bySubject(now));
+        present = all;
+    }
+
+    private void lookAlso(List<Finding> now, Predicate<Finding> isElsewhere) {
+        for (Finding finding : now) {
+            String subject = subject(finding);
+            Map<String, Finding> known = present.getOrDefault(subject, Map.of());
+            if ((known.isEmpty() || elsewhere.contains(subject)) && isElsewhere.test(finding)) {
+                elsewhere.add(subject);
+            } else if (!isKnown(finding, known)) {
+                elsewhere.remove(subject);
+                EVENTS.report(finding);
+                reported.add(place(finding));
+            }
+        }
+    }
+
+    private static Map<String, Map<String, Finding>> bySubject(List<Finding> findings) {
+        Map<String, Map<String, Finding>> sorted = new LinkedHashMap<>();
+        findings.forEach(finding -> sorted.computeIfAbsent(subject(finding), subject -> new LinkedHashMap<>())
+                .put(finding.text(), finding));
+        return sorted;
+    }
+
+    /** Checks whether a finding was present before. A proof is, if only its counts differ. */
+    private static boolean isKnown(Finding finding, Map<String, Finding> known) {
+        return known.containsKey(finding.text()) || finding.event() == SmEvent.PROOF_DONE && !known.isEmpty();
+    }
+
+    /**
+     * Returns the subject. All texts of a condition of the whole subnet have one subject, and so have proofs of one
+     * engine that differ in their counts only.
+     */
+    private static String subject(Finding finding) {
+        if (finding.event() == SmEvent.PROOF_DONE) {
+            return COUNT.matcher(finding.text()).replaceAll("");
+        }
+        return end(finding) == null ? Subject.of(finding) : finding.event().code();
+    }
+
+    /** Returns the event that ends a condition of the whole subnet; null for all other findings. */
+    private static @Nullable SmEvent end(Finding finding) {
+        return switch (finding.event()) {
+            case FALLBACK_ENGINE -> SmEvent.FIRST_ENGINE;
+            case TORUS_SEEDS_ABSENT -> SmEvent.TORUS_SEED_PRESENT;
+            default -> null;
+        };
+    }
+
+    private void ended(Finding finding) {
+        SmEvent end = end(finding);
+        if (end != null) {
+            EVENTS.report(end);
+        } else if (finding.severity() != Finding.Severity.INFO && Subject.isNamed(finding)) {
+            DeviceText device = new DeviceText(
+                    finding.text() + " (" + finding.event().code() + ")",
+                    finding.values().stream()
+                            .filter(value -> DeviceText.FIELDS.contains(value.field()))
+                            .toList());
+            EVENTS.report(SmEvent.FINDING_OVER.says(device));
+            reported.add(place(finding));
+        }
+    }
+
+    /** Reports changes, except for subjects with a report at the last look, to avoid duplicates. */
+    void changed(List<Finding> changes) {
+        changes.stream()
+                .filter(change -> !Subject.isNamed(change) || !reported.contains(place(change)))
+                .forEach(EVENTS::report);
+    }
+
+    /** Returns the port, switch or coordinates of a finding. */
+    private static String place(Finding finding) {
+        return text(finding, EventField.COORDINATES, EventField.GUID) + " " + text(finding, EventField.PORT);
+    }
+
+    /** Returns the first present field of these. */
+    private static String text(Finding finding, EventField... fields) {
+        for (EventField field : fields) {
+            for (EventField.Value value : finding.values()) {
+                if (value.field() == field) {
+                    return value.text();
+                }
+            }
+        }
+        return "";
+    }
+
+    /** Forgets the state, because another SM is master. */
+    void forget() {
+        present = Map.of();
+        reported.clear();
+        elsewhere.clear();
+    }
+}

@@ -1,0 +1,128 @@
+package io.torussm.sweep.state;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.NodePort;
+import io.torussm.names.Names;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.CoordinateStore;
+import io.torussm.subnet.DeviceNames;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.KnownTrees;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
+import io.torussm.view.UnseenLosses;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The computation of the fabric state after a sweep from the previous one. */
+public final class FabricStates {
+    private FabricStates() {}
+
+    /**
+     * The results of a sweep for readers.
+     *
+     * @param found the discovered subnet; null if discovery did not finish
+     * @param findings of engines; null if none was run
+     */
+    public record Seen(
+            @Nullable PlacedSubnet found, @Nullable List<Finding> findings) {}
+
+    /** Returns the state after a sweep. */
+    public static FabricState after(
+            FabricState before,
+            SweepResult result,
+            Seen seen,
+            Predicate<NodePort> isLeftOut,
+            SubnetMemory memory,
+            Instant now) {
+        PublishedView view = result.known().view();
+        boolean isUp = result.end() == SweepCounts.End.UP;
+        boolean isRefused = result.end() == SweepCounts.End.REFUSED
+                || result.end() == SweepCounts.End.FAILED && before.routing() == RoutingState.REFUSED;
+        RoutingState routing = FabricState.routing(view, isRefused);
+        PlacedSubnet found =
+                isUp && view != null ? view.placed() : seen.found() == null ? before.found() : seen.found();
+        if (found != null) {
+            Known.Policy policy = result.known().policy();
+            Set<Long> roots = policy == null ? null : policy.chain().roots();
+            found = found.with(KnownTrees.of(
+                    before.found(), found.fabric(), roots, memory.trees().tree()));
+        }
+        Absences absences = absences(before, found, isLeftOut, memory, now);
+        if (found != null) {
+            found = found.with(KnownTrees.lacking(found.treeOrNew(), absences, before.found()));
+        }
+        return new FabricState(
+                view,
+                view == null ? null : isSamePlan(before.view(), view) ? before.ruledSince() : now,
+                found,
+                seen.found() == null ? before.foundAt() : now,
+                routing,
+                routing == before.routing() ? before.since() : now,
+                seen.findings() == null
+                        ? before.findings()
+                        : FabricState.noted(seen.findings(), before.findings(), now),
+                result.problem(),
+                absences);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Another plan object starts a new period even if its contents are equal.
+    private static boolean isSamePlan(@Nullable PublishedView before, PublishedView now) {
+        Plan plan = before == null ? null : before.plan().asRouted();
+        return plan == now.plan().asRouted();
+    }
+
+    /** Returns the absences after a discovery. */
+    public static Absences absences(
+            FabricState before,
+            @Nullable PlacedSubnet found,
+            Predicate<NodePort> isLeftOut,
+            SubnetMemory memory,
+            Instant now) {
+        PlacedSubnet then = before.found();
+        if (found == null) {
+            return before.absences();
+        }
+        Predicate<NodePort> mayHaveCable = port -> UnseenLosses.isUnread(found.fabric(), port) || isLeftOut.test(port);
+        Predicate<LostCable.End> isOut =
+                end -> mayHaveCable.test(new NodePort(end.nodeGuid(), end.port().portNum()));
+        if (then == null) {
+            Names names = found.fabric().names();
+            return Absences.of(
+                    found,
+                    memory.neighbors().cables(),
+                    guid -> known(memory, names, guid, memory.lids().lid(guid)),
+                    isOut);
+        }
+        return before.absences()
+                .after(
+                        then,
+                        found,
+                        isOut,
+                        UnseenLosses.of(then.fabric(), found, mayHaveCable, memory.neighbors(), now),
+                        now);
+    }
+
+    private static Absences.Known known(SubnetMemory memory, Names names, long guid, int lid) {
+        DeviceNames.Name host = memory.hosts().name(guid);
+        if (host != null) {
+            return new Absences.Known(host.nodeGuid(), names.of(host.nodeGuid(), host.description()), false, "", lid);
+        }
+        DeviceNames.Name sw = memory.switches().name(guid);
+        long nodeGuid = sw == null ? guid : sw.nodeGuid();
+        CoordinateStore.Place place = memory.places().place(nodeGuid);
+        if (place != null) {
+            return new Absences.Known(nodeGuid, names.of(nodeGuid, place.description()), true, place.at(), lid);
+        }
+        return sw == null
+                ? new Absences.Known(0, "", false, "", lid)
+                : new Absences.Known(nodeGuid, names.of(nodeGuid, sw.description()), true, "", lid);
+    }
+}

@@ -1,0 +1,38 @@
+package io.torussm.sweep.state;
+
+import io.torussm.deadlock.sl.SlStability;
+import io.torussm.event.Finding;
+import io.torussm.routing.Plan;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The effect of a new plan on clients of the published one. Costs switches x switches, so that it is not
+ * computed on the loop.
+ *
+ * @param findings for the operator, to be reported when the plan is used
+ * @param changedSls number of paths that have another SL
+ */
+public record PlanDifference(List<Finding> findings, long changedSls) {
+    /** No effect. */
+    public static final PlanDifference NONE = new PlanDifference(List.of(), 0);
+
+    /**
+     * Compares two plans.
+     *
+     * @param published null if there is none yet
+     * @param plan null if no engine has one
+     */
+    public static PlanDifference of(@Nullable PublishedView published, @Nullable Plan plan) {
+        if (published == null || plan == null) {
+            return NONE;
+        }
+        SlStability sls = SlStability.compare(published.plan(), plan);
+        List<Finding> findings = new ArrayList<>(
+                plan.explainer().changesSince(published.plan().asRouted().explainer()));
+        findings.addAll(sls.findings());
+        return new PlanDifference(List.copyOf(findings), sls.changedPaths());
+    }
+}

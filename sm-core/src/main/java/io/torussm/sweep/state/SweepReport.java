@@ -1,0 +1,94 @@
+package io.torussm.sweep.state;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.stage.Phase;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The report of a heavy sweep, for the log.
+ *
+ * @param sweep number of the sweep, from 1
+ * @param switches switches found
+ * @param endports CA and router ports found
+ * @param links cables found
+ * @param smpsSent SMPs sent, retries included
+ * @param written table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts,
+ * SwitchInfo
+ * @param activated ports that became ACTIVE
+ * @param phaseNs nanoseconds by phase, without skipped phases
+ * @param reactionNs from the first report (trap 128) of the change that caused this sweep to the last
+ * confirmed table on which packets depend; negative if no report caused it
+ * @param errors writes that failed, the first few as text
+ */
+public record SweepReport(
+        long sweep,
+        int switches,
+        int endports,
+        int links,
+        long smpsSent,
+        long written,
+        int activated,
+        Map<Phase, Long> phaseNs,
+        long reactionNs,
+        List<String> errors) {
+    private static final int NS_DECIMALS = 9;
+    private static final int DECIMALS = 3;
+
+    /** Counts the parts of a fabric, and adds the numbers of writes. */
+    public static SweepReport of(
+            long sweep,
+            Fabric fabric,
+            long smpsSent,
+            long written,
+            int activated,
+            Map<Phase, Long> phaseNs,
+            long reactionNs,
+            List<String> errors) {
+        int endports = 0;
+        int links = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            boolean isHost = !fabric.isSwitch(fabric.nodeOf(port));
+            endports += isHost && fabric.isEndport(port) ? 1 : 0;
+            links += fabric.peer(port) > port ? 1 : 0;
+        }
+        return new SweepReport(
+                sweep,
+                fabric.switchCount(),
+                endports,
+                links,
+                smpsSent,
+                written,
+                activated,
+                phaseNs,
+                reactionNs,
+                errors);
+    }
+
+    /**
+     * Returns counts and times by phase as a line of text, with the reaction time if a report caused the
+     * sweep.
+     */
+    public String line() {
+        return switches + " switches, " + endports + " host ports, " + links + " links; " + written
+                + " tables written, "
+                + activated + " ports activated, " + smpsSent + " SMPs; discover " + seconds(Phase.DISCOVER)
+                + " s, route "
+                + seconds(Phase.ROUTE) + " s, program " + seconds(Phase.PROGRAM) + " s, activate "
+                + seconds(Phase.ACTIVATE) + " s"
+                + (reactionNs < 0 ? "" : "; tables in place " + seconds(reactionNs) + " s after the first report");
+    }
+
+    private String seconds(Phase phase) {
+        return seconds(phaseNs.getOrDefault(phase, 0L));
+    }
+
+    /** Returns seconds with three decimals. A formatter would load locale data on first use. */
+    private static String seconds(long ns) {
+        return BigDecimal.valueOf(ns, NS_DECIMALS)
+                .setScale(DECIMALS, RoundingMode.HALF_UP)
+                .toPlainString();
+    }
+}

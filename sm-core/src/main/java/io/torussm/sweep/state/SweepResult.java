@@ -1,0 +1,121 @@
+package io.torussm.sweep.state;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.program.LateReading;
+import io.torussm.sweep.state.SweepCounts.End;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a sweep.
+ *
+ * @param known the state from now on
+ * @param changed NodeGUIDs of switches that must be read again
+ * @param mustFollow whether another sweep should follow immediately, because one discovery was not enough
+ * @param late reads tables that were not needed so far; null unless a view is published
+ * @param report of the writes; null unless a view is published
+ * @param findings the reasons why no engine routes the fabric; else empty
+ * @param master the master SM; null if it is this one, or unknown
+ * @param problem the reason why the sweep could not be finished; else empty
+ */
+public record SweepResult(
+        End end,
+        Known known,
+        Set<Long> changed,
+        boolean mustFollow,
+        @Nullable LateReading late,
+        @Nullable SweepReport report,
+        List<Finding> findings,
+        @Nullable RemoteSm master,
+        String problem) {
+    /** Limit of the switches that one line names. */
+    private static final int MAX_NAMED = 3;
+
+    /** Returns the result of a sweep that published a subnet. */
+    public static SweepResult up(
+            Known known, Set<Long> changed, boolean mustFollow, LateReading late, SweepReport report) {
+        return new SweepResult(End.UP, known, changed, mustFollow, late, report, List.of(), null, "");
+    }
+
+    /** Returns the result in which no routes were acceptable, and nothing was written. */
+    public static SweepResult refused(Known known, List<Finding> findings) {
+        return new SweepResult(End.REFUSED, known, Set.of(), false, null, null, findings, null, "");
+    }
+
+    /** Returns the result in which published routes remain active, and their devices were handled. */
+    public static SweepResult staying(
+            Known known,
+            Set<Long> changed,
+            boolean mustFollow,
+            LateReading late,
+            SweepReport report,
+            List<Finding> findings) {
+        return new SweepResult(End.REFUSED, known, changed, mustFollow, late, report, findings, null, "");
+    }
+
+    /** Returns the result in which another SM is master; null if it is not known which. */
+    public static SweepResult otherMaster(Known known, @Nullable RemoteSm master) {
+        return new SweepResult(End.OTHER_MASTER, known, Set.of(), false, null, null, List.of(), master, "");
+    }
+
+    /** Returns the result in which a sweep ended without a published subnet. */
+    public static SweepResult failed(Known known, String problem) {
+        return new SweepResult(End.FAILED, known, Set.of(), false, null, null, List.of(), null, problem);
+    }
+
+    /**
+     * Returns the result in which tables on which the proof relies are missing.
+     *
+     * @param switches of a fabric, by index
+     */
+    public static SweepResult hindered(Known known, Set<Long> changed, Fabric fabric, Set<Integer> switches) {
+        String names = switches.stream().map(fabric::name).limit(MAX_NAMED).collect(Collectors.joining(", "));
+        String problem = "tables are not in place at " + switches.size() + " of " + fabric.switchCount() + " switches ("
+                + names + "); the next sweep tries again";
+        return new SweepResult(End.FAILED, known, changed, true, null, null, List.of(), null, problem);
+    }
+
+    /** Returns the result in which a sweep has to be repeated with more devices. */
+    public static SweepResult widened(Known known) {
+        return new SweepResult(End.WIDENED, known, Set.of(), false, null, null, List.of(), null, "");
+    }
+
+    /**
+     * Returns the result after a preemption by a report: the next sweep begins with the state before this
+     * one, and reads the same switches again.
+     *
+     * @param known its state, which no other sweep uses
+     */
+    public static SweepResult superseded(Known known, Set<Long> read) {
+        return new SweepResult(End.SUPERSEDED, known, read, false, null, null, List.of(), null, "");
+    }
+
+    /** Checks whether devices were programmed, and a view is published. */
+    public boolean isPublished() {
+        return report != null;
+    }
+
+    /** Reports the outcome of the sweep, unless another sweep continues it. */
+    public void report(SweepListener listener) {
+        switch (end) {
+            case UP -> {
+                if (known.view() != null && report != null) {
+                    listener.subnetUp(known.view(), report);
+                }
+            }
+            case REFUSED -> {
+                if (known.view() != null && report != null) {
+                    listener.staying(known.view(), report);
+                }
+                listener.refused(findings);
+            }
+            case OTHER_MASTER -> listener.otherMaster(master);
+            case FAILED -> listener.failed(problem);
+            case WIDENED, SUPERSEDED, QUIET, CHANGED -> {}
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * The values that pass from one sweep to the next, and from sweeps to their observers.
+ *
+ * <p>{@link io.torussm.sweep.state.Known} is the state of the SM between sweeps, and
+ * {@link io.torussm.sweep.state.SweepResult} the outcome of one. Both are immutable.
+ * {@link io.torussm.sweep.state.FabricStates} makes the {@link io.torussm.view.FabricState} for readers.
+ * {@link io.torussm.sweep.state.SweepReport}, {@link io.torussm.sweep.state.SweepCounts} and
+ * {@link io.torussm.sweep.state.SweepListener} serve observers. The package knows neither the stages nor the
+ * schedule.
+ */
+@NullMarked
+package io.torussm.sweep.state;
+
+import org.jspecify.annotations.NullMarked;
