@@ -7,7 +7,7 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;

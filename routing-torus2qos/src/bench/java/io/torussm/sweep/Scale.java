@@ -15,7 +15,7 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.stage.Phase;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.Accounts.Account;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.WireWindow;

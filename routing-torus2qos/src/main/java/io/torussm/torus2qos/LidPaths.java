@@ -1,5 +1,10 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.torus2qos.discovery.Multipath;
+import io.torussm.torus2qos.discovery.Torus;
+import io.torussm.torus2qos.discovery.TorusCheck;
+
 import io.torussm.event.Finding;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;

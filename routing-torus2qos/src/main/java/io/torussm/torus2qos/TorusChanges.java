@@ -1,5 +1,9 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.CableReport;
+import io.torussm.torus2qos.discovery.Torus;
+
 import io.torussm.event.DeviceText;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;

@@ -1,5 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.discovery.Torus;
+
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;

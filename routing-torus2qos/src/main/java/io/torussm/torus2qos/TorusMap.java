@@ -1,5 +1,9 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Torus;
+
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.Ring;

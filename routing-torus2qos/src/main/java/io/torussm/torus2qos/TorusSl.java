@@ -1,5 +1,10 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Multipath;
+import io.torussm.torus2qos.discovery.ShortWay;
+import io.torussm.torus2qos.discovery.Torus;
+
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.subnet.Subnet;

@@ -1,5 +1,9 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Multipath;
+
 import io.torussm.mad.smp.SlToVlMappingTable;
 
 /**

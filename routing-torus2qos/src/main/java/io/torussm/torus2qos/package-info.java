@@ -2,8 +2,8 @@
  * The torus-2QoS routing engine: dimension-order routing on a 2D or 3D torus or mesh, with two QoS levels,
  * free of credit loops. The file, the tables and the path SLs are identical to those in OpenSM's engine of
  * the same name. So one SM can take over from the other without disturbing a connection. The exceptions are
- * split ties between opposite switches of a ring ({@link io.torussm.torus2qos.Balance}) and different paths
- * for the LIDs of a port ({@link io.torussm.torus2qos.Multipath}).
+ * split ties between opposite switches of a ring ({@link io.torussm.torus2qos.conf.Balance}) and different paths
+ * for the LIDs of a port ({@link io.torussm.torus2qos.discovery.Multipath}).
  *
  * <h2>Why a torus deadlocks, and how this is avoided</h2>
  *
@@ -29,16 +29,16 @@
  * <h2>The stages</h2>
  *
  * <ol>
- * <li>{@link io.torussm.torus2qos.Torus2QosConf}: the file, with every check that needs no fabric. All lines
+ * <li>{@link io.torussm.torus2qos.conf.Torus2QosConf}: the file, with every check that needs no fabric. All lines
  *     are read and all errors reported; one error refuses every run.
- * <li>{@link io.torussm.torus2qos.TorusDiscovery}: the position of every switch, from the seed outwards. A
+ * <li>{@link io.torussm.torus2qos.discovery.TorusDiscovery}: the position of every switch, from the seed outwards. A
  *     search over the cubes of the grid finds the fourth corner of a square, or the one step out of a plane
- *     that closes squares. {@link io.torussm.torus2qos.CubeTable} has the order of attempts. The order in
+ *     that closes squares. {@link io.torussm.torus2qos.discovery.CubeTable} has the order of attempts. The order in
  *     which switches are placed decides which of several parallel cables a destination gets, hence all the
- *     tie-breaks. {@link io.torussm.torus2qos.Completion} then adds healthy switches that lie on no complete
- *     square. {@link io.torussm.torus2qos.Placement} tries and compares seeds, and searches other sizes if
+ *     tie-breaks. {@link io.torussm.torus2qos.discovery.Completion} then adds healthy switches that lie on no complete
+ *     square. {@link io.torussm.torus2qos.discovery.Placement} tries and compares seeds, and searches other sizes if
  *     the sizes in the file leave many switches or positions over.
- * <li>{@link io.torussm.torus2qos.TorusCheck}: missing switches and cables, and their consequences.
+ * <li>{@link io.torussm.torus2qos.discovery.TorusCheck}: missing switches and cables, and their consequences.
  * <li>{@link io.torussm.torus2qos.TorusRoutes}: the forwarding tables, by
  *     {@link io.torussm.torus2qos.LidPaths} for even and for odd LIDs.
  * <li>{@link io.torussm.torus2qos.TorusSl} and {@link io.torussm.torus2qos.TorusSl2Vl}: arithmetic, and

@@ -15,7 +15,7 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.torus2qos.Moment;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.ArrayList;
 import java.util.Arrays;

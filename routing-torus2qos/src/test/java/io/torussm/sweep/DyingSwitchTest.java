@@ -16,7 +16,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepCounts.End;
 import io.torussm.sweep.state.SweepCounts.Kind;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.ArrayList;
 import java.util.Collections;

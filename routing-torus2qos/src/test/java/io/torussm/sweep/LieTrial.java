@@ -27,7 +27,7 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.nio.file.Path;
 import java.util.ArrayList;

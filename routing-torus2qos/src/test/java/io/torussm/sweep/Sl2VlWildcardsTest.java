@@ -14,7 +14,7 @@ import io.torussm.sim.Hardware.Sl2VlWildcards;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.view.QosTables;
 import java.util.Map;

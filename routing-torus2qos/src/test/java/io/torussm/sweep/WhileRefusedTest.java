@@ -20,7 +20,7 @@ import io.torussm.routing.Plan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;

@@ -8,7 +8,7 @@ import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
+import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import io.torussm.torus2qos.planning.ConfSuggestion;
 import io.torussm.torus2qos.planning.SeedSpread;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.discovery.Multipath;
+
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;

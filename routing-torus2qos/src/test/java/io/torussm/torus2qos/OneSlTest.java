@@ -1,5 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Balance;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;

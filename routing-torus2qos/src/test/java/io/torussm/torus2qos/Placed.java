@@ -1,5 +1,8 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.discovery.Placement;
+import io.torussm.torus2qos.discovery.Torus;
+
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;

@@ -1,5 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.discovery.FabricFilter;
+
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import java.util.Arrays;

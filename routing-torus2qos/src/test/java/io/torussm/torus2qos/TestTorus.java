@@ -1,5 +1,11 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.torus2qos.discovery.Multipath;
+import io.torussm.torus2qos.discovery.Torus;
+import io.torussm.torus2qos.discovery.TorusDiscovery;
+
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.deadlock.chain.RoutingChain;

@@ -1,5 +1,8 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.discovery.Multipath;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 

@@ -1,5 +1,7 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.discovery.Torus;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.routing.Ring;

@@ -1,5 +1,8 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.torus2qos.discovery.Torus;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding.Severity;

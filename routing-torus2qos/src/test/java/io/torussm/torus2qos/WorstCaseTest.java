@@ -1,5 +1,10 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Multipath;
+import io.torussm.torus2qos.discovery.Torus;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 

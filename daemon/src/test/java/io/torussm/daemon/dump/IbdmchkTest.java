@@ -9,7 +9,7 @@ import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.testing.TorusSketch;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -15,7 +15,7 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.HashMap;
 import java.util.HashSet;

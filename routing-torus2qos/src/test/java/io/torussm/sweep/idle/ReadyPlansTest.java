@@ -9,7 +9,7 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SweepHarness;
-import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

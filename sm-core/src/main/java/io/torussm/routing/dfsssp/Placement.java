@@ -27,7 +27,7 @@ final class Placement {
      * @param laneOf by switch, then by LID: the lane, {@link Fabric#NONE} for a path without a lane; kept,
      *     not copied
      */
-    Placement(Paths paths, int count, byte[][] laneOf) {
+    public Placement(Paths paths, int count, byte[][] laneOf) {
         this.paths = paths;
         this.laneOf = laneOf;
         subnet = paths.subnet();

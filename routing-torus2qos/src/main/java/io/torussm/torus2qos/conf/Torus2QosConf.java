@@ -1,4 +1,4 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.conf;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
@@ -22,7 +22,7 @@ public final class Torus2QosConf {
     static final int MAX_POSITIONS = 0xBFFF;
 
     /** Entries of {@code port_order}: every port number, from 0 on. */
-    static final int PORT_ORDER_LENGTH = NodeInfo.MAX_PORT_NUM + 1;
+    public static final int PORT_ORDER_LENGTH = NodeInfo.MAX_PORT_NUM + 1;
 
     private final String file;
     private final int[] radix;
@@ -59,15 +59,16 @@ public final class Torus2QosConf {
      * @param links by group, 0 (-x) to 5 (+z); null where there is none
      * @param dateline by dimension: steps from the seed switch to the origin
      */
-    record Seed(int line, @Nullable Link[] links, int[] dateline) {
+    public record Seed(int line, @Nullable Link[] links, int[] dateline) {
+        /** Returns the link that the file names for a group. */
         @Nullable
-        Link link(int group) {
+        public Link link(int group) {
             return links[group];
         }
     }
 
     /** Two NodeGUIDs of neighbours and the line that names them. */
-    record Link(int line, long from, long to) {}
+    public record Link(int line, long from, long to) {}
 
     Torus2QosConf(
             String file,
@@ -115,13 +116,13 @@ public final class Torus2QosConf {
     }
 
     /** Returns this configuration with other sizes, for which seeds may lack links. */
-    Torus2QosConf withSizes(int[] otherRadix, boolean[] otherMesh) {
+    public Torus2QosConf withSizes(int[] otherRadix, boolean[] otherMesh) {
         return new Torus2QosConf(
                 file, otherRadix, otherMesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
     }
 
     /** The same with one seed only. */
-    Torus2QosConf withSeed(Seed seed) {
+    public Torus2QosConf withSeed(Seed seed) {
         return new Torus2QosConf(
                 file, radix, mesh, List.of(seed), portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
     }
@@ -130,7 +131,7 @@ public final class Torus2QosConf {
      * Returns this configuration with ties split or not; the file has no keyword for it, since the format is
      * OpenSM's.
      */
-    Torus2QosConf with(Balance other) {
+    public Torus2QosConf with(Balance other) {
         return new Torus2QosConf(
                 file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, other);
     }
@@ -146,12 +147,12 @@ public final class Torus2QosConf {
     }
 
     /** How ties are split. */
-    Balance balance() {
+    public Balance balance() {
         return balance;
     }
 
     /** Switches in a dimension, at least 1. */
-    int radix(int d) {
+    public int radix(int d) {
         return radix[d];
     }
 
@@ -159,16 +160,17 @@ public final class Torus2QosConf {
      * Checks whether a dimension does not wrap. A dimension of two switches never wraps, since both ways are
      * the same cable.
      */
-    boolean isMesh(int d) {
+    public boolean isMesh(int d) {
         return mesh[d] || radix[d] == 2;
     }
 
-    List<Seed> seeds() {
+    /** Returns the seeds, the preferred one first. */
+    public List<Seed> seeds() {
         return seeds;
     }
 
     /** Returns the NodeGUIDs that a seed names in dimensions with more than one switch. */
-    Set<Long> nodes(Seed seed) {
+    public Set<Long> nodes(Seed seed) {
         return IntStream.range(0, Dim.LOCAL)
                 .filter(group -> radix(group / 2) > 1)
                 .mapToObj(seed::link)
@@ -180,27 +182,27 @@ public final class Torus2QosConf {
      * Returns the port number at an index of the port order. Each number from 0 to 254 occurs once (or is no
      * port); the numbers of the file come first.
      */
-    int portOrder(int index) {
+    public int portOrder(int index) {
         return portOrder[index];
     }
 
     /** The line that gave the port order, 0 if none did. */
-    int portOrderLine() {
+    public int portOrderLine() {
         return portOrderLine;
     }
 
     /** Returns the greatest number of ports in a group of a switch. */
-    int portgroupMaxPorts() {
+    public int portgroupMaxPorts() {
         return portgroupMaxPorts;
     }
 
     /** A place in the file, as findings begin. */
-    String at(int line) {
+    public String at(int line) {
         return file + ":" + line + ": ";
     }
 
     /** Sizes as the file would have them: {@code torus 6 5 4m}. */
-    String describe() {
+    public String describe() {
         boolean allMesh = isMesh(0) && isMesh(1) && isMesh(2);
         StringBuilder text = new StringBuilder(allMesh ? "mesh" : "torus");
         for (int d = 0; d < Dim.COUNT; d++) {

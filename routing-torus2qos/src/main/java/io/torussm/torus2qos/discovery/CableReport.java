@@ -1,4 +1,6 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Dim;
 
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
@@ -12,7 +14,7 @@ import java.util.List;
  * The report of cables that do not fit the torus. It names each missing link with the port that its cable
  * leads to instead, and each cable that fits no link. Without a {@link PortPattern} findings name no ports.
  */
-final class CableReport {
+public final class CableReport {
     private static final int UNKNOWN = -1;
     private final Torus torus;
     private final Fabric fabric;

@@ -1,4 +1,6 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Dim;
 
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
@@ -16,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  * deadlock checker decides from the tables which of them routes can bypass. The rule of the manual page,
  * "adjacent in the last dimension", only serves to explain a refusal.
  */
-final class TorusCheck {
+public final class TorusCheck {
     /** Findings of a kind that are listed one by one. */
-    static final int LISTED = 32;
+    public static final int LISTED = 32;
 
     private final Torus torus;
     private @Nullable PortPattern pattern;
 
-    TorusCheck(Torus torus) {
+    /** Creates the check of a torus. */
+    public TorusCheck(Torus torus) {
         this.torus = torus;
     }
 
@@ -36,7 +39,7 @@ final class TorusCheck {
     }
 
     /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
-    List<Finding> findings() {
+    public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         UnplacedSwitches.list(findings, brokenLines(), SmEvent.TORUS_BROKEN, "broken rings");
         UnplacedSwitches.list(findings, missingSwitches(), SmEvent.TORUS_DEGRADED, "missing switches");
@@ -51,7 +54,7 @@ final class TorusCheck {
      * @param switchVls data VLs on links between switches
      * @param hasOrders true if some paths take the dimensions in reversed order
      */
-    List<Finding> unprovableReasons(int switchVls, boolean hasOrders) {
+    public List<Finding> unprovableReasons(int switchVls, boolean hasOrders) {
         List<Integer> missing = missingPositions();
         if (missing.isEmpty()) {
             return List.of();
@@ -138,7 +141,7 @@ final class TorusCheck {
      * a run of missing switches. Missing switches at the ends of a line that does not wrap only make it
      * shorter.
      */
-    List<String> gaps(int position, int d) {
+    public List<String> gaps(int position, int d) {
         List<String> gaps = new ArrayList<>();
         int group = 2 * d + 1;
         for (int i = 0; i < torus.radix(d); i++) {

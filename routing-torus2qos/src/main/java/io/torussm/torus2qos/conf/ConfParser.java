@@ -1,10 +1,10 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.conf;
 
 import io.torussm.conf.ConfLines;
 import io.torussm.event.SmEvent;
-import io.torussm.torus2qos.Torus2QosConf.Link;
-import io.torussm.torus2qos.Torus2QosConf.Parsed;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
+import io.torussm.torus2qos.conf.Torus2QosConf.Link;
+import io.torussm.torus2qos.conf.Torus2QosConf.Parsed;
+import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

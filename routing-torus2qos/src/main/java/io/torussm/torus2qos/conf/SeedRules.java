@@ -1,10 +1,10 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.conf;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Guid;
-import io.torussm.torus2qos.Torus2QosConf.Link;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
+import io.torussm.torus2qos.conf.Torus2QosConf.Link;
+import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Where a torus dimension has four switches it has links in both directions, since such a ring is a square,
  * too.
  */
-final class SeedRules {
+public final class SeedRules {
     private final Torus2QosConf conf;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -23,11 +23,12 @@ final class SeedRules {
     }
 
     /** The keyword of the link in a group. */
-    static String keyword(int group) {
+    public static String keyword(int group) {
         return Dim.name(group / 2) + (group % 2 == 0 ? "m_link" : "p_link");
     }
 
-    static List<Finding> check(Torus2QosConf conf) {
+    /** Returns the errors of the seeds of a file; empty if there are none. */
+    public static List<Finding> check(Torus2QosConf conf) {
         SeedRules rules = new SeedRules(conf);
         if (conf.seeds().isEmpty()) {
             rules.findings.add(SmEvent.TORUS_SEED_ERROR.says(conf.file() + ": there is no seed; add "

@@ -1,12 +1,16 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.SeedRules;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.torus2qos.Torus2QosConf.Link;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
+import io.torussm.torus2qos.conf.Torus2QosConf.Link;
+import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * tried until the torus fits without a gap. If several fit, as in a torus with radix 4 in all dimensions,
  * only the operator can decide.
  */
-final class SeedAdvice {
+public final class SeedAdvice {
     private static final int MAX_TRIES = 60;
     private static final int MAX_SWITCHES = 20_000;
 
     private SeedAdvice() {}
 
     /** Proposals for the seeds of a file that {@link SeedRules} refuse; empty where there are none. */
-    static List<Finding> proposals(Fabric fabric, Torus2QosConf conf) {
+    public static List<Finding> proposals(Fabric fabric, Torus2QosConf conf) {
         List<Finding> findings = new ArrayList<>();
         for (int index = 0; index < conf.seeds().size() && findings.size() < TorusCheck.LISTED; index++) {
             Seed seed = conf.seeds().get(index);

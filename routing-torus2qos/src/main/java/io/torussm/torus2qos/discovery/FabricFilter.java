@@ -1,4 +1,4 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
@@ -7,7 +7,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /** How the engine sees a fabric: which cables count, and how many data VLs its ports have. */
-final class FabricFilter {
+public final class FabricFilter {
     private FabricFilter() {}
 
     /**
@@ -31,7 +31,7 @@ final class FabricFilter {
     }
 
     /** The switch with a NodeGUID, {@link Fabric#NONE} if there is none. */
-    static int switchByGuid(Fabric fabric, long guid) {
+    public static int switchByGuid(Fabric fabric, long guid) {
         int node = fabric.nodeByGuid(guid);
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
@@ -44,7 +44,7 @@ final class FabricFilter {
      * @param fewest the fewest that any port has
      * @param port index of a port with the fewest; {@link Fabric#NONE} if there is no port
      */
-    record DataVls(int count, int fewest, int port) {
+    public record DataVls(int count, int fewest, int port) {
         private static final int MOST = 15;
 
         private static DataVls of(int[] ports, IntUnaryOperator vlsOf) {
@@ -60,12 +60,12 @@ final class FabricFilter {
     }
 
     /** Data VLs on links between switches. */
-    static DataVls switchLinkVls(Fabric fabric, int maxOpVls) {
+    public static DataVls switchLinkVls(Fabric fabric, int maxOpVls) {
         return DataVls.of(switchLinks(fabric), port -> dataVls(fabric, port, maxOpVls));
     }
 
     /** Data VLs on ports of CAs and routers. */
-    static DataVls endportVls(Fabric fabric, int maxOpVls) {
+    public static DataVls endportVls(Fabric fabric, int maxOpVls) {
         int[] ports = IntStream.range(portsOfSwitches(fabric), fabric.portCount())
                 .filter(fabric::isEndport)
                 .toArray();
@@ -78,7 +78,7 @@ final class FabricFilter {
      *
      * @param needed at least 1
      */
-    static int[] poorLinks(Fabric fabric, int maxOpVls, int needed) {
+    public static int[] poorLinks(Fabric fabric, int maxOpVls, int needed) {
         return IntStream.of(switchLinks(fabric))
                 .filter(port -> dataVls(fabric, port, maxOpVls) < needed)
                 .filter(port -> isPoorer(fabric, port, maxOpVls))

@@ -1,4 +1,6 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Balance;
 
 /**
  * The short way between two coordinates of one dimension, and the bit of the SL that belongs to it. The
@@ -38,7 +40,7 @@ package io.torussm.torus2qos;
  * that crosses the dateline passes through more than half a ring less one. The longest of them pass through
  * neither {@code half - 1} nor {@code half}.
  */
-final class ShortWay {
+public final class ShortWay {
     /** By half the radix. */
     private static final String[] SMALL_RINGS = {"", "", "-+", "-?+", "--++"};
 
@@ -70,7 +72,7 @@ final class ShortWay {
      * Checks whether the SL of a path between two coordinates has the dateline bit set; the same in both
      * directions.
      */
-    boolean crosses(int s, int t) {
+    public boolean crosses(int s, int t) {
         return !isForOneSl && crossesDateline(s, t);
     }
 
@@ -88,7 +90,7 @@ final class ShortWay {
      *
      * @param side the side of the destination, 0 or 1; see {@link Torus#side}
      */
-    int prefer(int s, int t, int side) {
+    public int prefer(int s, int t, int side) {
         if (keepsOff && s != t) {
             return Math.floorMod(t - s, radix) <= upward(t, side) ? 1 : -1;
         }
@@ -118,12 +120,12 @@ final class ShortWay {
     }
 
     /** Checks whether the other way around is shorter, which happens only with {@link Balance#ONE_SL}. */
-    boolean isLong(int s, int t, int side) {
+    public boolean isLong(int s, int t, int side) {
         return keepsOff && 2 * Math.floorMod((t - s) * prefer(s, t, side), radix) > radix;
     }
 
     /** Checks whether both ways are equally long and ties are split between them. */
-    boolean isSplit(int s, int t) {
+    public boolean isSplit(int s, int t) {
         return keepsOff ? 2 * Math.abs(t - s) == radix : tie(s, t) != NO_TIE;
     }
 

@@ -1,4 +1,6 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Dim;
 
 import io.torussm.event.DeviceText;
 import io.torussm.event.Finding;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * them may have credit loops. Other unplaced switches are strays and do no harm. A switch is also a stray if
  * its port is not one that other switches use for the direction of the empty position.
  */
-final class UnplacedSwitches {
+public final class UnplacedSwitches {
     /** Cables and positions that one finding names. */
     private static final int NAMED = 12;
 
@@ -24,7 +26,8 @@ final class UnplacedSwitches {
     private final Fabric fabric;
     private @Nullable PortPattern pattern;
 
-    UnplacedSwitches(Torus torus) {
+    /** Creates the list of switches that have no position in a torus. */
+    public UnplacedSwitches(Torus torus) {
         this.torus = torus;
         this.fabric = torus.fabric();
     }
@@ -42,7 +45,7 @@ final class UnplacedSwitches {
      *
      * @param accepts true if switches that are cut off are to be left out like strays, with a warning
      */
-    List<Finding> findings(boolean accepts) {
+    public List<Finding> findings(boolean accepts) {
         List<DeviceText> cutOff = new ArrayList<>();
         List<DeviceText> strays = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

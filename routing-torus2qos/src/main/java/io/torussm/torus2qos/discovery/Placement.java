@@ -1,12 +1,16 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.torus2qos.Torus2QosConf.Link;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
+import io.torussm.torus2qos.conf.Torus2QosConf.Link;
+import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * others should give every switch the same place, or SLs change on the day one of them is needed, so they are
  * placed, too, and compared.
  */
-final class Placement {
+public final class Placement {
     /** Seeds that are placed in one run. */
     private static final int MAX_PLACED = 16;
 
@@ -32,7 +36,7 @@ final class Placement {
      *
      * @param acceptsUnplaced see {@link Torus2QosEngine}
      */
-    Placement(Fabric fabric, Torus2QosConf conf, boolean acceptsUnplaced) {
+    public Placement(Fabric fabric, Torus2QosConf conf, boolean acceptsUnplaced) {
         this.fabric = fabric;
         this.conf = conf;
         this.acceptsUnplaced = acceptsUnplaced;
@@ -46,7 +50,7 @@ final class Placement {
      * @return null if the fabric and the file cannot belong together
      */
     @Nullable
-    Torus place(List<Finding> findings) {
+    public Torus place(List<Finding> findings) {
         List<Seed> usable = new ArrayList<>();
         List<String> absences = new ArrayList<>();
         for (Seed seed : conf.seeds()) {
@@ -74,12 +78,12 @@ final class Placement {
     }
 
     /** Checks whether the switches of at least one seed are present. */
-    boolean hasSeed() {
+    public boolean hasSeed() {
         return conf.seeds().stream().anyMatch(seed -> absence(seed).isEmpty());
     }
 
     /** Checks whether errors come from the fabric: no other sizes fit it better than the sizes in the file. */
-    boolean isSizeCertain() {
+    public boolean isSizeCertain() {
         return isSizeCertain;
     }
 

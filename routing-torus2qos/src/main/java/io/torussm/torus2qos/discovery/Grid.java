@@ -1,4 +1,7 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;

@@ -1,7 +1,10 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
+import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.HashMap;
 import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The places of switches in the last active plan, for switches that lost the cables by which they are placed: the SLs of
  * their paths were granted by these places. Places count only as far as they fit the cables.
  */
-final class KnownPlaces {
+public final class KnownPlaces {
     private static final Pattern PLACE = Pattern.compile("\\((\\d{1,3}),(\\d{1,3}),(\\d{1,3})\\)");
 
     private final Fabric fabric;
@@ -32,7 +35,7 @@ final class KnownPlaces {
      *
      * @param places by node GUID, such as {@code (2,3,0)}
      */
-    KnownPlaces(Fabric fabric, Torus2QosConf conf, Map<Long, String> places) {
+    public KnownPlaces(Fabric fabric, Torus2QosConf conf, Map<Long, String> places) {
         this.fabric = fabric;
         this.conf = conf;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -60,7 +63,7 @@ final class KnownPlaces {
     }
 
     /** Returns a torus with unplaced switches at their known places; the same torus if a known place contradicts it. */
-    Torus complete(Torus torus) {
+    public Torus complete(Torus torus) {
         Map<Integer, Integer> all = new LinkedHashMap<>();
         for (int slot = 0; slot < torus.slots(); slot++) {
             int known = positions.getOrDefault(torus.switchOf(slot), torus.positionOf(slot));
@@ -80,7 +83,7 @@ final class KnownPlaces {
 
     /** Returns the torus as it is known, without a seed to start from; null if cables contradict it. */
     @Nullable
-    Torus alone() {
+    public Torus alone() {
         return isLikely() ? build(positions, conf.seeds().get(0)) : null;
     }
 

@@ -1,11 +1,14 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
-import io.torussm.torus2qos.CubeTable.Attempt;
-import io.torussm.torus2qos.Torus2QosConf.Link;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
+import io.torussm.torus2qos.discovery.CubeTable.Attempt;
+import io.torussm.torus2qos.conf.Torus2QosConf.Link;
+import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

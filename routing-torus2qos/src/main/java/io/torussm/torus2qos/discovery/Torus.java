@@ -1,9 +1,12 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
+
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;
-import io.torussm.torus2qos.Torus2QosConf.Seed;
+import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -14,7 +17,7 @@ import java.util.stream.IntStream;
  * how destinations share parallel cables. A position {@code x + X * (y + Y * z)} is a place in the grid.
  * Position arithmetic wraps in every dimension, also in a mesh.
  */
-final class Torus {
+public final class Torus {
     private final Fabric fabric;
     private final Torus2QosConf conf;
     private final Seed seed;
@@ -105,7 +108,7 @@ final class Torus {
      * dimensions are reversed, so that z is routed first. Texts for operators name the original dimensions
      * and coordinates.
      */
-    Torus seenBy(Multipath multipath) {
+    public Torus seenBy(Multipath multipath) {
         if (multipath != Multipath.ORDERS) {
             return new Torus(fabric, conf, seed, slotAt, switchOf, positionOf, groups, multipath);
         }
@@ -125,7 +128,7 @@ final class Torus {
     }
 
     /** Returns the rest of the torus on a fabric that may lack some switches and cables. */
-    Torus leftOn(Fabric now) {
+    public Torus leftOn(Fabric now) {
         int[] left = IntStream.range(0, slots())
                 .filter(slot -> switchIn(now, slot) != Fabric.NONE)
                 .toArray();
@@ -173,49 +176,52 @@ final class Torus {
     }
 
     /** Checks whether the dimensions are reversed: dimension 0 is z, and 2 is x. */
-    boolean isReversed() {
+    public boolean isReversed() {
         return isReversed;
     }
 
     /** Checks whether paths take the way over the dateline of two ways that are equally long. */
-    boolean isCrossingTies() {
+    public boolean isCrossingTies() {
         return isCrossingTies;
     }
 
     /** The dimension of the fabric that is a dimension here, and the reverse. */
-    int axis(int d) {
+    public int axis(int d) {
         return isReversed ? Dim.reversed(d) : d;
     }
 
-    Fabric fabric() {
+    /** Returns the fabric in which the torus was found. */
+    public Fabric fabric() {
         return fabric;
     }
 
     /** The file that this torus was placed by. */
-    Torus2QosConf conf() {
+    public Torus2QosConf conf() {
         return conf;
     }
 
     /** Where discovery began. */
-    Seed seed() {
+    public Seed seed() {
         return seed;
     }
 
-    int radix(int d) {
+    /** Returns the number of positions in a dimension. */
+    public int radix(int d) {
         return radix[d];
     }
 
-    boolean isMesh(int d) {
+    /** Checks whether a dimension has no wrap-around. */
+    public boolean isMesh(int d) {
         return mesh[d];
     }
 
     /** The short ways along a dimension. */
-    ShortWay shortWay(int d) {
+    public ShortWay shortWay(int d) {
         return shortWays[d];
     }
 
     /** Checks whether another torus has the same sizes and the same short ways between the same coordinates. */
-    boolean hasSameWaysAs(Torus other) {
+    public boolean hasSameWaysAs(Torus other) {
         return isReversed == other.isReversed
                 && isCrossingTies == other.isCrossingTies
                 && conf.balance() == other.conf.balance()
@@ -224,7 +230,7 @@ final class Torus {
     }
 
     /** Checks whether ways depend on the side of the destination. */
-    boolean hasSides() {
+    public boolean hasSides() {
         return hasSides;
     }
 
@@ -234,70 +240,72 @@ final class Torus {
      *
      * @param portNum the port of the slot's switch that leads to the destination; 0 for the switch itself
      */
-    int side(int slot, int portNum) {
+    public int side(int slot, int portNum) {
         return coordinate(slot, 0) + coordinate(slot, 1) + coordinate(slot, 2) + portNum & 1;
     }
 
     /** Places in the grid, occupied or not. */
-    int positions() {
+    public int positions() {
         return slotAt.length;
     }
 
     /** Placed switches. */
-    int slots() {
+    public int slots() {
         return switchOf.length;
     }
 
     /** The slot at a position, -1 if the switch is missing. */
-    int slotAt(int position) {
+    public int slotAt(int position) {
         return slotAt[position];
     }
 
     /** The slot of a switch of the fabric, -1 if it was not placed. */
-    int slotOfSwitch(int sw) {
+    public int slotOfSwitch(int sw) {
         return slotOfSwitch[sw];
     }
 
     /** The switch of the fabric in a slot. */
-    int switchOf(int slot) {
+    public int switchOf(int slot) {
         return switchOf[slot];
     }
 
-    int positionOf(int slot) {
+    /** Returns the position of a slot. */
+    public int positionOf(int slot) {
         return positionOf[slot];
     }
 
-    int coordinate(int slot, int d) {
+    /** Returns the coordinate of a slot in a dimension. */
+    public int coordinate(int slot, int d) {
         return coordinateAt(positionOf[slot], d);
     }
 
     /** One coordinate of a position. */
-    int coordinateAt(int position, int d) {
+    public int coordinateAt(int position, int d) {
         return coordinates[position * Dim.COUNT + d];
     }
 
     /** The position that differs from another in one coordinate; the coordinate is taken modulo the radix. */
-    int with(int position, int d, int coordinate) {
+    public int with(int position, int d, int coordinate) {
         return position + (Math.floorMod(coordinate, radix[d]) - coordinateAt(position, d)) * stride(d);
     }
 
     /** A dimension as operators name it. */
-    String dimensionName(int d) {
+    public String dimensionName(int d) {
         return Dim.name(axis(d));
     }
 
     /** A group as operators name it. */
-    String groupName(int group) {
+    public String groupName(int group) {
         return Dim.groupName(2 * axis(group / 2) + group % 2);
     }
 
     /** The port numbers of a slot's group, in the order in which cables are used. Must not be written. */
-    int[] group(int slot, int group) {
+    public int[] group(int slot, int group) {
         return groups[slot * Dim.GROUPS + group];
     }
 
     /** The neighbour through a group's first cable; -1 if the group is empty. */
-    int neighbour(int slot, int group) {
+    public int neighbour(int slot, int group) {
         return group(slot, group).length == 0
                 ? -1
                 : slotAt[with(positionOf[slot], group / 2, coordinate(slot, group / 2) + (group % 2 == 0 ? -1 : 1))];
@@ -307,24 +315,24 @@ final class Torus {
      * Checks whether a neighbour is expected in a direction: false in a dimension of one switch and over the
      * edge of a mesh.
      */
-    boolean hasNeighbour(int position, int group) {
+    public boolean hasNeighbour(int position, int group) {
         int d = group / 2;
         int edge = group % 2 == 0 ? 0 : radix[d] - 1;
         return radix[d] > 1 && !(mesh[d] && coordinateAt(position, d) == edge);
     }
 
     /** The dimension that a port (by its index in the fabric) leads along, {@link Dim#LOCAL_CLASS} if along none. */
-    int portClass(int port) {
+    public int portClass(int port) {
         return groupOfPort[port] / 2;
     }
 
     /** The group of a port (by its index in the fabric), {@link Dim#LOCAL} if it leads to no neighbour. */
-    int groupOf(int port) {
+    public int groupOf(int port) {
         return groupOfPort[port];
     }
 
     /** Sizes and switches as others see them. */
-    Lattice lattice() {
+    public Lattice lattice() {
         long[] guidAt = Arrays.stream(slotAt)
                 .mapToLong(slot -> slot < 0 ? 0 : fabric.nodeGuid(switchOf[slot]))
                 .toArray();
@@ -332,13 +340,13 @@ final class Torus {
     }
 
     /** As operators write it: {@code (2,1,0)}. */
-    String place(int position) {
+    public String place(int position) {
         return "(" + coordinateAt(position, axis(0)) + "," + coordinateAt(position, 1) + ","
                 + coordinateAt(position, axis(2)) + ")";
     }
 
     /** The line through a position, as operators write it: {@code (*,1,0)}. */
-    String line(int position, int d) {
+    public String line(int position, int d) {
         StringBuilder text = new StringBuilder("(");
         for (int e = 0; e < Dim.COUNT; e++) {
             text.append(e == 0 ? "" : ",").append(axis(e) == d ? "*" : coordinateAt(position, axis(e)));
@@ -347,17 +355,17 @@ final class Torus {
     }
 
     /** Place, GUID and description of a placed switch. */
-    String name(int slot) {
+    public String name(int slot) {
         return place(positionOf[slot]) + " " + fabric.name(switchOf[slot]);
     }
 
     /** A placed switch as events name it. */
-    DeviceText device(int slot) {
+    public DeviceText device(int slot) {
         return fabric.device(switchOf[slot], place(positionOf[slot])).as(name(slot));
     }
 
     /** A port of any switch as events name it. */
-    DeviceText devicePort(int port) {
+    public DeviceText devicePort(int port) {
         int slot = slotOfSwitch[fabric.nodeOf(port)];
         return fabric.devicePort(port, slot < 0 ? "" : place(positionOf[slot])).as(end(port));
     }

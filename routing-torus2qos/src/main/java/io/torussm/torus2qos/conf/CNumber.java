@@ -1,4 +1,4 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.conf;
 
 /**
  * A number, read as C's strtoul does with automatic base: {@code 0x} for hexadecimal, a leading 0 for octal,

@@ -1,4 +1,6 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.conf;
+
+import io.torussm.torus2qos.discovery.ShortWay;
 
 /** The direction that paths take around a ring, and the means by which credit loops around a ring are avoided. */
 public enum Balance {

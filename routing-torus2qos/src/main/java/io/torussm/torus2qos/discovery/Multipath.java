@@ -1,4 +1,4 @@
-package io.torussm.torus2qos;
+package io.torussm.torus2qos.discovery;
 
 /**
  * The paths to the LIDs of a port at an odd distance from its base LID. LIDs at an even distance have the
