@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
-import io.torussm.routing.WorstPermutation;
+import io.torussm.routing.statistics.WorstPermutation;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;

@@ -8,7 +8,7 @@ import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.PathEnds;
-import io.torussm.routing.PathStatistics;
+import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.torus2qos.TorusMap;

@@ -3,7 +3,7 @@ package io.torussm.daemon.planning;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
-import io.torussm.routing.WorstPermutation;
+import io.torussm.routing.statistics.WorstPermutation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -13,7 +13,7 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.routing.PathEnds;
-import io.torussm.routing.PathStatistics;
+import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.Remembered;

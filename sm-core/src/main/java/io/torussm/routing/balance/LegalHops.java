@@ -1,7 +1,6 @@
 package io.torussm.routing.balance;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.UpDownRoutes;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;

@@ -2,7 +2,6 @@ package io.torussm.routing.balance;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
-import io.torussm.routing.UpDownRoutes;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.BitSet;

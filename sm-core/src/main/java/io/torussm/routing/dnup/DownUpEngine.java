@@ -11,7 +11,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
-import io.torussm.routing.UpDownRoutes;
+import io.torussm.routing.balance.UpDownRoutes;
 import io.torussm.routing.balance.BalancedTables;
 import io.torussm.routing.balance.Balancing;
 import io.torussm.routing.balance.Hops;

@@ -10,7 +10,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.PlanBuilder;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingResult;
-import io.torussm.routing.UpDownRoutes;
+import io.torussm.routing.balance.UpDownRoutes;
 import io.torussm.routing.balance.GuidFile;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.LegalTables;

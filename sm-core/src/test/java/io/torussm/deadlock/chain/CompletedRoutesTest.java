@@ -7,7 +7,7 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.PathEnds;
-import io.torussm.routing.PathStatistics;
+import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Remembered;

@@ -14,7 +14,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.PathEnds;
-import io.torussm.routing.PathStatistics;
+import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;

@@ -11,7 +11,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.names.SiteMap;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
-import io.torussm.routing.PathStatistics;
+import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.routing.RingState;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.Absences;

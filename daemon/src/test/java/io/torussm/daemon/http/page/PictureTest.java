@@ -12,7 +12,7 @@ import io.torussm.daemon.http.Reply;
 import io.torussm.daemon.http.Tori;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.PathStatistics;
+import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.Absences;

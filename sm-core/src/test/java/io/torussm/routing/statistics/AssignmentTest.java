@@ -1,4 +1,4 @@
-package io.torussm.routing;
+package io.torussm.routing.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,6 @@
-package io.torussm.routing;
+package io.torussm.routing.statistics;
+
+import io.torussm.routing.Plan;
 
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;

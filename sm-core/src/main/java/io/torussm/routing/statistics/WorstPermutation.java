@@ -1,4 +1,7 @@
-package io.torussm.routing;
+package io.torussm.routing.statistics;
+
+import io.torussm.routing.PathEnds;
+import io.torussm.routing.Plan;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;

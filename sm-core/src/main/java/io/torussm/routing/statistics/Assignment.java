@@ -1,4 +1,4 @@
-package io.torussm.routing;
+package io.torussm.routing.statistics;
 
 import java.util.Arrays;
 
