@@ -28,7 +28,7 @@ import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.perf.CounterStore;
-import io.torussm.program.LinkBounce;
+import io.torussm.program.port.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.state.OwnDirectory;
 import io.torussm.subnet.Drains;

@@ -7,8 +7,8 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
-import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -64,8 +64,8 @@ public final class ReactionTimes {
     }
 
     private boolean look(byte[] mad) {
-        boolean isBlock = MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
-                && MadHeader.method(mad) == Method.SET;
+        boolean isBlock =
+                MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id() && MadHeader.method(mad) == Method.SET;
         if (isBlock) {
             lastNs = cpuNs();
             firstNs = blocks++ == 0 ? lastNs : firstNs;
@@ -84,7 +84,9 @@ public final class ReactionTimes {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
         harness.sweepLight();
         return new double[] {
-            blocks == 0 ? 0 : (firstNs - begunNs) / 1e6, blocks == 0 ? 0 : (lastNs - begunNs) / 1e6, (upNs - begunNs) / 1e6
+            blocks == 0 ? 0 : (firstNs - begunNs) / 1e6,
+            blocks == 0 ? 0 : (lastNs - begunNs) / 1e6,
+            (upNs - begunNs) / 1e6
         };
     }
 
@@ -162,7 +164,8 @@ public final class ReactionTimes {
         String[] stages = {"first block", "last block", "up"};
         for (int stage = 0; stage < stages.length; stage++) {
             int at = stage;
-            double[] sorted = Arrays.stream(times).mapToDouble(each -> each[at]).sorted().toArray();
+            double[] sorted =
+                    Arrays.stream(times).mapToDouble(each -> each[at]).sorted().toArray();
             System.out.printf(
                     "  %s: p50 %6.1f ms, most %6.1f, first %6.1f",
                     stages[stage], sorted[sorted.length / 2], sorted[sorted.length - 1], times[0][at]);

@@ -10,8 +10,8 @@ import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -80,8 +80,7 @@ public final class SaUnderSweep {
         harness.keepsRequests = false;
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf()));
         harness.sweep();
-        sa = PathsAlone.administrator(
-                harness.sweeper::view, PathPolicy.NONE, this::answered, workers, new WallClock());
+        sa = PathsAlone.administrator(harness.sweeper::view, PathPolicy.NONE, this::answered, workers, new WallClock());
         harness.preparing = sa::prepare;
         write(harness.up());
     }

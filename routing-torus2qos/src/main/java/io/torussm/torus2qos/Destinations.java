@@ -1,11 +1,10 @@
 package io.torussm.torus2qos;
 
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.discovery.Torus;
-
-import io.torussm.fabric.Fabric;
-import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.BitSet;
 

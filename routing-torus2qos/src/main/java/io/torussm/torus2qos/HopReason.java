@@ -1,11 +1,10 @@
 package io.torussm.torus2qos;
 
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.discovery.ShortWay;
 import io.torussm.torus2qos.discovery.Torus;
-
-import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.SlToVlMappingTable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,11 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
+import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.discovery.Multipath;
 import io.torussm.torus2qos.discovery.Torus;
 import io.torussm.torus2qos.discovery.TorusCheck;
-
-import io.torussm.event.Finding;
-import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,7 +1,6 @@
 package io.torussm.torus2qos;
 
 import io.torussm.torus2qos.discovery.Torus;
-
 import java.util.Arrays;
 import java.util.BitSet;
 

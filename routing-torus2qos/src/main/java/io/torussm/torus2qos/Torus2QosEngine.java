@@ -1,16 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.conf.Torus2QosConf;
-import io.torussm.torus2qos.discovery.FabricFilter;
-import io.torussm.torus2qos.discovery.KnownPlaces;
-import io.torussm.torus2qos.discovery.Multipath;
-import io.torussm.torus2qos.discovery.Placement;
-import io.torussm.torus2qos.discovery.SeedAdvice;
-import io.torussm.torus2qos.discovery.Torus;
-import io.torussm.torus2qos.discovery.TorusCheck;
-import io.torussm.torus2qos.discovery.UnplacedSwitches;
-
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
@@ -26,8 +15,18 @@ import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.discovery.FabricFilter.DataVls;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Parsed;
+import io.torussm.torus2qos.discovery.FabricFilter;
+import io.torussm.torus2qos.discovery.FabricFilter.DataVls;
+import io.torussm.torus2qos.discovery.KnownPlaces;
+import io.torussm.torus2qos.discovery.Multipath;
+import io.torussm.torus2qos.discovery.Placement;
+import io.torussm.torus2qos.discovery.SeedAdvice;
+import io.torussm.torus2qos.discovery.Torus;
+import io.torussm.torus2qos.discovery.TorusCheck;
+import io.torussm.torus2qos.discovery.UnplacedSwitches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,12 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.CableReport;
-import io.torussm.torus2qos.discovery.Torus;
-
 import io.torussm.event.DeviceText;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.CableReport;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,13 +1,12 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.Torus;
-
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.Ring;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,12 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.Torus;
-
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,10 +1,9 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.Torus;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PortRole;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Torus;
 
 /** The SL2VL rows and the roles of the ports of the fabric in a torus. Immutable. */
 final class TorusPorts {

@@ -1,12 +1,11 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.Torus;
-import io.torussm.torus2qos.discovery.TorusCheck;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Torus;
+import io.torussm.torus2qos.discovery.TorusCheck;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,12 @@
 package io.torussm.torus2qos;
 
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.discovery.FabricFilter;
 import io.torussm.torus2qos.discovery.Torus;
 import io.torussm.torus2qos.discovery.TorusCheck;
-
-import io.torussm.event.Finding;
-import io.torussm.event.SmEvent;
-import io.torussm.mad.smp.LinearForwardingTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

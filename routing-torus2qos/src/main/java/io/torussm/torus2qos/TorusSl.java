@@ -1,13 +1,12 @@
 package io.torussm.torus2qos;
 
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.PathSls;
+import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.discovery.Multipath;
 import io.torussm.torus2qos.discovery.ShortWay;
 import io.torussm.torus2qos.discovery.Torus;
-
-import io.torussm.fabric.Fabric;
-import io.torussm.routing.PathSls;
-import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
 /**

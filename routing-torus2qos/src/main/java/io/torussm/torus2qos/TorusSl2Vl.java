@@ -1,10 +1,9 @@
 package io.torussm.torus2qos;
 
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.torus2qos.conf.Balance;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.discovery.Multipath;
-
-import io.torussm.mad.smp.SlToVlMappingTable;
 
 /**
  * The SL2VL rows, one for each pair of port classes (x, y, z, local). Bit 0 of a VL on a cable of dimension d

@@ -1,10 +1,9 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.Torus;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;

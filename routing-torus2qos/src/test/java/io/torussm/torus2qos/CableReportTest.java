@@ -1,13 +1,12 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.CableReport;
-import io.torussm.torus2qos.discovery.Torus;
-import io.torussm.torus2qos.discovery.TorusCheck;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.torus2qos.discovery.CableReport;
+import io.torussm.torus2qos.discovery.Torus;
+import io.torussm.torus2qos.discovery.TorusCheck;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

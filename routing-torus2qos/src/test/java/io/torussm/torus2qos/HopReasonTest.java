@@ -1,14 +1,13 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.conf.Torus2QosConf;
-import io.torussm.torus2qos.discovery.Torus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,10 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.Torus;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

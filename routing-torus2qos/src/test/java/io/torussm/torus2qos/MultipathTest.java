@@ -1,10 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.Multipath;
-import io.torussm.torus2qos.discovery.Torus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -24,6 +19,10 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Multipath;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

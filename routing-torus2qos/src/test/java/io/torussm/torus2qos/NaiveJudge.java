@@ -1,8 +1,7 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-
 import io.torussm.torus2qos.NaiveGraph.Channel;
+import io.torussm.torus2qos.conf.Balance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

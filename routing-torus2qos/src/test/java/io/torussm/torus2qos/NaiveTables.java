@@ -1,12 +1,11 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.Multipath;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.NaiveGraph.Channel;
+import io.torussm.torus2qos.discovery.Multipath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

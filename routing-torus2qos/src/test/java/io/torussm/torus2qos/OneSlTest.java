@@ -1,7 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
@@ -11,6 +9,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Balance;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;

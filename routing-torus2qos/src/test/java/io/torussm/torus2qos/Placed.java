@@ -1,11 +1,10 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.Placement;
-import io.torussm.torus2qos.discovery.Torus;
-
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.discovery.Placement;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,11 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.Torus;
-import io.torussm.torus2qos.discovery.TorusDiscovery;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Torus;
+import io.torussm.torus2qos.discovery.TorusDiscovery;
 import java.util.ArrayList;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.discovery.Multipath;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
@@ -24,6 +21,8 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.discovery.Multipath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,13 +1,12 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.Torus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -1,9 +1,8 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.FabricFilter;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
+import io.torussm.torus2qos.discovery.FabricFilter;
 import java.util.Arrays;
 import java.util.Locale;
 

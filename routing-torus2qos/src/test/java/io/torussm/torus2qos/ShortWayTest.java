@@ -1,11 +1,10 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.discovery.ShortWay;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.discovery.ShortWay;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,11 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.conf.Torus2QosConf;
-import io.torussm.torus2qos.discovery.Multipath;
-import io.torussm.torus2qos.discovery.Torus;
-import io.torussm.torus2qos.discovery.TorusDiscovery;
-
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.deadlock.chain.RoutingChain;
@@ -17,6 +11,11 @@ import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.torus2qos.discovery.Multipath;
+import io.torussm.torus2qos.discovery.Torus;
+import io.torussm.torus2qos.discovery.TorusDiscovery;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

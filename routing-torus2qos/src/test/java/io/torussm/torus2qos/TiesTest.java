@@ -1,8 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.discovery.Multipath;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -20,6 +17,8 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.discovery.Multipath;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,13 +1,12 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.CNumber;
-import io.torussm.torus2qos.conf.Torus2QosConf;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.routing.Plan;
+import io.torussm.torus2qos.conf.CNumber;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Parsed;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.TorusCheck;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +17,7 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.discovery.TorusCheck;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;

@@ -1,11 +1,10 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.Torus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,8 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.discovery.Multipath;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -26,6 +23,8 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.discovery.Multipath;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,8 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Torus2QosConf;
-import io.torussm.torus2qos.discovery.Torus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding.Severity;
@@ -11,6 +8,8 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.discovery.Torus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
@@ -11,6 +9,7 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

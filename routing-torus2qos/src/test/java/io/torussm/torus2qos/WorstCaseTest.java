@@ -1,10 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.torus2qos.conf.Balance;
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.discovery.Multipath;
-import io.torussm.torus2qos.discovery.Torus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -12,6 +7,10 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
 import io.torussm.routing.statistics.WorstPermutation;
+import io.torussm.torus2qos.conf.Balance;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.discovery.Multipath;
+import io.torussm.torus2qos.discovery.Torus;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;

@@ -3,12 +3,13 @@ package io.torussm.program;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
+import io.torussm.program.table.MulticastWrites;
+import io.torussm.program.table.TableProgrammer;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
@@ -16,7 +17,6 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop.
  */
 public final class GroupProgrammer {
-    /** Switches of one subnet usually differ by a factor of 16 at most: 1,024 to 16,384 entries. */
-    private static final int OUTLIER = 16;
-
     private static final EventLog EVENTS = EventLog.of(GroupProgrammer.class);
 
     /** The time for which a change waits for others: longer than a burst, shorter than any time-out of a host. */
@@ -77,7 +74,7 @@ public final class GroupProgrammer {
     public void adopt(MulticastRouter newRouter, Subnet subnet, int sls, Runnable then) {
         isSweepProgramming = true;
         router = newRouter;
-        int now = capacity(subnet.fabric());
+        int now = MulticastWrites.capacity(subnet.fabric());
         reportChange(newRouter.isOn(), now);
         memberships.adopt(
                 new MulticastGroups.Conditions(newRouter.isOn(), now, sls, subnet.gidPrefix()),
@@ -136,22 +133,6 @@ public final class GroupProgrammer {
                     EventField.MLID.of("0x" + Integer.toHexString(top)));
         }
         capacity = newCapacity;
-    }
-
-    /**
-     * Returns the number of MLIDs for which the multicast switches have room, by MulticastFDBCap. A switch
-     * that claims less than a sixteenth of most others does not limit groups. It is tried, and trees bypass
-     * it if it rejects entries.
-     */
-    static int capacity(Fabric fabric) {
-        int[] caps = IntStream.range(0, fabric.switchCount())
-                .mapToObj(sw -> fabric.node(sw).switchInfo())
-                .mapToInt(info -> info == null ? 0 : info.multicastFdbCap())
-                .filter(cap -> cap > 0)
-                .sorted()
-                .toArray();
-        int usual = caps.length == 0 ? 0 : caps[caps.length / 2];
-        return IntStream.of(caps).filter(cap -> cap >= usual / OUTLIER).reduce(MulticastGroups.MAX_MLIDS, Math::min);
     }
 
     private void changed(BitSet groups) {

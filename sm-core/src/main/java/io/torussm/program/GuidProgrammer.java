@@ -8,6 +8,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.program.smp.Lookahead;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;

@@ -27,6 +27,7 @@ public final class LidPersistenceBarrier {
     private Runnable stage = () -> {};
     private boolean isSettled;
 
+    /** Creates a barrier that nothing waits for yet. */
     public LidPersistenceBarrier(Loop loop) {
         this.loop = loop;
     }

@@ -4,6 +4,13 @@ import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.multicast.MembershipService;
+import io.torussm.program.port.Fdr10Programmer;
+import io.torussm.program.port.LinkActivator;
+import io.torussm.program.port.NonCompliantPorts;
+import io.torussm.program.port.PartitionProgrammer;
+import io.torussm.program.port.UnconfirmedLinks;
+import io.torussm.program.smp.SweepSettings;
+import io.torussm.program.table.TableProgrammer;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.stage.Stage;
@@ -60,18 +67,22 @@ public final class Programmers {
         guids = new GuidProgrammer(client, aliases);
     }
 
+    /** Returns the programmer of tables. */
     public TableProgrammer tables() {
         return tables;
     }
 
+    /** Returns the programmer of P_Key tables. */
     public PartitionProgrammer partitions() {
         return partitions;
     }
 
+    /** Returns the programmer of multicast groups. */
     public GroupProgrammer groups() {
         return groups;
     }
 
+    /** Returns the programmer of alias GUIDs. */
     public GuidProgrammer guids() {
         return guids;
     }

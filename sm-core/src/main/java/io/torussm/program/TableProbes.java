@@ -14,6 +14,8 @@ import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
 import io.torussm.partition.PortKeys;
 import io.torussm.program.TableProbe.Difference;
+import io.torussm.program.port.PartitionProgrammer;
+import io.torussm.program.table.DeviceTables;
 import io.torussm.view.QosTables;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@
  * Writing the fabric: forwarding, multicast, QoS, P_Key and GUID tables, link states and M_Keys. Only
  * differences are written.
  *
- * <p>Input: a plan for a subnet and the settings ({@link io.torussm.program.SweepSettings}). Output: the
+ * <p>Input: a plan for a subnet and the settings ({@link io.torussm.program.smp.SweepSettings}). Output: the
  * subnet as of the last answers, the number of writes, and the failures
  * ({@link io.torussm.stage.ProgrammingErrors}). {@link io.torussm.program.Programmers} groups the objects
  * that remember devices from sweep to sweep. A sweep runs these stages:
- * {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
- * {@link io.torussm.program.LinkActivator}, {@link io.torussm.program.MKeyRollover}. Between sweeps
+ * {@link io.torussm.program.table.TableProgrammer}, {@link io.torussm.program.port.PartitionProgrammer},
+ * {@link io.torussm.program.port.LinkActivator}, {@link io.torussm.program.port.MKeyRollover}. Between sweeps
  * {@link io.torussm.program.GroupProgrammer} writes changes of multicast groups, and
  * {@link io.torussm.program.GuidProgrammer} alias GUIDs.
  *

@@ -9,7 +9,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
-import io.torussm.program.TableProgrammer;
+import io.torussm.program.table.TableProgrammer;
 import io.torussm.stage.Consistency;
 import io.torussm.stage.Plausibility;
 import io.torussm.subnet.Subnet;

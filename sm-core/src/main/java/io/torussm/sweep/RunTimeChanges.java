@@ -12,7 +12,7 @@ import io.torussm.partition.RunTimeDecision;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimeOutcome.Kind;
 import io.torussm.partition.RunTimePartitions;
-import io.torussm.program.PartitionProgrammer;
+import io.torussm.program.port.PartitionProgrammer;
 import io.torussm.sweep.stages.StageRunner;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.view.PublishedView;

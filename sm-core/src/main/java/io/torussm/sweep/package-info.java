@@ -12,8 +12,8 @@
  * calls {@link io.torussm.subnet.LidAssigner} for LIDs. {@code Routing} calls the routing chain for routes
  * and the checker for a proof, on a pool. If only hosts changed, {@code RetainedRoutes} keeps the active
  * routes; if only leaf switches did, {@code StayingRoutes}. {@code Programming} writes by
- * {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
- * {@link io.torussm.program.LinkActivator} and {@link io.torussm.program.MKeyRollover}, one after the other.
+ * {@link io.torussm.program.table.TableProgrammer}, {@link io.torussm.program.port.PartitionProgrammer},
+ * {@link io.torussm.program.port.LinkActivator} and {@link io.torussm.program.port.MKeyRollover}, one after the other.
  * Each has the form of a {@link io.torussm.stage.Stage} and passes one immutable value to the next.
  * {@code StageRunner} opens and closes their scopes, guards their continuations and measures the time of each
  * {@link io.torussm.stage.Phase}.

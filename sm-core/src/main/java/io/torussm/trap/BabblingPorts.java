@@ -5,7 +5,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.program.LinkActivator;
+import io.torussm.program.port.LinkActivator;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.Outcome;

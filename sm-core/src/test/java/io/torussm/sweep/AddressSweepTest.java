@@ -6,7 +6,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.program.LidPersistenceBarrier;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;

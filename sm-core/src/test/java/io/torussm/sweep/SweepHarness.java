@@ -16,7 +16,7 @@ import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.paths.PathService;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.registration.Registrations;
 import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;

@@ -6,7 +6,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.sim.FaultPlan;
 import io.torussm.subnet.LinkSettings;

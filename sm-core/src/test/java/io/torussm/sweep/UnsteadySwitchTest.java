@@ -13,7 +13,7 @@ import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;

@@ -5,7 +5,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.Smp;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.LoggedEvents;

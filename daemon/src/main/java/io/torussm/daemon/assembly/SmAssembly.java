@@ -16,7 +16,7 @@ import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
 import io.torussm.perf.PerformanceManager;
-import io.torussm.program.AdaptiveRoutingWatch;
+import io.torussm.program.port.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.sa.AttributeHandlers;

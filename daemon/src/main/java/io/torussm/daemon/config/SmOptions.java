@@ -8,7 +8,7 @@ import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.perf.PerfSettings;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
 import io.torussm.sweep.idle.DriftWatch;

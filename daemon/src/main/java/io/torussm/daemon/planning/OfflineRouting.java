@@ -10,7 +10,7 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.PartitionPlan;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;

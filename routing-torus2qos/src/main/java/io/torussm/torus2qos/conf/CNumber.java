@@ -10,9 +10,10 @@ package io.torussm.torus2qos.conf;
  * @param digits true if there was any digit
  * @param overflow true if the digits did not fit 64 bits
  */
-record CNumber(long value, int end, boolean digits, boolean overflow) {
+public record CNumber(long value, int end, boolean digits, boolean overflow) {
 
-    static CNumber parse(String token) {
+    /** Parses the number at the start of a token. */
+    public static CNumber parse(String token) {
         int at = 0;
         boolean negative = token.startsWith("-");
         if (negative || token.startsWith("+")) {

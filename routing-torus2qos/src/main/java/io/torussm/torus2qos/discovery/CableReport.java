@@ -1,12 +1,11 @@
 package io.torussm.torus2qos.discovery;
 
-import io.torussm.torus2qos.conf.Dim;
-
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.conf.Dim;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +25,8 @@ public final class CableReport {
     /** By port index: true if the cable was already named. */
     private final boolean[] named;
 
-    CableReport(Torus torus) {
+    /** Creates the report on the cables of a torus. */
+    public CableReport(Torus torus) {
         this.torus = torus;
         this.fabric = torus.fabric();
         this.pattern = new PortPattern(torus);
@@ -46,7 +46,7 @@ public final class CableReport {
      *
      * @param kind how much it matters, such as {@link SmEvent#TORUS_DEGRADED}
      */
-    List<Finding> findings(SmEvent kind) {
+    public List<Finding> findings(SmEvent kind) {
         List<Finding> findings = new ArrayList<>();
         UnplacedSwitches.list(findings, misled, kind, "cables that go to the wrong place");
         UnplacedSwitches.list(findings, absent, kind, "cables that are missing or down");

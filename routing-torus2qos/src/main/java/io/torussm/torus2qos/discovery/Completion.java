@@ -1,8 +1,7 @@
 package io.torussm.torus2qos.discovery;
 
-import io.torussm.torus2qos.conf.Dim;
-
 import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.conf.Dim;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

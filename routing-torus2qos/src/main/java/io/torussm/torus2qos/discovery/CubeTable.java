@@ -1,7 +1,6 @@
 package io.torussm.torus2qos.discovery;
 
 import io.torussm.torus2qos.conf.Dim;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

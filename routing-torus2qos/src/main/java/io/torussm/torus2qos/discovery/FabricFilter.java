@@ -14,7 +14,7 @@ public final class FabricFilter {
      * Checks whether a port is cabled to another port of a switch; a port that is plugged into itself does
      * not count.
      */
-    static boolean isSwitchLink(Fabric fabric, int port) {
+    public static boolean isSwitchLink(Fabric fabric, int port) {
         int peer = fabric.peer(port);
         return peer != Fabric.NONE
                 && peer != port

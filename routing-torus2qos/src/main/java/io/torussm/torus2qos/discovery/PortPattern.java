@@ -1,9 +1,8 @@
 package io.torussm.torus2qos.discovery;
 
-import io.torussm.torus2qos.conf.Dim;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.torus2qos.conf.Dim;
 import java.util.Arrays;
 
 /**

@@ -1,14 +1,13 @@
 package io.torussm.torus2qos.discovery;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.conf.SeedRules;
-import io.torussm.torus2qos.conf.Torus2QosConf;
-
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.SeedRules;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Link;
 import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.ArrayList;

@@ -1,10 +1,9 @@
 package io.torussm.torus2qos.discovery;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.conf.Torus2QosConf;
-
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.List;

@@ -59,7 +59,7 @@ public final class ShortWay {
      *
      * @param areTiesCrossing true if the way over the dateline is taken of two ways that are equally long
      */
-    ShortWay(int radix, Balance balance, boolean isMesh, boolean areTiesCrossing) {
+    public ShortWay(int radix, Balance balance, boolean isMesh, boolean areTiesCrossing) {
         boolean isRing = !isMesh && radix > 2;
         this.radix = radix;
         isForOneSl = balance == Balance.ONE_SL;

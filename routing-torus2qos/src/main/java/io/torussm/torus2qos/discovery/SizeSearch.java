@@ -1,9 +1,8 @@
 package io.torussm.torus2qos.discovery;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.conf.Torus2QosConf;
-
-import io.torussm.fabric.Fabric;
 import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.ArrayList;
 import java.util.Comparator;

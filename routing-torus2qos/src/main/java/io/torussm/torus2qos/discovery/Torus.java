@@ -1,11 +1,10 @@
 package io.torussm.torus2qos.discovery;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.conf.Torus2QosConf;
-
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -1,14 +1,13 @@
 package io.torussm.torus2qos.discovery;
 
-import io.torussm.torus2qos.conf.Dim;
-import io.torussm.torus2qos.conf.Torus2QosConf;
-
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
-import io.torussm.torus2qos.discovery.CubeTable.Attempt;
+import io.torussm.torus2qos.conf.Dim;
+import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Link;
 import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
+import io.torussm.torus2qos.discovery.CubeTable.Attempt;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the order of port numbers inside a switch affects the result, never the order of switches.
  */
-final class TorusDiscovery {
+public final class TorusDiscovery {
     private static final int NONE = Grid.NONE;
     private static final String WRONG_SHAPE =
             "the radices, their suffixes or the seed links are not those of this fabric "
@@ -36,7 +35,8 @@ final class TorusDiscovery {
     private final CubeTable cubes;
     private final Grid grid;
 
-    TorusDiscovery(Fabric fabric, Torus2QosConf conf) {
+    /** Creates a search in a fabric for the torus of a file. */
+    public TorusDiscovery(Fabric fabric, Torus2QosConf conf) {
         this.fabric = fabric;
         this.conf = conf;
         int dims = 0;
@@ -56,7 +56,7 @@ final class TorusDiscovery {
      * @return null if the fabric and the file cannot belong together
      */
     @Nullable
-    Torus place(Seed seed, List<Finding> findings) {
+    public Torus place(Seed seed, List<Finding> findings) {
         return sweep(seed, findings) ? finish(seed, findings) : null;
     }
 

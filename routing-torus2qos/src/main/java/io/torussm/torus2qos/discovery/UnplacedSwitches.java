@@ -1,11 +1,10 @@
 package io.torussm.torus2qos.discovery;
 
-import io.torussm.torus2qos.conf.Dim;
-
 import io.torussm.event.DeviceText;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.conf.Dim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

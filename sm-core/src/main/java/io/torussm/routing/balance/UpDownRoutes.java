@@ -1,9 +1,8 @@
 package io.torussm.routing.balance;
 
-import io.torussm.routing.Plan;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 

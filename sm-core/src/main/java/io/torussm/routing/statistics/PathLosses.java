@@ -1,10 +1,9 @@
 package io.torussm.routing.statistics;
 
-import io.torussm.routing.PathEnds;
-import io.torussm.routing.Plan;
-
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.routing.PathEnds;
+import io.torussm.routing.Plan;
 import java.util.Arrays;
 import java.util.BitSet;
 

@@ -1,9 +1,8 @@
 package io.torussm.routing.statistics;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
-
-import io.torussm.fabric.Fabric;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;

@@ -1,8 +1,7 @@
 package io.torussm.routing.statistics;
 
-import io.torussm.routing.Plan;
-
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
 import java.util.Arrays;
 
 /**

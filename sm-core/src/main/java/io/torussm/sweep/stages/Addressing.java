@@ -5,7 +5,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.quarantine.Admission;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LidReach;

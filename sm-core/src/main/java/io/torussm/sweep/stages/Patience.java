@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If no expected answer has arrived for {@value #STILL_MS} ms, {@link RouteCheck} checks for lost cables
  * on the paths to these devices. If there is a reported change that the sweep has not seen, from any source,
  * it is preempted by a sweep for that change. The time is longer than any pause between writes
- * ({@link io.torussm.program.DrainTime}). Therefore all packets that old entries have directed left before
+ * ({@link io.torussm.program.table.DrainTime}). Therefore all packets that old entries have directed left before
  * the next sweep writes. While ports are configured, the sweep is not preempted, because it needs their
  * answers, but it stops waiting for silent devices. Before the first write it is preempted immediately.
  *

@@ -7,7 +7,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.Programmers;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Remembered;
 import io.torussm.routing.StandingRoutes;

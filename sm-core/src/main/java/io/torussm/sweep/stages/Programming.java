@@ -2,11 +2,11 @@ package io.torussm.sweep.stages;
 
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
-import io.torussm.program.GroupReading;
 import io.torussm.program.LidPersistenceBarrier;
 import io.torussm.program.Programmers;
-import io.torussm.program.SweepSettings;
-import io.torussm.program.TableProgrammer;
+import io.torussm.program.smp.SweepSettings;
+import io.torussm.program.table.GroupReading;
+import io.torussm.program.table.TableProgrammer;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import java.util.function.Consumer;

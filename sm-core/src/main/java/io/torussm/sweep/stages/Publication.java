@@ -2,7 +2,7 @@ package io.torussm.sweep.stages;
 
 import io.torussm.event.DeviceText;
 import io.torussm.mad.ClassPortInfo;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.view.PublishedView;

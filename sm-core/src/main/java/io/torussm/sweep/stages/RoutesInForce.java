@@ -1,7 +1,7 @@
 package io.torussm.sweep.stages;
 
 import io.torussm.deadlock.chain.RoutingChain;
-import io.torussm.program.ForwardingReading;
+import io.torussm.program.table.ForwardingReading;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.StandingRoutes;

@@ -7,7 +7,7 @@ import io.torussm.deadlock.chain.ReadyPlan;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.transition.StaleTraffic;
 import io.torussm.deadlock.transition.Transition;
-import io.torussm.program.ForwardingReading;
+import io.torussm.program.table.ForwardingReading;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;

@@ -6,7 +6,7 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.RunTimePartitionStore;
-import io.torussm.program.SweepSettings;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.SubnetMemory;

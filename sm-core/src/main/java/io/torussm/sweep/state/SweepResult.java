@@ -3,7 +3,7 @@ package io.torussm.sweep.state;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
-import io.torussm.program.LateReading;
+import io.torussm.program.table.LateReading;
 import io.torussm.sweep.state.SweepCounts.End;
 import java.util.List;
 import java.util.Set;

@@ -10,7 +10,7 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.fabric.Fabric;
-import io.torussm.program.LinkBounce;
+import io.torussm.program.port.LinkBounce;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,466 @@
+package io.torussm.program.port;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.program.smp.SweepSettings;
+import io.torussm.program.table.KnownDevices;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.stage.Consistency;
+import io.torussm.stage.Obedience;
+import io.torussm.stage.Phase;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.stage.UnexpectedAnswers;
+import io.torussm.subnet.LinkSpeeds;
+import io.torussm.subnet.MKeyHint;
+import io.torussm.subnet.MKeyStore;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage that configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), in
+ * three waves with barriers between them.
+ *
+ * <p>Until all switches have their tables, links between them that are down stay down. Otherwise their far
+ * ends would forward by a mixture of old and new tables.
+ *
+ * <p>The first wave writes the settings of every port that differs, together with the step to ARMED if the
+ * link is in INITIALIZE. The second takes ARMED ports of switches, and the port of the SM, to ACTIVE. The third does so
+ * for other hosts. These may ask the SA immediately, and by then there are paths both ways. A working link is never
+ * taken down: settings that may change only while a link trains (MTU, VLs) stay unchanged on an ARMED or ACTIVE link.
+ */
+public final class LinkActivator implements Stage<LinkActivator.Input, LinkActivator.Result> {
+    private final SweepSettings settings;
+    private final VlArbitrationPolicy vlArbitration;
+    private final NonCompliantPorts nonCompliant;
+
+    /**
+     * Creates the stage.
+     *
+     * @param vlArbitration policy of the plan that is programmed
+     */
+    public LinkActivator(SweepSettings settings, VlArbitrationPolicy vlArbitration, NonCompliantPorts nonCompliant) {
+        this.settings = settings;
+        this.vlArbitration = new ArbitrationCache(vlArbitration);
+        this.nonCompliant = nonCompliant;
+    }
+
+    /**
+     * A subnet whose tables are written.
+     *
+     * @param plan the written plan, with the addresses that ports shall have
+     * @param partitions the P_Key tables of ports, and the fabric with the last PortInfo of each port
+     * @param owesRegistration tests a port GUID: accepted if the port is asked to register again
+     */
+    public record Input(Plan plan, PartitionProgrammer.Result partitions, LongPredicate owesRegistration) {}
+
+    /**
+     * The outcome of the activation.
+     *
+     * @param subnet with the last PortInfo of each port
+     * @param activated port indexes of those that became ACTIVE
+     * @param refused NodeGUIDs of devices with ports whose neighbour was not ready; another sweep tries again
+     * @param changed NodeGUIDs of switches at links that went down since they were found
+     * @param unconfirmed GUIDs of ports that were asked to register again and have not answered
+     */
+    public record Result(
+            Subnet subnet, BitSet activated, Set<Long> refused, Set<Long> changed, Set<Long> unconfirmed) {}
+
+    @Override
+    public Phase phase() {
+        return Phase.ACTIVATE;
+    }
+
+    /** Runs all waves. */
+    @Override
+    public void start(StageContext context, Input input, Consumer<Result> then) {
+        new Run(context, input).start(then);
+    }
+
+    /**
+     * Returns a value that moves no link by repeating states. Enabled widths and speeds are repeated. Zero would mean
+     * the same (IBA 14.2.5.6), but no other SM sends it, and a device that took it for "none" would lose its link.
+     */
+    public static PortInfo unchangedStates(PortInfo value) {
+        return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
+                .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
+    }
+
+    /** Returns a value that writes settings only: no state moves, and no client is asked to register again. */
+    public static PortInfo settingsAlone(PortInfo value) {
+        return unchangedStates(value)
+                .with(PortInfo.CLIENT_REREGISTER, 0)
+                .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+    }
+
+    /** The activation of one subnet. */
+    private final class Run {
+        private final MadScope scope;
+        private final MKeyStore keys;
+        private final ProgrammingErrors errors;
+        private final WantedPortInfo wanted;
+        private final LongPredicate owesRegistration;
+        private final Set<Long> unconfirmed = new TreeSet<>();
+        private final boolean areTablesIn;
+        private final Subnet subnet;
+        private final Fabric fabric;
+        private final @Nullable PortInfo[] portInfos;
+        private final SmpRequests requests;
+        private final BitSet activated = new BitSet();
+        private final Set<Long> changed = new LinkedHashSet<>();
+
+        private final SettingsTrials trials;
+
+        private final Set<Long> refused = new TreeSet<>();
+
+        Run(StageContext context, Input input) {
+            this.scope = context.scope();
+            this.keys = context.memory().keys();
+            this.errors = context.errors();
+            this.wanted = new WantedPortInfo(input, keys, settings, vlArbitration);
+            this.owesRegistration = input.owesRegistration();
+            this.areTablesIn = !errors.isHindered();
+            this.subnet = input.plan().subnet().with(input.partitions().fabric());
+            this.fabric = subnet.fabric();
+            this.requests = new SmpRequests(fabric, errors, scope, context.loop());
+            this.trials = new SettingsTrials(fabric, this::setSettings);
+            this.portInfos = new PortInfo[fabric.portCount()];
+            for (int port = 0; port < portInfos.length; port++) {
+                portInfos[port] = fabric.portInfo(port);
+            }
+        }
+
+        void start(Consumer<Result> then) {
+            rememberKeysToGive();
+            scope.pull(lookAgain());
+            scope.whenIdle(() -> {
+                findWhoOwesRegistration();
+                scope.pull(requests(this::configured));
+                scope.whenIdle(() -> {
+                    scope.pull(requests(port -> isOnTheWay(port) ? activated(port) : null));
+                    scope.whenIdle(() -> {
+                        scope.pull(requests(port -> isOnTheWay(port) ? null : activated(port)));
+                        scope.whenIdle(() -> end(then));
+                    });
+                });
+            });
+        }
+
+        private void end(Consumer<Result> then) {
+            noteWhatStaysDown();
+            then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused, changed, unconfirmed));
+        }
+
+        /**
+         * Reads again ports that were higher than their far ends. A link trains at both ends, so such a port
+         * has changed since it was read. Its switch may have restarted, and is read again after this sweep.
+         */
+        private Iterator<SmpRequest<PortInfo>> lookAgain() {
+            return IntStream.range(0, portInfos.length)
+                    .filter(port -> fabric.peer(port) != Fabric.NONE
+                            && state(port) > PortInfo.STATE_INITIALIZE
+                            && state(fabric.peer(port)) == PortInfo.STATE_INITIALIZE)
+                    .mapToObj(port -> requests.getAt(
+                            PortInfo.TYPE, port, fabric.portInfoModifier(port), now -> isSeenAgain(port, now)))
+                    .iterator();
+        }
+
+        private void isSeenAgain(int port, PortInfo now) {
+            if (now.portState() < state(port) && isOfSwitch(port)) {
+                changed.add(fabric.nodeGuid(fabric.nodeOf(port)));
+            }
+            portInfos[port] = now;
+        }
+
+        /** Returns the last known PortState; 0 if there is none. */
+        private int state(int port) {
+            PortInfo now = portInfos[port];
+            return now == null ? 0 : now.portState();
+        }
+
+        /**
+         * Records the M_Keys for ports without one, which are written with their other settings. A restart
+         * must know them.
+         */
+        private void rememberKeysToGive() {
+            for (int port = 0; port < fabric.portCount(); port++) {
+                if (fabric.isEndport(port)) {
+                    keys.expectFirst(fabric.portGuid(port));
+                }
+            }
+            keys.save();
+        }
+
+        /**
+         * Returns the Sets of one wave.
+         *
+         * @param wanted value for a port; null to skip it
+         */
+        private Iterator<SmpRequest<PortInfo>> requests(IntFunction<@Nullable PortInfo> wanted) {
+            return new Lookahead<>() {
+                private int port;
+
+                @Override
+                protected @Nullable SmpRequest<PortInfo> findNext() {
+                    while (port < portInfos.length) {
+                        int candidate = port++;
+                        boolean isAsked = portInfos[candidate] != null
+                                && !requests.isPastWriting(fabric.nodeOf(candidate), PortInfo.TYPE);
+                        PortInfo value = isAsked ? wanted.apply(candidate) : null;
+                        if (value != null) {
+                            return set(candidate, value);
+                        }
+                    }
+                    return null;
+                }
+            };
+        }
+
+        private SmpRequest<PortInfo> set(int port, PortInfo value) {
+            SmpRequest<PortInfo> set = asSent(port, value);
+            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
+        }
+
+        private SmpRequest<PortInfo> asSent(int port, PortInfo value) {
+            PortInfo now = portInfos[port];
+            PortInfo sent = now == null ? value : LinkSpeeds.asSent(value, now);
+            return SmpRequest.set(sent, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
+        }
+
+        private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
+            judge(port, set, new UnexpectedAnswers<>(), outcome, last -> ended(port, set, value, last));
+        }
+
+        /** Reads a port after a Set as long as its answers contradict the Set. */
+        private void judge(
+                int port,
+                SmpRequest<PortInfo> set,
+                UnexpectedAnswers<PortInfo> damaged,
+                Outcome<PortInfo> outcome,
+                Consumer<Outcome<PortInfo>> then) {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply
+                    && !Consistency.isResult(portInfos[port], set.value(), reply.value())
+                    && damaged.asksAgain(reply.value())) {
+                read(port, again -> judge(port, set, damaged, again, then));
+            } else {
+                then.accept(outcome);
+            }
+        }
+
+        private void read(int port, Consumer<Outcome<PortInfo>> then) {
+            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), then);
+        }
+
+        private void ended(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                confirmRegistration(port, value);
+                took(port, value, reply.value());
+                activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
+                if (!Obedience.shows(set, reply.value())) {
+                    isNotTaken(port, set, value, "answered well and not obeyed");
+                }
+            } else if (value.portState() != PortInfo.STATE_NO_CHANGE
+                    && outcome instanceof Outcome.Failure<PortInfo> failure
+                    && failure.kind() == Outcome.Kind.BAD_STATUS) {
+                askWhetherItRose(port, set, value, outcome);
+            } else {
+                isNotTaken(port, set, value, outcome);
+            }
+        }
+
+        private void took(int port, PortInfo value, PortInfo answer) {
+            PortInfo now = answer.with(PortInfo.CLIENT_REREGISTER, 0);
+            portInfos[port] = now;
+            if (fabric.isEndport(port)) {
+                keys.learn(fabric.portGuid(port), answer);
+            }
+            boolean isKnown = nonCompliant.hasRefused(fabric, port, value, now);
+            boolean hasAll = nonCompliant.heard(fabric, port, value, now);
+            if (value.portState() == PortInfo.STATE_NO_CHANGE) {
+                trials.answered(port, hasAll);
+            } else if (!hasAll && !isKnown) {
+                trials.lacks(port);
+            }
+        }
+
+        /**
+         * Reads a port after a rejected step. If the first answer was lost, the repeated Set is rejected because the
+         * port has already moved. A device need not evaluate the rest of such a Set (IBA 14.2.5.6), so settings are
+         * written once more. A port that is lower than before has lost its link, which is a change and no error.
+         */
+        private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
+            PortInfo before = portInfos[port];
+            read(
+                    port,
+                    first -> judge(port, set, new UnexpectedAnswers<>(), first, outcome -> {
+                        if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+                            isNotTaken(port, set, value, outcome);
+                            return;
+                        }
+                        PortInfo now = reply.value();
+                        portInfos[port] = now;
+                        if (now.portState() >= value.portState()) {
+                            confirmRegistration(port, value);
+                            activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
+                            if (!wanted.of(port, now).equals(now)) {
+                                setSettings(port);
+                            }
+                        } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
+                            hasChanged(port);
+                        } else if (value.portState() == PortInfo.STATE_ACTIVE) {
+                            refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
+                        } else {
+                            isNotTaken(port, set, value, refusal);
+                        }
+                    }));
+        }
+
+        /** Notes that the port complied with a Set. */
+        private void confirmRegistration(int port, PortInfo value) {
+            if (value.get(PortInfo.CLIENT_REREGISTER) != 0) {
+                unconfirmed.remove(fabric.portGuid(port));
+            }
+        }
+
+        /** Sends a port its settings in a separate Set. */
+        private void setSettings(int port) {
+            PortInfo now = portInfos[port];
+            if (now != null) {
+                scope.submit(set(port, settingsAlone(wanted.of(port, now))));
+            }
+        }
+
+        /** Notes that the link of a port went down since it was found. The switches at both ends are read again. */
+        private void hasChanged(int port) {
+            for (int end : new int[] {port, fabric.peer(port)}) {
+                if (end != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(end))) {
+                    changed.add(fabric.nodeGuid(fabric.nodeOf(end)));
+                }
+            }
+        }
+
+        private void isNotTaken(int port, SmpRequest<PortInfo> set, PortInfo value, Object outcome) {
+            int node = fabric.nodeOf(port);
+            if (value.portState() != PortInfo.STATE_NO_CHANGE) {
+                errors.unraised(port, set);
+            }
+            String advice = errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : "";
+            errors.report(
+                    node, PortInfo.TYPE.id(), "Set(PortInfo) of ", fabric.devicePort(port), ": " + outcome + advice);
+        }
+
+        /**
+         * Reports links between switches of which only one end is ACTIVE. The other end is at fault, unless
+         * it lost the link.
+         */
+        private void noteWhatStaysDown() {
+            for (int port = 0; areTablesIn && port < portInfos.length; port++) {
+                PortInfo now = portInfos[port];
+                if (now != null
+                        && now.portState() < PortInfo.STATE_ACTIVE
+                        && fabric.peer(port) != Fabric.NONE
+                        && state(fabric.peer(port)) == PortInfo.STATE_ACTIVE
+                        && isOfSwitch(port)
+                        && isOfSwitch(fabric.peer(port))
+                        && !changed.contains(fabric.nodeGuid(fabric.nodeOf(port)))) {
+                    PortInfo asItIs = unchangedStates(now).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+                    errors.unraised(port, asSent(port, asItIs));
+                }
+            }
+        }
+
+        /**
+         * Returns the settings of a port, with the step to ARMED if it is due; null if it has them all. A switch
+         * without traffic may have restarted after its port 0 was read, so its port 0 is always written.
+         */
+        private @Nullable PortInfo configured(int port) {
+            PortInfo now = portInfos[port];
+            if (now == null) {
+                return null;
+            }
+            int node = fabric.nodeOf(port);
+            boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
+            if (!isPort0 && (!now.isLinkUp() || fabric.peer(port) == Fabric.NONE)) {
+                return null;
+            }
+            PortInfo goal = wanted.of(port, now);
+            boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
+            boolean mustReregister = fabric.isEndport(port) && unconfirmed.contains(fabric.portGuid(port));
+            boolean isSettled = goal.equals(now) || nonCompliant.hasRefused(fabric, port, goal, now);
+            boolean mayHaveForgotten = isPort0 && !KnownDevices.isRunning(fabric, node);
+            if (isSettled && !rises && !mustReregister && !mayHaveForgotten) {
+                return null;
+            }
+            return unchangedStates(goal)
+                    .with(PortInfo.CLIENT_REREGISTER, mustReregister ? 1 : 0)
+                    .with(PortInfo.PORT_STATE, rises ? PortInfo.STATE_ARMED : PortInfo.STATE_NO_CHANGE);
+        }
+
+        private @Nullable PortInfo activated(int port) {
+            PortInfo now = portInfos[port];
+            boolean isPort0 = isOfSwitch(port) && fabric.portNum(port) == 0;
+            if (now == null
+                    || isPort0
+                    || now.portState() != PortInfo.STATE_ARMED
+                    || fabric.peer(port) == Fabric.NONE
+                    || !mayRise(port)) {
+                return null;
+            }
+            return unchangedStates(wanted.of(port, now))
+                    .with(PortInfo.CLIENT_REREGISTER, 0)
+                    .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
+        }
+
+        /**
+         * Checks whether a link may rise. It waits if its far end does not report MTUCap and VLCap, which are
+         * fixed afterwards.
+         */
+        private boolean mayRise(int port) {
+            int far = fabric.peer(port);
+            return portInfos[far] != null && (areTablesIn || !isOfSwitch(port) || !isOfSwitch(far));
+        }
+
+        /** Checks whether hosts need the port to reach the SA. */
+        private boolean isOnTheWay(int port) {
+            return isOfSwitch(port) || port == fabric.localPort();
+        }
+
+        private boolean isOfSwitch(int port) {
+            return fabric.isSwitch(fabric.nodeOf(port));
+        }
+
+        /**
+         * Determines the ports that are asked to register again. A port whose link is down is asked when it
+         * rises, because the SM is new to it.
+         */
+        private void findWhoOwesRegistration() {
+            for (int port = 0; port < portInfos.length; port++) {
+                PortInfo now = portInfos[port];
+                boolean isReachable = now != null
+                        && fabric.isEndport(port)
+                        && (fabric.isSwitch(fabric.nodeOf(port)) || now.isLinkUp() && fabric.peer(port) != Fabric.NONE);
+                if (isReachable
+                        && now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
+                        && (now.masterSmLid() != subnet.smLid() || owesRegistration.test(fabric.portGuid(port)))) {
+                    unconfirmed.add(fabric.portGuid(port));
+                }
+            }
+        }
+    }
+}

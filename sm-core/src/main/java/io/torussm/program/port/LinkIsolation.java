@@ -1,0 +1,117 @@
+package io.torussm.program.port;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage that takes down switch ports which lead to a device outside of the subnet. The link trains again and stays
+ * in INITIALIZE, where no data passes. The tables of such a device are outdated and cannot be written.
+ */
+public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsolation.Result> {
+    /**
+     * A subnet whose tables bypass these devices.
+     *
+     * @param ports port indexes
+     */
+    public record Input(Subnet subnet, BitSet ports) {}
+
+    /**
+     * The outcome of the isolation.
+     *
+     * @param subnet with the last PortInfo of each port
+     * @param down ports that went down
+     */
+    public record Result(Subnet subnet, BitSet down) {}
+
+    @Override
+    public Phase phase() {
+        return Phase.ACTIVATE;
+    }
+
+    @Override
+    public void start(StageContext context, Input input, Consumer<Result> then) {
+        if (input.ports().isEmpty()) {
+            then.accept(new Result(input.subnet(), new BitSet()));
+        } else {
+            new Run(context, input).start(then);
+        }
+    }
+
+    private static final class Run {
+        private final StageContext context;
+        private final Subnet subnet;
+        private final Fabric fabric;
+        private final SmpRequests requests;
+        private final MadScope scope;
+        private final @Nullable PortInfo[] portInfos;
+        private final Iterator<Integer> ports;
+        private final BitSet down = new BitSet();
+
+        Run(StageContext context, Input input) {
+            this.context = context;
+            this.subnet = input.subnet();
+            this.fabric = subnet.fabric();
+            this.scope = context.scope();
+            this.requests = new SmpRequests(fabric, context.errors(), scope, context.loop());
+            this.ports = input.ports().stream().boxed().iterator();
+            this.portInfos = new PortInfo[fabric.portCount()];
+            for (int port = 0; port < portInfos.length; port++) {
+                portInfos[port] = fabric.portInfo(port);
+            }
+        }
+
+        void start(Consumer<Result> then) {
+            scope.pull(new Lookahead<>() {
+                @Override
+                protected @Nullable SmpRequest<PortInfo> findNext() {
+                    SmpRequest<PortInfo> next = null;
+                    while (next == null && ports.hasNext()) {
+                        next = request(ports.next());
+                    }
+                    return next;
+                }
+            });
+            scope.whenIdle(() -> then.accept(new Result(subnet.with(fabric.with(portInfos)), down)));
+        }
+
+        private @Nullable SmpRequest<PortInfo> request(int port) {
+            PortInfo now = portInfos[port];
+            int node = fabric.nodeOf(port);
+            if (now == null || requests.isPastWriting(node, PortInfo.TYPE)) {
+                return null;
+            }
+            PortInfo value = LinkActivator.unchangedStates(now)
+                    .with(PortInfo.CLIENT_REREGISTER, 0)
+                    .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
+            SmpRequest<PortInfo> set =
+                    SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
+            return requests.watched(node, set, outcome -> {
+                if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                    portInfos[port] = reply.value();
+                    down.set(port);
+                } else {
+                    context.errors()
+                            .report(
+                                    node,
+                                    PortInfo.TYPE.id(),
+                                    "Set(PortInfo) of ",
+                                    fabric.devicePort(port),
+                                    " to Down: " + outcome);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.torussm.program.port;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.stage.Phase;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.MKeyStore;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage that replaces M_Keys by the configured one, each by a single write under the current key. It is
+ * the last write to a port, so that no other write to the same device is in flight with the old key.
+ *
+ * <p>Nothing is sent before the new keys are on the disk: a restart must know both. If an answer is lost, the
+ * {@link MKeyStore} keeps both keys of the port until it answers.
+ */
+public final class MKeyRollover implements Stage<Subnet, Subnet> {
+    /** The time-out of the disk. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final long wanted;
+
+    /**
+     * Creates the stage.
+     *
+     * @param wanted the configured M_Key
+     */
+    public MKeyRollover(long wanted) {
+        this.wanted = wanted;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ACTIVATE;
+    }
+
+    /** Changes the keys of the ports of a subnet, and hands it over with the last PortInfo of each port. */
+    @Override
+    public void start(StageContext context, Subnet subnet, Consumer<Subnet> then) {
+        new Run(context, subnet, then).start();
+    }
+
+    /** The rollover of one subnet. */
+    private final class Run {
+        private final StageContext context;
+        private final MadScope scope;
+        private final Subnet subnet;
+        private final Fabric fabric;
+        private final MKeyStore keys;
+        private final ProgrammingErrors errors;
+        private final SmpRequests requests;
+        private final Consumer<Subnet> then;
+        private final @Nullable PortInfo[] portInfos;
+        private boolean isUnderWay;
+
+        Run(StageContext context, Subnet subnet, Consumer<Subnet> then) {
+            this.context = context;
+            this.scope = context.scope();
+            this.subnet = subnet;
+            this.fabric = subnet.fabric();
+            this.keys = context.memory().keys();
+            this.errors = context.errors();
+            this.requests = new SmpRequests(fabric, errors, scope, context.loop());
+            this.then = then;
+            this.portInfos = new PortInfo[fabric.portCount()];
+            for (int port = 0; port < portInfos.length; port++) {
+                portInfos[port] = fabric.portInfo(port);
+            }
+        }
+
+        void start() {
+            List<Integer> ports = new ArrayList<>();
+            for (int port = 0; port < portInfos.length; port++) {
+                boolean isAsked = fabric.isEndport(port)
+                        && portInfos[port] != null
+                        && !requests.isPastWriting(fabric.nodeOf(port), PortInfo.TYPE);
+                if (isAsked && keys.current(fabric.portGuid(port)) != wanted) {
+                    ports.add(port);
+                    keys.expect(fabric.portGuid(port), wanted);
+                }
+            }
+            if (ports.isEmpty()) {
+                then.accept(subnet);
+                return;
+            }
+            keys.save(isWritten -> context.resume(() -> go(ports, isWritten)));
+            context.loop().schedule(PATIENCE_NS, () -> context.resume(() -> go(ports, false)));
+        }
+
+        private void go(List<Integer> ports, boolean isWritten) {
+            if (isUnderWay) {
+                return;
+            }
+            isUnderWay = true;
+            if (!isWritten) {
+                errors.report("the M_Keys of " + ports.size()
+                        + " ports stay as they are, since the new ones cannot be written to "
+                        + MKeyStore.FILE.name()
+                        + " in the state directory; see its error above");
+                then.accept(subnet);
+                return;
+            }
+            Deque<Integer> left = new ArrayDeque<>(ports);
+            scope.pull(new Lookahead<>() {
+                @Override
+                protected @Nullable SmpRequest<PortInfo> findNext() {
+                    Integer port = left.poll();
+                    return port == null ? null : request(port);
+                }
+            });
+            scope.whenIdle(() -> then.accept(subnet.with(fabric.with(portInfos))));
+        }
+
+        private @Nullable SmpRequest<PortInfo> request(int port) {
+            PortInfo held = portInfos[port];
+            if (held == null) {
+                return null;
+            }
+            PortInfo value = LinkActivator.settingsAlone(held).with(PortInfo.M_KEY, wanted);
+            SmpRequest<PortInfo> set =
+                    SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
+            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, outcome));
+        }
+
+        private void onSet(int port, Outcome<PortInfo> outcome) {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                portInfos[port] = reply.value();
+                keys.learn(fabric.portGuid(port), reply.value());
+            } else {
+                errors.report(
+                        fabric.nodeOf(port),
+                        PortInfo.TYPE.id(),
+                        "new M_Key of ",
+                        fabric.devicePort(port),
+                        ": " + outcome + "; it is shown the old one and the new one in turn until it answers");
+            }
+        }
+    }
+}

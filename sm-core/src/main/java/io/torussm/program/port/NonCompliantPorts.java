@@ -1,0 +1,71 @@
+package io.torussm.program.port;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.FieldMask;
+import io.torussm.mad.smp.PortInfo;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The ports that accept a Set(PortInfo) and ignore a part of it: the requested values and the answered ones. The same
+ * request is not repeated as long as the answer is the same; otherwise every sweep would write to every such port.
+ * Fields that an SM does not write are ignored: some of them are counters. Owner thread: the loop.
+ */
+public final class NonCompliantPorts {
+    private static final FieldMask WRITTEN = new FieldMask(
+            PortInfo.TYPE,
+            List.of(
+                    PortInfo.M_KEY,
+                    PortInfo.GID_PREFIX,
+                    PortInfo.LID,
+                    PortInfo.MASTER_SM_LID,
+                    PortInfo.M_KEY_LEASE_PERIOD,
+                    PortInfo.M_KEY_PROTECT_BITS,
+                    PortInfo.LMC,
+                    PortInfo.LINK_WIDTH_ENABLED,
+                    PortInfo.LINK_SPEED_ENABLED,
+                    PortInfo.LINK_SPEED_EXT_ENABLED,
+                    PortInfo.NEIGHBOR_MTU,
+                    PortInfo.MASTER_SM_SL,
+                    PortInfo.VL_HIGH_LIMIT,
+                    PortInfo.VL_STALL_COUNT,
+                    PortInfo.HOQ_LIFE,
+                    PortInfo.OPERATIONAL_VLS,
+                    PortInfo.PARTITION_ENFORCEMENT_INBOUND,
+                    PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
+                    PortInfo.SUBNET_TIME_OUT,
+                    PortInfo.LOCAL_PHY_ERRORS,
+                    PortInfo.OVERRUN_ERRORS));
+
+    private final Map<NodePort, Exchange> exchanges = new HashMap<>();
+
+    private record Exchange(PortInfo wanted, PortInfo answered) {}
+
+    /**
+     * Notes the answer of a port to a Set, which has no error status.
+     *
+     * @return whether the port accepted all settings
+     */
+    boolean heard(Fabric fabric, int port, PortInfo wanted, PortInfo answered) {
+        boolean hasAll = wanted.agrees(answered, WRITTEN);
+        if (hasAll) {
+            exchanges.remove(fabric.nodePort(port));
+        } else {
+            exchanges.put(fabric.nodePort(port), new Exchange(wanted, answered));
+        }
+        return hasAll;
+    }
+
+    /** Checks whether a port in its current state was already asked for these settings without effect. */
+    boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
+        Exchange before = exchanges.isEmpty() ? null : exchanges.get(fabric.nodePort(port));
+        return before != null && before.wanted.agrees(wanted, WRITTEN) && before.answered.agrees(now, WRITTEN);
+    }
+
+    /** Forgets a device, which may accept the settings by now. */
+    public void forget(long nodeGuid) {
+        exchanges.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
+    }
+}

@@ -1,0 +1,345 @@
+package io.torussm.program.port;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.PKeySteps;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.program.smp.Stripes;
+import io.torussm.stage.Phase;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage that writes P_Key tables. Only blocks that differ are written.
+ *
+ * <p>Tables are read once and remembered over sweeps, until the link of their port goes down. Every wave of
+ * {@link PKeySteps} ends in the whole fabric before the next begins. Thus a port receives a key before
+ * another port loses one. Enforcement that ends is switched off before any table changes.
+ * {@link LinkActivator} switches it on later, only where the table is known to be in place. A port whose
+ * table could not be written keeps its enforcement.
+ *
+ * <p>Owner thread: the loop.
+ */
+public final class PartitionProgrammer implements Stage<PartitionProgrammer.Input, PartitionProgrammer.Result> {
+    private Map<NodePort, PortKeys> known = new HashMap<>();
+
+    /**
+     * A fabric, and the partitions of its ports by partitions.conf.
+     *
+     * @param part limits all to some ports; null for all
+     */
+    public record Input(
+            Fabric fabric,
+            PartitionSettings settings,
+            @Nullable Part part) {
+        /** All ports. */
+        public Input(Fabric fabric, PartitionSettings settings) {
+            this(fabric, settings, null);
+        }
+    }
+
+    /**
+     * A few end ports, with the switch ports that check them. Enforcement does not change.
+     *
+     * @param before the current tables of the fabric
+     */
+    public record Part(PartitionPlan before, BitSet endPorts) {}
+
+    /**
+     * The outcome of the programming.
+     *
+     * @param fabric with the last PortInfo of each port
+     * @param plan the tables of ports, except for {@code unconfirmed} ones
+     * @param unconfirmed ports with an unknown table
+     * @param written blocks that were written, failed ones included
+     */
+    public record Result(Fabric fabric, PartitionPlan plan, BitSet unconfirmed, long written) {
+        /** Returns the PortInfo of a switch port with the enforcement that fits its table. */
+        PortInfo enforced(int port, PortInfo info) {
+            return unconfirmed.get(port) ? info : plan.enforced(port, info);
+        }
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ACTIVATE;
+    }
+
+    /** Programs the tables of a fabric; ends when all is written or has failed. */
+    @Override
+    public void start(StageContext context, Input input, Consumer<Result> then) {
+        new Run(context, input, then).learn();
+    }
+
+    /** Forgets all tables; they are read again. */
+    public void forgetAll() {
+        known.clear();
+    }
+
+    /** Forgets the tables of the ports of a device. */
+    public void forget(long nodeGuid) {
+        known.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
+    }
+
+    /** Returns the known table of a port; null if it is not known. */
+    @Nullable
+    public PortKeys held(long nodeGuid, int portNum) {
+        return known.get(new NodePort(nodeGuid, portNum));
+    }
+
+    /** Notes the content of a block that was found to differ from the known one. */
+    public void found(long nodeGuid, int portNum, int block, PKeyTable content) {
+        known.computeIfPresent(new NodePort(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
+    }
+
+    /** Checks whether the table of a port is known to equal the last written one. */
+    public boolean isConfirmed(Fabric fabric, int port) {
+        return known.containsKey(fabric.nodePort(port));
+    }
+
+    /** One programming. */
+    private final class Run {
+        private final MadScope scope;
+        private final Fabric fabric;
+        private final PartitionSettings settings;
+        private final ProgrammingErrors errors;
+        private final SmpRequests requests;
+        private final Consumer<Result> then;
+        private final @Nullable Part part;
+
+        /** Ports with a table that matters here. */
+        private final int[] ports;
+
+        /** Known tables; null for ports whose table does not matter here. */
+        private final @Nullable PortKeys[] held;
+
+        private final BitSet mustLearn = new BitSet();
+        private final BitSet unconfirmed = new BitSet();
+        private final @Nullable PortInfo[] portInfos;
+        private int maxBlocks;
+        private long written;
+
+        Run(StageContext context, Input input, Consumer<Result> then) {
+            this.scope = context.scope();
+            this.fabric = input.fabric();
+            this.settings = input.settings();
+            this.errors = context.errors();
+            this.requests = new SmpRequests(fabric, errors, scope, context.loop());
+            this.then = then;
+            this.part = input.part();
+            this.held = new PortKeys[fabric.portCount()];
+            this.portInfos = new PortInfo[fabric.portCount()];
+            for (int port = 0; port < held.length; port++) {
+                portInfos[port] = fabric.portInfo(port);
+            }
+            this.ports = ports(input.part());
+            for (int port : ports) {
+                recall(port);
+                maxBlocks = Math.max(maxBlocks, blocks(port));
+            }
+        }
+
+        private int[] ports(@Nullable Part limits) {
+            return limits == null
+                    ? IntStream.range(0, held.length)
+                            .filter(port -> PartitionPlan.holdsTable(settings, fabric, port))
+                            .toArray()
+                    : PartitionPlan.withSwitchPorts(settings, fabric, limits.endPorts()).stream()
+                            .toArray();
+        }
+
+        private void recall(int port) {
+            PortKeys remembered = part == null ? known.get(fabric.nodePort(port)) : known.remove(fabric.nodePort(port));
+            boolean isKnown = remembered != null && isRunning(port);
+            held[port] = isKnown ? remembered : PortKeys.NONE;
+            mustLearn.set(port, !isKnown);
+        }
+
+        /**
+         * Checks whether a port was not reset since it was programmed: it is past INITIALIZE. For port 0 any
+         * port of the switch counts.
+         */
+        private boolean isRunning(int port) {
+            int node = fabric.nodeOf(port);
+            boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
+            int first = isPort0 ? fabric.port(node, 1) : port;
+            int last = isPort0 ? fabric.port(node, fabric.numPorts(node)) : port;
+            for (int each = first; each <= last; each++) {
+                PortInfo info = fabric.portInfo(each);
+                if (info != null && info.portState() > PortInfo.STATE_INITIALIZE) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private int blocks(int port) {
+            return (PartitionPlan.capacity(fabric, port) + PKeyTable.KEYS_PER_BLOCK - 1) / PKeyTable.KEYS_PER_BLOCK;
+        }
+
+        void learn() {
+            scope.pull(new Stripes(ports.length, maxBlocks, (index, block) -> read(ports[index], block)));
+            scope.whenIdle(() -> {
+                Part limits = part;
+                if (limits == null) {
+                    stopEnforcing(PartitionPlan.of(settings, fabric, this::keysHeld));
+                } else {
+                    step(limits.before().changed(settings, fabric, limits.endPorts(), this::keysHeld), 0);
+                }
+            });
+        }
+
+        private PortKeys keysHeld(int port) {
+            PortKeys keys = held[port];
+            return keys == null ? PortKeys.NONE : keys;
+        }
+
+        private void stopEnforcing(PartitionPlan plan) {
+            scope.pull(new Stripes(portInfos.length, 1, (port, entry) -> lessEnforcement(plan, port)));
+            scope.whenIdle(() -> step(plan, 0));
+        }
+
+        private void step(PartitionPlan plan, int number) {
+            PKeySteps[] steps = PKeySteps.values();
+            if (number == steps.length) {
+                remember(plan);
+            } else {
+                PortKeys[] next = new PortKeys[held.length];
+                for (int port : ports) {
+                    PortKeys wanted = plan.table(port);
+                    next[port] = wanted == null || unconfirmed.get(port)
+                            ? keysHeld(port)
+                            : steps[number].apply(keysHeld(port), wanted);
+                }
+                scope.pull(new Stripes(
+                        ports.length, maxBlocks, (index, block) -> write(ports[index], block, next[ports[index]])));
+                scope.whenIdle(() -> step(plan, number + 1));
+            }
+        }
+
+        private void remember(PartitionPlan plan) {
+            known = part == null ? new HashMap<>() : known;
+            for (int port : ports) {
+                PortKeys keys = held[port];
+                if (keys != null && !unconfirmed.get(port)) {
+                    known.put(fabric.nodePort(port), keys);
+                }
+            }
+            then.accept(new Result(part == null ? fabric.with(portInfos) : fabric, plan, unconfirmed, written));
+        }
+
+        private @Nullable SmpRequest<?> read(int port, int block) {
+            if (!mustLearn.get(port) || block >= blocks(port) || passesOver(port, PKeyTable.TYPE, false)) {
+                return null;
+            }
+            SmpRequest<PKeyTable> get =
+                    SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {});
+            return requests.watched(fabric.nodeOf(port), get, outcome -> {
+                if (outcome instanceof Outcome.Reply<PKeyTable> reply) {
+                    held[port] = keysHeld(port).with(block, reply.value());
+                } else {
+                    failed("Get", port, PKeyTable.TYPE, outcome);
+                }
+            });
+        }
+
+        private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
+            PortKeys before = keysHeld(port);
+            if (before.equals(next) || block >= blocks(port) || passesOver(port, PKeyTable.TYPE, true)) {
+                return null;
+            }
+            PKeyTable wanted = next.block(block);
+            if (before.block(block).equals(wanted)) {
+                return null;
+            }
+            written++;
+            SmpRequest<PKeyTable> set =
+                    SmpRequest.set(wanted, fabric.pathTo(port), modifier(port, block), outcome -> {});
+            return requests.watched(fabric.nodeOf(port), set, outcome -> {
+                if (outcome instanceof Outcome.Reply<PKeyTable> reply
+                        && reply.value().equals(wanted)) {
+                    held[port] = keysHeld(port).with(block, wanted);
+                } else {
+                    failed("Set", port, PKeyTable.TYPE, outcome);
+                }
+            });
+        }
+
+        /** Checks whether the device of a port is given up; then its table is unknown. */
+        private boolean passesOver(int port, AttributeType<?> type, boolean isSet) {
+            if (errors.hasGivenUp(fabric.nodeOf(port), type.id(), isSet)) {
+                unconfirmed.set(port);
+                return true;
+            }
+            return false;
+        }
+
+        /** Notes a failure, which affects only the host behind the port. */
+        private void failed(String method, int port, AttributeType<?> type, Outcome<?> outcome) {
+            unconfirmed.set(port);
+            errors.report(
+                    fabric.nodeOf(port),
+                    type.id(),
+                    method + "(" + type.layout().name() + ") of ",
+                    fabric.devicePort(port),
+                    ": " + outcome);
+        }
+
+        /** Returns the Set that ends enforcement; null if no enforcement ends. */
+        private @Nullable SmpRequest<?> lessEnforcement(PartitionPlan plan, int port) {
+            PortInfo now = portInfos[port];
+            int node = fabric.nodeOf(port);
+            if (now == null
+                    || !fabric.isSwitch(node)
+                    || fabric.portNum(port) == 0
+                    || !now.isLinkUp()
+                    || fabric.peer(port) == Fabric.NONE
+                    || passesOver(port, PortInfo.TYPE, true)) {
+                return null;
+            }
+            PortInfo wanted = plan.enforced(port, now);
+            PortInfo less = restrict(
+                    PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
+                    restrict(PortInfo.PARTITION_ENFORCEMENT_INBOUND, now, wanted),
+                    wanted);
+            if (less.equals(now)) {
+                return null;
+            }
+            PortInfo sent = LinkActivator.settingsAlone(less);
+            SmpRequest<PortInfo> set =
+                    SmpRequest.set(sent, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {});
+            return requests.watched(node, set, outcome -> {
+                if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                    portInfos[port] = reply.value();
+                } else {
+                    failed("Set", port, PortInfo.TYPE, outcome);
+                }
+            });
+        }
+
+        private static PortInfo restrict(Field field, PortInfo now, PortInfo wanted) {
+            return now.with(field, now.get(field) & wanted.get(field));
+        }
+
+        private int modifier(int port, int block) {
+            return fabric.isSwitch(fabric.nodeOf(port)) ? fabric.portNum(port) << 16 | block : block;
+        }
+    }
+}

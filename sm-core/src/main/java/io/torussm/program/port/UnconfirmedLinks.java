@@ -1,0 +1,49 @@
+package io.torussm.program.port;
+
+import io.torussm.fabric.Fabric;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The links that rose and have not been seen stable since. Such a link may have gone down and up again during
+ * the sweep that activated it, which leaves no trace. If a switch there reports a change later, devices at
+ * both ends may have restarted after they were written. Owner thread: the loop.
+ */
+public final class UnconfirmedLinks {
+    private final Map<Long, Set<Long>> farEnds = new HashMap<>();
+
+    /** Notes ports of a fabric that became ACTIVE. */
+    public void rose(Fabric fabric, BitSet ports) {
+        for (int port = ports.nextSetBit(0); port >= 0; port = ports.nextSetBit(port + 1)) {
+            int far = fabric.peer(port);
+            if (far != Fabric.NONE) {
+                long guid = fabric.nodeGuid(fabric.nodeOf(port));
+                long farGuid = fabric.nodeGuid(fabric.nodeOf(far));
+                farEnds.computeIfAbsent(guid, any -> new HashSet<>()).add(farGuid);
+                farEnds.computeIfAbsent(farGuid, any -> new HashSet<>()).add(guid);
+            }
+        }
+    }
+
+    /** Returns the NodeGUIDs of devices that may have lost their tables, if a switch reports a change. */
+    public Set<Long> suspects(long switchGuid) {
+        Set<Long> suspects = new HashSet<>(farEnds.getOrDefault(switchGuid, Set.of()));
+        if (!suspects.isEmpty()) {
+            suspects.add(switchGuid);
+        }
+        return suspects;
+    }
+
+    /** Notes that a switch was read and its reported changes were handled. */
+    public void seen(long switchGuid) {
+        farEnds.remove(switchGuid);
+    }
+
+    /** Forgets all links. */
+    public void clear() {
+        farEnds.clear();
+    }
+}

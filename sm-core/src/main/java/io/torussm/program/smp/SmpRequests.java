@@ -1,0 +1,300 @@
+package io.torussm.program.smp;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.stage.Obedience;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.subnet.MKeyHint;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of one stage to the devices of a fabric. It counts writes and reports failures.
+ *
+ * <p>A device that leaves a request unanswered for a while is also asked for a sign of life. When all tries
+ * are over, it is thus known whether the device is dead or only ignores requests of this attribute. A dead
+ * device gets no further request in this sweep, another one none of that attribute.
+ */
+public final class SmpRequests {
+    /**
+     * The time without an answer after which a device is asked for a sign of life: longer than any device
+     * takes, shorter than all tries.
+     */
+    private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(400);
+
+    private final Fabric fabric;
+    private final ProgrammingErrors errors;
+    private final MadScope scope;
+    private final Loop loop;
+    private final @Nullable Wait[] waits;
+    private int unanswered;
+    private boolean isWatching;
+    private long written;
+
+    /** The unanswered requests to a device. */
+    private static final class Wait {
+        DrPath path;
+        int requests;
+        long sinceNs;
+        boolean isSuspected;
+
+        Wait(DrPath path) {
+            this.path = path;
+        }
+    }
+
+    /**
+     * Creates the requests.
+     *
+     * @param scope scope of the requests
+     */
+    public SmpRequests(Fabric fabric, ProgrammingErrors errors, MadScope scope, Loop loop) {
+        this.fabric = fabric;
+        this.errors = errors;
+        this.scope = scope;
+        this.loop = loop;
+        this.waits = new Wait[fabric.nodeCount()];
+    }
+
+    /** Returns the number of entries written, failed ones included. */
+    public long written() {
+        return written;
+    }
+
+    /** Checks whether a device left so many requests unanswered that it gets no further ones. */
+    public boolean hasGivenUp(int node) {
+        return errors.hasGivenUp(node);
+    }
+
+    /** Checks whether a device left so many requests of this type unanswered that no more are written. */
+    public boolean isPastWriting(int node, AttributeType<?> type) {
+        return errors.hasGivenUp(node, type.id(), true);
+    }
+
+    /** Checks whether a device left so many requests of this type unanswered that no more are read. */
+    public boolean isPastReading(int node, AttributeType<?> type) {
+        return errors.hasGivenUp(node, type.id(), false);
+    }
+
+    /** The harm of a write that a device did not accept. */
+    public enum Harm {
+        /** Harm to the device alone. */
+        NOBODY,
+        /** Harm to all routes, since the proof relies on the table. */
+        ROUTES,
+        /** Harm to members of multicast groups. */
+        GROUPS
+    }
+
+    /** Returns a Set of an attribute of a device. */
+    public <A extends Attribute<A>> SmpRequest<A> set(
+            int node, A value, int modifier, Harm harm, Consumer<A> confirmed) {
+        return set(new Write<>(this, node, value, fabric.node(node).path(), modifier, harm) {
+            @Override
+            public void confirmed(A held) {
+                confirmed.accept(held);
+            }
+        });
+    }
+
+    /** Returns a Set as described by {@link Write}. */
+    public <A extends Attribute<A>> SmpRequest<A> set(Write<A> write) {
+        written++;
+        waitFor(write.node, write.request.path());
+        return hopefulOrBrief(write.node, write.request);
+    }
+
+    /**
+     * A Set and its completion. If the answer does not show the written value, the device is read, since not
+     * every agent answers with the stored value.
+     *
+     * <p>It is one object without lambdas, since there is one for each SMP. C1, which compiles the code of a
+     * cold sweep, creates a capturing lambda by a call into the JVM.
+     */
+    public abstract static class Write<A extends Attribute<A>> implements Consumer<Outcome<A>> {
+        private final SmpRequests requests;
+        private final int node;
+        private final Harm harm;
+        private final SmpRequest<A> request;
+
+        /**
+         * Creates a Set to a port of a device.
+         *
+         * @param path directed route; to a host it must enter by that port
+         */
+        public Write(SmpRequests requests, int node, A value, DrPath path, int modifier, Harm harm) {
+            this.requests = requests;
+            this.node = node;
+            this.harm = harm;
+            this.request = SmpRequest.set(value, path, modifier, this);
+        }
+
+        /**
+         * Handles a confirmed write.
+         *
+         * @param held the answer of the device
+         */
+        public abstract void confirmed(A held);
+
+        @Override
+        public final void accept(Outcome<A> outcome) {
+            requests.ended(node, request, outcome);
+            if (!(outcome instanceof Outcome.Reply<A> reply)) {
+                isNotTaken(outcome);
+            } else if (Obedience.shows(request, reply.value())) {
+                confirmed(reply.value());
+            } else {
+                requests.scope.submit(requests.watched(node, request.asGet(), this::doubted));
+            }
+        }
+
+        private void doubted(Outcome<A> held) {
+            if (held instanceof Outcome.Reply<A> now && Obedience.shows(request, now.value())) {
+                confirmed(now.value());
+            } else {
+                requests.errors.isDisobedient(node, request.type().id());
+                isNotTaken("answered well and not obeyed");
+            }
+        }
+
+        private void isNotTaken(Object why) {
+            requests.report(node, request, why);
+            switch (harm) {
+                case NOBODY -> {}
+                case ROUTES -> requests.errors.hinder(node, request);
+                case GROUPS -> requests.errors.hinderMulticast(node, request);
+            }
+        }
+    }
+
+    /** The completion of any request. */
+    private record Watched<A extends Attribute<A>>(
+            SmpRequests requests, int node, SmpRequest<A> request, Consumer<Outcome<A>> then)
+            implements Consumer<Outcome<A>> {
+        @Override
+        public void accept(Outcome<A> outcome) {
+            requests.ended(node, request, outcome);
+            then.accept(outcome);
+        }
+    }
+
+    private void ended(int node, SmpRequest<?> request, Outcome<?> outcome) {
+        landed(node, outcome);
+        errors.heard(node, request, outcome);
+    }
+
+    /** Returns a Set that a device may reject without harm. */
+    public <A extends Attribute<A>> SmpRequest<A> trial(int node, SmpRequest<A> set, Consumer<Outcome<A>> then) {
+        written++;
+        return watched(node, set, then);
+    }
+
+    /** Returns a Get from a device. If it fails, the value stays unknown, which is no error. */
+    public <A extends Attribute<A>> SmpRequest<A> get(
+            AttributeType<A> type, int node, int modifier, Consumer<A> learnt) {
+        return get(node, SmpRequest.get(type, fabric.node(node).path(), modifier, outcome -> {}), learnt);
+    }
+
+    /** Returns a Get from a port. The route to a host must enter by that port. */
+    public <A extends Attribute<A>> SmpRequest<A> getAt(
+            AttributeType<A> type, int port, int modifier, Consumer<A> learnt) {
+        return get(fabric.nodeOf(port), SmpRequest.get(type, fabric.pathTo(port), modifier, outcome -> {}), learnt);
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> get(int node, SmpRequest<A> request, Consumer<A> learnt) {
+        return watched(node, request, outcome -> {
+            if (outcome instanceof Outcome.Reply<A> reply) {
+                learnt.accept(reply.value());
+            }
+        });
+    }
+
+    /** Returns a request whose answer, or lack of it, is counted. */
+    public <A extends Attribute<A>> SmpRequest<A> watched(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
+        waitFor(node, request.path());
+        return hopefulOrBrief(node, request.then(new Watched<>(this, node, request, then)));
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> hopefulOrBrief(int node, SmpRequest<A> request) {
+        return errors.isHopeless(node, request.type().id()) ? request.brief() : request;
+    }
+
+    private void waitFor(int node, DrPath path) {
+        Wait wait = waits[node];
+        if (wait == null) {
+            wait = new Wait(path);
+            waits[node] = wait;
+        }
+        if (wait.requests++ == 0) {
+            wait.path = path;
+            wait.sinceNs = loop.nowNs();
+            wait.isSuspected = false;
+        }
+        unanswered++;
+        watch();
+    }
+
+    private void landed(int node, Outcome<?> outcome) {
+        Wait wait = waits[node];
+        if (wait == null) {
+            return;
+        }
+        boolean isAnswer = !(outcome instanceof Outcome.Failure<?> failure)
+                || failure.kind() == Outcome.Kind.BAD_STATUS && !failure.isBusy();
+        if (isAnswer) {
+            wait.sinceNs = loop.nowNs();
+            wait.isSuspected = false;
+        }
+        wait.requests--;
+        unanswered--;
+    }
+
+    private void watch() {
+        if (!isWatching && unanswered > 0) {
+            isWatching = true;
+            loop.schedule(SUSPICION_NS, this::suspect);
+        }
+    }
+
+    private void suspect() {
+        isWatching = false;
+        for (int node = 0; node < waits.length; node++) {
+            Wait wait = waits[node];
+            if (wait != null && wait.requests > 0 && !wait.isSuspected && loop.nowNs() - wait.sinceNs >= SUSPICION_NS) {
+                wait.isSuspected = true;
+                askForLife(node, wait.path);
+            }
+        }
+        watch();
+    }
+
+    private void askForLife(int node, DrPath path) {
+        scope.submit(SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> {
+                    if (outcome instanceof Outcome.Reply<NodeInfo>) {
+                        errors.isAlive(node);
+                    } else if (outcome instanceof Outcome.Failure<NodeInfo> failure
+                            && failure.kind() == Outcome.Kind.TIMEOUT) {
+                        errors.isDead(node);
+                    }
+                })
+                .urgent());
+    }
+
+    private void report(int node, SmpRequest<?> request, Object outcome) {
+        AttributeType<?> type = request.type();
+        errors.report(
+                node,
+                type.id(),
+                "Set(" + type.layout().name() + ") of ",
+                fabric.device(node),
+                ": " + outcome + (errors.isNewlySilent(node) ? MKeyHint.of(fabric, node) : ""));
+    }
+}

@@ -1,0 +1,320 @@
+package io.torussm.program.table;
+
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.multicast.MulticastRouter;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The known tables of one device. An entry is unknown from the moment a write of it is sent until the device
+ * confirms it. If the answer is lost, the entry is written again.
+ *
+ * <p>The forwarding table shares the array of the last written plan. It is a copy only while blocks are
+ * missing or differ. SL2VL rows have few distinct values. At 64 ports and 16,384 switches eight bytes for
+ * each would take half a gigabyte, so a row is a short index into {@link RowValues}.
+ */
+public final class DeviceTables {
+    /** A block without entries. */
+    static final MulticastForwardingTable NO_MULTICAST = MulticastForwardingTable.TYPE.zero();
+
+    private static final short UNKNOWN = RowValues.NONE;
+    private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
+
+    private final int ports;
+    private final int positions;
+
+    /** The last known forwarding table; LIDs beyond its end have no path. */
+    private byte[] lft = new byte[0];
+
+    private boolean isShared = true;
+
+    /** The forwarding table to be programmed. */
+    private byte[] target = new byte[0];
+
+    /** Blocks that are programmed as in {@link #target}, even if {@link #lft} differs. */
+    private final BitSet written = new BitSet();
+
+    /** Blocks that were never known, or of which a write was not confirmed. */
+    private final BitSet unknownBlocks = new BitSet();
+
+    private short[] rowIndex = new short[0];
+    private final RowValues rowValues;
+    private @Nullable VlArbitrationTable[] vlArbitration = new VlArbitrationTable[0];
+    private @Nullable MulticastForwardingTable[] multicast = new MulticastForwardingTable[0];
+    private @Nullable SwitchInfo switchInfo;
+
+    DeviceTables(int numPorts, RowValues rowValues) {
+        this.ports = numPorts + 1;
+        this.positions = numPorts / MulticastRouter.PORTS_PER_POSITION + 1;
+        this.rowValues = rowValues;
+    }
+
+    /**
+     * Checks whether these tables can be those of a device: the number of ports and the LinearFDBTop are unchanged.
+     */
+    boolean fits(int numPorts, @Nullable SwitchInfo now) {
+        SwitchInfo before = switchInfo;
+        return ports == numPorts + 1 && (before == null || now == null || now.linearFdbTop() == before.linearFdbTop());
+    }
+
+    /** Sets the forwarding table to be programmed. */
+    void target(byte[] wanted) {
+        settle();
+        target = wanted;
+        for (int from = 0, block = 0; from < wanted.length; from += BLOCK, block++) {
+            int to = Math.min(wanted.length, from + BLOCK);
+            boolean isKnown = to <= lft.length && !unknownBlocks.get(block);
+            written.set(block, isKnown && (lft == wanted || Arrays.equals(wanted, from, to, lft, from, to)));
+        }
+        share();
+    }
+
+    /** Copies the written blocks of an unfinished target into the known table. */
+    private void settle() {
+        for (int block = written.nextSetBit(0); block >= 0 && lft != target; block = written.nextSetBit(block + 1)) {
+            own(block);
+            LinearForwardingTable.blockOf(target, block).write(lft, block * BLOCK);
+        }
+        written.clear();
+    }
+
+    private void share() {
+        if (isOnTarget()) {
+            lft = target;
+            isShared = true;
+        }
+    }
+
+    /** Makes the table a private copy that is long enough for a block. */
+    private void own(int block) {
+        int known = lft.length;
+        int length = Math.max(known, (block + 1) * BLOCK);
+        if (isShared || length > known) {
+            lft = Arrays.copyOf(lft, length);
+            Arrays.fill(lft, known, length, LinearForwardingTable.NO_PATH_ENTRY);
+            isShared = false;
+        }
+        int firstNew = (known + BLOCK - 1) / BLOCK;
+        if (firstNew < block) {
+            unknownBlocks.set(firstNew, block);
+        }
+    }
+
+    /** Returns the known forwarding table before any block of the target was written. Must not be written. */
+    byte[] lft() {
+        return lft;
+    }
+
+    /** Returns the last known entry for a LID. */
+    public byte entry(int lid) {
+        if (written.get(lid / BLOCK) && lid < target.length) {
+            return target[lid];
+        }
+        return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
+    }
+
+    /** Returns a copy of the last known entries of the LIDs from 0 on. */
+    byte[] entries(int lids) {
+        byte[] entries = new byte[lids];
+        for (int lid = 0; lid < lids; lid++) {
+            entries[lid] = entry(lid);
+        }
+        return entries;
+    }
+
+    /** Checks whether all blocks are known to equal the target. */
+    boolean isOnTarget() {
+        return written.cardinality() * BLOCK >= target.length;
+    }
+
+    /** Checks whether a block is known to equal the target. */
+    boolean holdsTarget(int block) {
+        return written.get(block);
+    }
+
+    /** Checks whether a block is known to have this content. */
+    boolean holdsBlock(int block, LinearForwardingTable content) {
+        int from = block * BLOCK;
+        boolean isKnown = written.get(block) || from + BLOCK <= lft.length && !unknownBlocks.get(block);
+        for (int i = 0; i < BLOCK && isKnown; i++) {
+            isKnown = entry(from + i) == (byte) content.port(i);
+        }
+        return isKnown;
+    }
+
+    /** Checks whether the content of a block is known. */
+    public boolean knows(int block) {
+        return written.get(block) || block * BLOCK < lft.length && !unknownBlocks.get(block);
+    }
+
+    /** Checks whether a block is in doubt because a write of it was not confirmed. */
+    boolean isInDoubt(int block) {
+        return unknownBlocks.get(block);
+    }
+
+    boolean isAnyBlockInDoubt() {
+        return !unknownBlocks.isEmpty();
+    }
+
+    /** Notes that a write of a block is sent. */
+    void writingBlock(int block) {
+        written.clear(block);
+        unknownBlocks.set(block);
+    }
+
+    /** Notes that the device confirmed a write of a block. */
+    void confirmedBlock(int block, LinearForwardingTable content) {
+        unknownBlocks.clear(block);
+        if (block * BLOCK < target.length && isOfTarget(block, content)) {
+            written.set(block);
+            share();
+        } else {
+            own(block);
+            content.write(lft, block * BLOCK);
+        }
+    }
+
+    private boolean isOfTarget(int block, LinearForwardingTable content) {
+        for (int i = 0, lid = block * BLOCK; i < BLOCK; i++, lid++) {
+            byte wanted = lid < target.length ? target[lid] : LinearForwardingTable.NO_PATH_ENTRY;
+            if ((byte) content.port(i) != wanted) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Notes the content of a block that was read. */
+    void learntBlock(int block, LinearForwardingTable content) {
+        own(block);
+        content.write(lft, block * BLOCK);
+        unknownBlocks.clear(block);
+    }
+
+    /** Notes the content of a block that was found to differ from the known one. The target stays. */
+    public void foundBlock(int block, LinearForwardingTable content) {
+        settle();
+        learntBlock(block, content);
+        target(target);
+    }
+
+    /** Returns an SL2VL row as an attribute, shared by all devices. */
+    SlToVlMappingTable rowTable(long packed) {
+        return rowValues.table(packed);
+    }
+
+    boolean holdsRow(int in, int out, long packed) {
+        return knowsRow(in, out) && rowValues.row(rowIndex[in * ports + out]) == packed;
+    }
+
+    /** Returns the SL2VL row of the device; {@code unknown} if it is not known. */
+    public long row(int in, int out, long unknown) {
+        return knowsRow(in, out) ? rowValues.row(rowIndex[in * ports + out]) : unknown;
+    }
+
+    /** Checks whether the SL2VL row of a pair of ports is known. */
+    public boolean knowsRow(int in, int out) {
+        int slot = in * ports + out;
+        return slot < rowIndex.length && rowIndex[slot] != UNKNOWN;
+    }
+
+    /** Notes the SL2VL row that a device confirmed, packed. */
+    public void confirmedRow(int in, int out, long packed) {
+        if (rowIndex.length == 0) {
+            rowIndex = new short[ports * ports];
+        }
+        rowIndex[in * ports + out] = rowValues.number(packed);
+    }
+
+    void writingRow(int in, int out) {
+        if (rowIndex.length != 0) {
+            rowIndex[in * ports + out] = UNKNOWN;
+        }
+    }
+
+    /** Notes that one row was confirmed for many pairs of ports. */
+    void confirmedRows(Sl2VlCover.Spread spread) {
+        if (rowIndex.length == 0) {
+            rowIndex = new short[ports * ports];
+        }
+        short number = rowValues.number(spread.row());
+        for (int slot = 0; slot < rowIndex.length; slot++) {
+            if (spread.covers(slot / ports, slot % ports)) {
+                rowIndex[slot] = number;
+            }
+        }
+    }
+
+    /** Forgets all SL2VL rows. */
+    void forgetRows() {
+        rowIndex = new short[0];
+    }
+
+    /** Forgets the tables of a port of a host. */
+    void forgetPort(int portNum) {
+        writingRow(0, portNum);
+        for (int part = 1; part <= 4 && vlArbitration.length != 0; part++) {
+            confirmedVlArbitration(portNum, part, null);
+        }
+    }
+
+    /** Returns a part of the VL arbitration tables of a port; null if it is not known. */
+    @Nullable
+    public VlArbitrationTable vlArbitration(int portNum, int part) {
+        int slot = portNum * 4 + part - 1;
+        return slot < vlArbitration.length ? vlArbitration[slot] : null;
+    }
+
+    /**
+     * Checks whether a part is known.
+     *
+     * @param slot index of the part over all ports, four for each
+     */
+    boolean knowsVlArbitration(int slot) {
+        return slot < vlArbitration.length && vlArbitration[slot] != null;
+    }
+
+    /** Notes the part of a VL arbitration table that a device confirmed; null if it is unknown. */
+    public void confirmedVlArbitration(int portNum, int part, @Nullable VlArbitrationTable held) {
+        if (vlArbitration.length == 0) {
+            vlArbitration = new VlArbitrationTable[ports * 4];
+        }
+        vlArbitration[portNum * 4 + part - 1] = held == null ? null : rowValues.shared(held);
+    }
+
+    /** Returns a block of the multicast forwarding table; null if it is not known. */
+    @Nullable
+    public MulticastForwardingTable multicast(int block, int position) {
+        int slot = block * positions + position;
+        return slot < multicast.length ? multicast[slot] : null;
+    }
+
+    /** Notes the content of a block; null if it is not known any more. */
+    public void confirmedMulticast(int block, int position, @Nullable MulticastForwardingTable held) {
+        if ((block + 1) * positions > multicast.length) {
+            multicast = Arrays.copyOf(multicast, (block + 1) * positions);
+        }
+        multicast[block * positions + position] = Objects.equals(held, NO_MULTICAST) ? NO_MULTICAST : held;
+    }
+
+    /** Returns the number of blocks of MLIDs up to the last known one. */
+    public int multicastBlocks() {
+        return multicast.length / positions;
+    }
+
+    /** Returns the last SwitchInfo that the switch answered; null if it is not known. */
+    @Nullable
+    SwitchInfo switchInfo() {
+        return switchInfo;
+    }
+
+    void confirmedSwitchInfo(@Nullable SwitchInfo held) {
+        switchInfo = held;
+    }
+}

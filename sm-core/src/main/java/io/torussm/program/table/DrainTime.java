@@ -1,0 +1,52 @@
+package io.torussm.program.table;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.sa.Rates;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.LinkSettings;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The time that packets forwarded by an old table need to leave the fabric. In each switch of the longest
+ * directed route a packet waits for one packet of the largest MTU on every data VL of the slowest link. The
+ * delay of the switch itself is added. Without congestion a packet is far faster. With congestion it may live
+ * longer; see {@code docs/developer/order-of-change.md}.
+ */
+public final class DrainTime {
+    /** The longest route of tables without a forwarding loop that SMPs can follow. */
+    private static final int HOPS = 63;
+
+    /** The delay of an idle switch; switches need 0.1 to 0.3 us. */
+    private static final double SWITCH_NS = 1_000;
+
+    /** The largest MTU, with all headers and both CRCs (IBA 7.7, 7.8). */
+    private static final double PACKET_BYTES = 4_096 + 128;
+
+    /** On the wire, with the encoding of SDR to QDR. */
+    private static final double BITS_OF_BYTE = 10;
+
+    /** The limits of the result. Below the lower one, the resolution of kernel timers dominates. */
+    private static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final long MOST_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private DrainTime() {}
+
+    /** Returns the drain time of a fabric: 1 to 20 ms, in nanoseconds. */
+    public static long ns(Fabric fabric) {
+        double hopNs = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo info = fabric.portInfo(port);
+            if (info != null && isBetweenSwitches(fabric, port)) {
+                double packetNs = PACKET_BYTES * BITS_OF_BYTE / Rates.gigabits(Rates.of(info, fabric.governing(port)));
+                hopNs = Math.max(hopNs, SWITCH_NS + LinkSettings.dataVls(info.operationalVls()) * packetNs);
+            }
+        }
+        return Math.max(LEAST_NS, Math.min(MOST_NS, Math.round(HOPS * hopNs)));
+    }
+
+    private static boolean isBetweenSwitches(Fabric fabric, int port) {
+        int far = fabric.peer(port);
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(far));
+    }
+}

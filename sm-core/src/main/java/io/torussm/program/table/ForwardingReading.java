@@ -1,0 +1,125 @@
+package io.torussm.program.table;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.program.smp.Stripes;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.SmpRequest;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage that determines the linear forwarding tables of switches that carry traffic. Only unknown blocks are read.
+ * By switch: egress port by LID, 0xFF where there is no path; null if it carries no traffic or its table is incomplete.
+ *
+ * <p>Owner thread: the loop.
+ */
+public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable []> {
+    private final KnownDevices devices;
+    private final Set<Long> halfRead;
+    private final int topLid;
+
+    /**
+     * Creates the stage.
+     *
+     * @param halfRead NodeGUIDs of devices of which only forwarding tables were read; receives those that are
+     *     read now
+     * @param topLid the highest LID that matters, even if no port has it at the moment
+     */
+    ForwardingReading(KnownDevices devices, Set<Long> halfRead, int topLid) {
+        this.devices = devices;
+        this.halfRead = halfRead;
+        this.topLid = topLid;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.ROUTE;
+    }
+
+    @Override
+    public void start(StageContext context, Subnet subnet, Consumer<byte[] @Nullable []> then) {
+        new Run(context, subnet).start(then);
+    }
+
+    private final class Run {
+        private final Fabric fabric;
+        private final MadScope scope;
+        private final SmpRequests requests;
+        private final @Nullable DeviceTables[] tables;
+        private final int lids;
+
+        Run(StageContext context, Subnet subnet) {
+            fabric = subnet.fabric();
+            scope = context.scope();
+            requests = new SmpRequests(fabric, context.errors(), scope, context.loop());
+            lids = Math.max(topLid, subnet.topLid()) + 1;
+            tables = new DeviceTables[fabric.switchCount()];
+            for (int sw = 0; sw < tables.length; sw++) {
+                SwitchInfo info = fabric.node(sw).switchInfo();
+                if (info != null && KnownDevices.isRunning(fabric, sw)) {
+                    if (!devices.knows(fabric, sw)) {
+                        halfRead.add(fabric.nodeGuid(sw));
+                    }
+                    DeviceTables held = devices.recall(fabric, sw);
+                    held.confirmedSwitchInfo(info);
+                    tables[sw] = held;
+                }
+            }
+        }
+
+        void start(Consumer<byte[] @Nullable []> then) {
+            int blocks = (lids - 1) / LinearForwardingTable.LIDS_PER_BLOCK + 1;
+            scope.pull(new Stripes(
+                    IntStream.range(0, tables.length).filter(sw -> tables[sw] != null), blocks, this::readIfUnknown));
+            scope.whenIdle(() -> {
+                byte @Nullable [][] held = new byte[tables.length][];
+                Arrays.setAll(held, this::held);
+                then.accept(held);
+            });
+        }
+
+        private @Nullable SmpRequest<?> readIfUnknown(int sw, int block) {
+            DeviceTables held = tables[sw];
+            return held == null
+                            || held.knows(block)
+                            || !isInTable(sw, block)
+                            || requests.hasGivenUp(sw)
+                            || requests.isPastReading(sw, LinearForwardingTable.TYPE)
+                    ? null
+                    : requests.get(LinearForwardingTable.TYPE, sw, block, read -> held.learntBlock(block, read));
+        }
+
+        /** Checks whether a block is within LinearFDBTop. LIDs above are not forwarded. */
+        private boolean isInTable(int sw, int block) {
+            SwitchInfo info = fabric.node(sw).switchInfo();
+            return info != null && block * LinearForwardingTable.LIDS_PER_BLOCK <= info.linearFdbTop();
+        }
+
+        private byte @Nullable [] held(int sw) {
+            DeviceTables held = tables[sw];
+            SwitchInfo info = fabric.node(sw).switchInfo();
+            if (held == null || info == null) {
+                return null;
+            }
+            int inTable = Math.min(lids, info.linearFdbTop() + 1);
+            for (int block = 0; block * LinearForwardingTable.LIDS_PER_BLOCK < inTable; block++) {
+                if (!held.knows(block)) {
+                    return null;
+                }
+            }
+            byte[] entries = held.entries(lids);
+            Arrays.fill(entries, inTable, lids, LinearForwardingTable.NO_PATH_ENTRY);
+            return entries;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.torussm.program.table;
+
+import io.torussm.deadlock.transition.Transition;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Plan;
+import java.util.Arrays;
+
+/**
+ * The contents of forwarding blocks in each step of a {@link Transition}, computed on demand. Owner thread: the loop.
+ */
+final class ForwardingSteps {
+    private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
+    private final Transition transition;
+    private final DeviceTables[] tables;
+    private final Plan plan;
+    private final Fabric fabric;
+
+    ForwardingSteps(Transition transition, DeviceTables[] tables, Plan plan) {
+        this.transition = transition;
+        this.tables = tables;
+        this.plan = plan;
+        this.fabric = plan.subnet().fabric();
+    }
+
+    /** Returns the number of blocks that the first step may write. */
+    int firstBlocks() {
+        int blocks = 0;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int[] lids : new int[][] {transition.early(sw), transition.dropped(sw)}) {
+                blocks = lids.length == 0 ? blocks : Math.max(blocks, lids[lids.length - 1] / BLOCK + 1);
+            }
+        }
+        return blocks;
+    }
+
+    /** Checks whether the first step writes to a switch. */
+    boolean isInFirst(int sw) {
+        return transition.early(sw).length + transition.dropped(sw).length > 0;
+    }
+
+    /**
+     * Checks whether packets follow an entry that the first step changes. Only then may packets be in flight
+     * that the second step must not meet. Must be called before the step.
+     */
+    boolean isTrafficLedAwayFirst() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int[] lids : new int[][] {transition.early(sw), transition.dropped(sw)}) {
+                for (int lid : lids) {
+                    if (tables[sw].entry(lid) != wanted(sw, lid) && mayForward(sw, tables[sw].entry(lid))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Checks the same for the second and third steps. */
+    boolean isTrafficLedAway() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (!tables[sw].isOnTarget() && isTrafficLedAway(sw)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isTrafficLedAway(int sw) {
+        byte[] lft = plan.lft(sw);
+        for (int lid = 0; lid < lft.length; lid++) {
+            byte held = tables[sw].entry(lid);
+            boolean isOfSecond =
+                    held != lft[lid] && !isIn(transition.late(sw), lid) && !isIn(transition.dropped(sw), lid);
+            if (isOfSecond && mayForward(sw, held)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isIn(int[] lids, int lid) {
+        return Arrays.binarySearch(lids, lid) >= 0;
+    }
+
+    /** Checks whether packets may leave a switch by an entry. */
+    private boolean mayForward(int sw, byte held) {
+        int portNum = held & 0xff;
+        PortInfo info = held == LinearForwardingTable.NO_PATH_ENTRY || portNum > fabric.numPorts(sw)
+                ? null
+                : fabric.portInfo(fabric.port(sw, portNum));
+        boolean isPort = held != LinearForwardingTable.NO_PATH_ENTRY && portNum <= fabric.numPorts(sw);
+        return isPort && (info == null || portNum == 0 || info.portState() > PortInfo.STATE_INITIALIZE);
+    }
+
+    /** Returns the current block with early entries as planned, and without dropped ones. */
+    LinearForwardingTable first(int sw, int block) {
+        byte[] content = new byte[BLOCK];
+        for (int i = 0; i < BLOCK; i++) {
+            content[i] = tables[sw].entry(block * BLOCK + i);
+        }
+        for (int lid : within(transition.early(sw), block)) {
+            content[lid % BLOCK] = wanted(sw, lid);
+        }
+        for (int lid : within(transition.dropped(sw), block)) {
+            content[lid % BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
+        }
+        return LinearForwardingTable.TYPE.constructor().apply(content);
+    }
+
+    /** Returns the planned block with late entries as they are now, and without dropped ones. */
+    LinearForwardingTable rest(int sw, int block) {
+        LinearForwardingTable planned = last(sw, block);
+        int[] late = within(transition.late(sw), block);
+        int[] dropped = within(transition.dropped(sw), block);
+        if (late.length + dropped.length == 0) {
+            return planned;
+        }
+        byte[] content = planned.toBytes();
+        for (int lid : late) {
+            content[lid % BLOCK] = tables[sw].entry(lid);
+        }
+        for (int lid : dropped) {
+            content[lid % BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
+        }
+        return LinearForwardingTable.TYPE.constructor().apply(content);
+    }
+
+    /** Returns the planned block. */
+    LinearForwardingTable last(int sw, int block) {
+        return LinearForwardingTable.blockOf(plan.lft(sw), block);
+    }
+
+    private byte wanted(int sw, int lid) {
+        byte[] lft = plan.lft(sw);
+        return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
+    }
+
+    /** Returns the LIDs of an ascending list that a block contains. */
+    private static int[] within(int[] lids, int block) {
+        if (lids.length == 0) {
+            return lids;
+        }
+        return Arrays.copyOfRange(lids, firstFrom(lids, block * BLOCK), firstFrom(lids, (block + 1) * BLOCK));
+    }
+
+    private static int firstFrom(int[] lids, int lid) {
+        int at = Arrays.binarySearch(lids, lid);
+        return at < 0 ? -at - 1 : at;
+    }
+
+    /**
+     * Checks whether a known block differs only in entries of LIDs that no port has any more.
+     *
+     * @return false if it does not differ
+     */
+    boolean isOfGoneOnly(int sw, int block) {
+        byte[] lft = plan.lft(sw);
+        boolean isAnyGone = false;
+        for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {
+            if (tables[sw].entry(lid) != lft[lid]) {
+                if (lft[lid] != LinearForwardingTable.NO_PATH_ENTRY
+                        || plan.subnet().switchOfLid(lid) != Fabric.NONE) {
+                    return false;
+                }
+                isAnyGone = true;
+            }
+        }
+        return isAnyGone && tables[sw].knows(block);
+    }
+
+    /** Checks whether a block has an entry to change that loses packets because its link is down. */
+    boolean isUrgent(int sw, int block) {
+        byte[] lft = plan.lft(sw);
+        for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {
+            byte held = tables[sw].entry(lid);
+            if (held != lft[lid] && held != LinearForwardingTable.NO_PATH_ENTRY && leadsNowhere(sw, held & 0xff)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean leadsNowhere(int sw, int portNum) {
+        if (portNum > fabric.numPorts(sw)) {
+            return true;
+        }
+        int port = fabric.port(sw, portNum);
+        PortInfo info = fabric.portInfo(port);
+        return portNum > 0 && (fabric.peer(port) == Fabric.NONE || info == null || !info.isLinkUp());
+    }
+}

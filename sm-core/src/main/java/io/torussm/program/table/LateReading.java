@@ -1,0 +1,90 @@
+package io.torussm.program.table;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.multicast.MulticastView;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.program.smp.Stripes;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * The reading of tables that are not needed before the subnet is published. These are VL arbitration tables and the
+ * multicast tables of unused MLIDs, of devices that carried traffic when this SM took over. They cost many SMPs, for
+ * which the SA need not wait. Differences are left to a sweep. One use, for one sweep. Owner thread: the loop.
+ */
+public final class LateReading {
+    private final Fabric fabric;
+    private final DeviceTables[] tables;
+    private final QosTarget qos;
+    private final boolean isQos;
+    private final MulticastRouter router;
+    private final MulticastView groups;
+    private final Set<Long> unread;
+
+    /**
+     * Creates the reading.
+     *
+     * @param tables by node
+     * @param unread NodeGUIDs of devices to be read; emptied at the end
+     */
+    LateReading(
+            Fabric fabric,
+            DeviceTables[] tables,
+            QosTarget qos,
+            boolean isQos,
+            MulticastRouter router,
+            MulticastView groups,
+            Set<Long> unread) {
+        this.fabric = fabric;
+        this.tables = tables;
+        this.qos = qos;
+        this.isQos = isQos;
+        this.router = router;
+        this.groups = groups;
+        this.unread = unread;
+    }
+
+    /** Checks whether there is nothing to read. */
+    public boolean isEmpty() {
+        return unread.isEmpty();
+    }
+
+    /**
+     * Starts.
+     *
+     * @param then called once, on the loop: whether any table differs from the wanted one
+     * @return cancels the reading; unread devices stay unread
+     */
+    public MadScope start(MadClient client, Loop loop, Consumer<Boolean> then) {
+        MadScope scope = client.scope();
+        SmpRequests requests = new SmpRequests(fabric, new ProgrammingErrors(), scope, loop);
+        QosWrites arbitration = new QosWrites(fabric, tables, requests, qos, node -> false);
+        MulticastWrites multicast = new MulticastWrites(fabric, tables, requests, router, groups, sw -> false);
+        IntPredicate isDue = node -> unread.contains(fabric.nodeGuid(node)) && !requests.hasGivenUp(node);
+        if (isQos) {
+            scope.pull(new Stripes(nodes(isDue), arbitration.arbitrationEntries(), arbitration::readArbitration));
+        }
+        scope.pull(new Stripes(
+                nodes(node -> fabric.isSwitch(node) && isDue.test(node)),
+                multicast.readEntries(),
+                (sw, entry) -> isDue.test(sw) ? multicast.readUnknown(sw, entry) : null));
+        scope.whenIdle(() -> {
+            boolean isWrong = isQos && nodes(isDue).anyMatch(node -> !arbitration.isArbitrationWritten(node))
+                    || multicast.isAnythingLeftOver(isDue);
+            unread.clear();
+            then.accept(isWrong);
+        });
+        return scope;
+    }
+
+    private IntStream nodes(IntPredicate which) {
+        return IntStream.range(0, fabric.nodeCount()).filter(which);
+    }
+}

@@ -1,0 +1,293 @@
+package io.torussm.program.table;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.multicast.MulticastRouter;
+import io.torussm.multicast.MulticastView;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.program.smp.Stripes;
+import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The programming of the multicast forwarding tables by the blocks of a router. Only blocks that differ are written.
+ *
+ * <p>There are two waves. The first removes entries that the new tables lack, and the second adds the new
+ * entries. Between them switches contain the common entries, so packets never follow a mixture of two trees.
+ * An unknown block is cleared first, unless the switch carries no traffic yet.
+ */
+public final class MulticastWrites {
+    /** Switches of one subnet usually differ by a factor of 16 at most: 1,024 to 16,384 entries. */
+    private static final int OUTLIER = 16;
+
+    private static final int POSITION_SHIFT = 28;
+    private static final int NO_MULTICAST = MulticastView.FIRST_MLID - 1;
+
+    private final Fabric fabric;
+    private final @Nullable DeviceTables[] tables;
+    private final SmpRequests requests;
+    private final MulticastRouter router;
+    private final MulticastView groups;
+    private final IntPredicate isCold;
+    private final int usedBlocks;
+    private final int maxPositions;
+    private final int usualCap;
+    private int routedBlock = -1;
+    private MulticastRouter.@Nullable Block routed;
+
+    /**
+     * Creates the writes for one set of groups.
+     *
+     * @param fabric with current indexes and SwitchInfos
+     * @param tables by node, null for an unknown device, which is skipped
+     * @param isCold by switch, whether it carries no traffic yet
+     */
+    MulticastWrites(
+            Fabric fabric,
+            @Nullable DeviceTables[] tables,
+            SmpRequests requests,
+            MulticastRouter router,
+            MulticastView groups,
+            IntPredicate isCold) {
+        this.fabric = fabric;
+        this.tables = tables;
+        this.requests = requests;
+        this.router = router;
+        this.groups = groups;
+        this.isCold = isCold;
+        this.usedBlocks = (groups.topMlid() - NO_MULTICAST + MulticastForwardingTable.MLIDS_PER_BLOCK - 1)
+                / MulticastForwardingTable.MLIDS_PER_BLOCK;
+        int positions = 1;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            positions = Math.max(positions, router.positions(sw));
+        }
+        this.maxPositions = positions;
+        this.usualCap = capacity(fabric);
+    }
+
+    /** Returns the number of entries of the largest table. */
+    int readEntries() {
+        int blocks = 0;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            blocks = Math.max(blocks, blocksOf(sw));
+        }
+        return blocks * maxPositions;
+    }
+
+    /** Returns the number of entries of the blocks that groups use. */
+    int usedEntries() {
+        return Math.min(readEntries(), usedBlocks * maxPositions);
+    }
+
+    /** Returns the same for an unknown entry; null if it is known. */
+    @Nullable
+    SmpRequest<?> readUnknown(int sw, int entry) {
+        DeviceTables held = tables[sw];
+        boolean isKnown = held != null && held.multicast(entry / maxPositions, entry % maxPositions) != null;
+        return isKnown ? null : read(sw, entry);
+    }
+
+    /** Checks whether some of these switches have known blocks that are unwanted or in doubt. */
+    boolean isAnythingLeftOver(IntPredicate which) {
+        int blocks = allBlocks().length();
+        for (int block = 0; block < blocks; block++) {
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                if (which.test(sw) && isLeftOver(sw, block)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isLeftOver(int sw, int block) {
+        DeviceTables held = tables[sw];
+        if (held == null || block >= Math.min(held.multicastBlocks(), blocksOf(sw))) {
+            return false;
+        }
+        for (int position = 0; position < router.positions(sw); position++) {
+            if (!Objects.equals(wanted(sw, block, position), held.multicast(block, position))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reads a block of a switch, unless it is above MulticastFDBTop. */
+    @Nullable
+    SmpRequest<?> read(int sw, int entry) {
+        int block = entry / maxPositions;
+        int position = entry % maxPositions;
+        DeviceTables held = tables[sw];
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        if (held == null
+                || info == null
+                || block >= blocksOf(sw)
+                || position >= router.positions(sw)
+                || requests.isPastReading(sw, MulticastForwardingTable.TYPE)) {
+            return null;
+        }
+        int first = MulticastView.FIRST_MLID + block * MulticastForwardingTable.MLIDS_PER_BLOCK;
+        long top = info.get(SwitchInfo.MULTICAST_FDB_TOP);
+        if (top(sw).isPresent() && top >= NO_MULTICAST && first > top) {
+            return null;
+        }
+        held.confirmedMulticast(block, position, null);
+        return requests.get(MulticastForwardingTable.TYPE, sw, modifier(block, position), content -> {
+            if (held.multicast(block, position) == null) {
+                held.confirmedMulticast(block, position, content);
+            }
+        });
+    }
+
+    /** Returns all blocks that groups use or that are known on a switch. */
+    BitSet allBlocks() {
+        int blocks = usedBlocks;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            DeviceTables held = tables[sw];
+            blocks = Math.max(blocks, held == null ? 0 : held.multicastBlocks());
+        }
+        BitSet all = new BitSet();
+        all.set(0, blocks);
+        return all;
+    }
+
+    /** Returns the first wave over some blocks. */
+    Stripes clearing(BitSet blocks) {
+        return stripes(blocks, this::clear);
+    }
+
+    /** Returns the second wave over some blocks. */
+    Stripes setting(BitSet blocks) {
+        return stripes(blocks, this::set);
+    }
+
+    private interface Write {
+        @Nullable
+        SmpRequest<?> of(int sw, DeviceTables held, int block, int position);
+    }
+
+    private Stripes stripes(BitSet blocks, Write write) {
+        int[] numbers = blocks.stream().toArray();
+        return new Stripes(fabric.switchCount(), numbers.length * maxPositions, (sw, entry) -> {
+            int block = numbers[entry / maxPositions];
+            int position = entry % maxPositions;
+            DeviceTables held = tables[sw];
+            boolean isThere = held != null && block < blocksOf(sw) && position < router.positions(sw);
+            boolean isAsked = isThere && !requests.isPastWriting(sw, MulticastForwardingTable.TYPE);
+            return held != null && isAsked ? write.of(sw, held, block, position) : null;
+        });
+    }
+
+    private @Nullable SmpRequest<?> clear(int sw, DeviceTables held, int block, int position) {
+        MulticastForwardingTable now = held.multicast(block, position);
+        if (now == null) {
+            boolean mustBeEmptied = isUsed(held, block) && !isCold.test(sw);
+            return mustBeEmptied ? write(sw, held, block, position, DeviceTables.NO_MULTICAST) : null;
+        }
+        MulticastForwardingTable wanted = wanted(sw, block, position);
+        if (wanted.equals(now)) {
+            return null;
+        }
+        MulticastForwardingTable common = common(now, wanted);
+        return common.equals(now) ? null : write(sw, held, block, position, common);
+    }
+
+    private @Nullable SmpRequest<?> set(int sw, DeviceTables held, int block, int position) {
+        MulticastForwardingTable now = held.multicast(block, position);
+        MulticastForwardingTable wanted = wanted(sw, block, position);
+        boolean isIdle = now == null && !isUsed(held, block);
+        return isIdle || Objects.equals(now, wanted) ? null : write(sw, held, block, position, wanted);
+    }
+
+    /** Checks whether a block matters: groups use it, or it was known on the switch. */
+    private boolean isUsed(DeviceTables held, int block) {
+        return block < usedBlocks || block < held.multicastBlocks();
+    }
+
+    private MulticastForwardingTable wanted(int sw, int block, int position) {
+        MulticastRouter.Block current = routed;
+        if (current == null || routedBlock != block) {
+            current = router.block(groups, block);
+            routed = current;
+            routedBlock = block;
+        }
+        return current.table(sw, position);
+    }
+
+    private static MulticastForwardingTable common(MulticastForwardingTable a, MulticastForwardingTable b) {
+        byte[] both = a.toBytes();
+        byte[] other = b.toBytes();
+        for (int i = 0; i < both.length; i++) {
+            both[i] &= other[i];
+        }
+        return MulticastForwardingTable.TYPE.read(both, 0);
+    }
+
+    private SmpRequest<?> write(int sw, DeviceTables held, int block, int position, MulticastForwardingTable table) {
+        held.confirmedMulticast(block, position, null);
+        return requests.set(
+                sw,
+                table,
+                modifier(block, position),
+                SmpRequests.Harm.GROUPS,
+                answer -> held.confirmedMulticast(block, position, table));
+    }
+
+    private static int modifier(int block, int position) {
+        return position << POSITION_SHIFT | block;
+    }
+
+    /**
+     * Returns the number of MLIDs for which the multicast switches have room, by MulticastFDBCap. A switch
+     * that claims less than a sixteenth of most others does not limit groups. It is tried, and trees bypass
+     * it if it rejects entries.
+     */
+    public static int capacity(Fabric fabric) {
+        int[] caps = IntStream.range(0, fabric.switchCount())
+                .mapToObj(sw -> fabric.node(sw).switchInfo())
+                .mapToInt(info -> info == null ? 0 : info.multicastFdbCap())
+                .filter(cap -> cap > 0)
+                .sorted()
+                .toArray();
+        int usual = caps.length == 0 ? 0 : caps[caps.length / 2];
+        return IntStream.of(caps).filter(cap -> cap >= usual / OUTLIER).reduce(MulticastGroups.MAX_MLIDS, Math::min);
+    }
+
+    /**
+     * Returns the number of blocks of MLIDs to program: the capacity of the switch, or the usual one if it claims less.
+     */
+    private int blocksOf(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        int cap = info == null ? 0 : info.multicastFdbCap();
+        int size = MulticastForwardingTable.MLIDS_PER_BLOCK;
+        return cap == 0 ? 0 : (Math.max(cap, usualCap) + size - 1) / size;
+    }
+
+    /** Returns the wanted MulticastFDBTop of a switch; empty if the switch ignores it. */
+    OptionalInt top(int sw) {
+        return router.top(groups, sw);
+    }
+
+    /** Sets MulticastFDBTop alone, if it differs. */
+    @Nullable
+    SmpRequest<?> setTop(int sw) {
+        DeviceTables held = tables[sw];
+        SwitchInfo info = held == null ? null : held.switchInfo();
+        OptionalInt top = top(sw);
+        if (held == null || info == null || top.isEmpty() || info.get(SwitchInfo.MULTICAST_FDB_TOP) == top.getAsInt()) {
+            return null;
+        }
+        held.confirmedSwitchInfo(null);
+        SwitchInfo wanted =
+                info.with(SwitchInfo.MULTICAST_FDB_TOP, top.getAsInt()).with(SwitchInfo.PORT_STATE_CHANGE, 0);
+        return requests.set(sw, wanted, 0, SmpRequests.Harm.NOBODY, held::confirmedSwitchInfo);
+    }
+}

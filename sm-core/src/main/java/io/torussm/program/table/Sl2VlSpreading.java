@@ -1,0 +1,193 @@
+package io.torussm.program.table;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.stage.Obedience;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import io.torussm.view.QosTables;
+import java.util.ArrayDeque;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writing of SL2VL rows of many pairs of ports with one Set. It requires switches that announce
+ * OptimizedSLtoVLMappingProgramming (IBA 14.2.5.4, 14.2.5.8) and carry no traffic, so that a row which is
+ * overwritten later does no harm ({@link Sl2VlCover}). Remaining differences are left to {@link QosWrites},
+ * and so are all rows if a switch does not comply.
+ *
+ * <p>Compliance is verified: one row of each kind is read afterwards. The row discards everything (VL 15)
+ * before the first Set, so it cannot be right by chance. A Set is sent when the previous one was confirmed.
+ * SMPs on one route do not overtake each other, so no repetition of an earlier Set arrives later.
+ *
+ * <p>Owner thread: the loop.
+ */
+final class Sl2VlSpreading {
+    private static final EventLog EVENTS = EventLog.of(Sl2VlSpreading.class);
+
+    /** The number of SMPs that only verify compliance: a row that is changed, and rows that are read. */
+    private static final int CHECKS = 3;
+
+    /** The bit of OptimizedSLtoVLMappingProgramming that announces wildcards; the other one announces port masks. */
+    private static final int WILDCARDS = 1;
+
+    /** VL 15 for all SLs. */
+    private static final long DISCARD = -1;
+
+    private final Fabric fabric;
+    private final DeviceTables[] tables;
+    private final SmpRequests requests;
+    private final MadScope scope;
+    private final QosTables wanted;
+    private final Set<Long> disobedient;
+
+    /**
+     * Creates the writes.
+     *
+     * @param tables by node
+     * @param scope scope of the requests
+     * @param disobedient NodeGUIDs of switches that do not comply with their announcement; receives those
+     *     that are found
+     */
+    Sl2VlSpreading(
+            Fabric fabric,
+            DeviceTables[] tables,
+            SmpRequests requests,
+            MadScope scope,
+            QosTables wanted,
+            Set<Long> disobedient) {
+        this.fabric = fabric;
+        this.tables = tables;
+        this.requests = requests;
+        this.scope = scope;
+        this.wanted = wanted;
+        this.disobedient = disobedient;
+    }
+
+    /**
+     * Returns the first request to a switch without traffic, which the others follow; null if single rows are better.
+     */
+    @Nullable
+    SmpRequest<?> begin(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        boolean hasWildcards = info != null && (info.get(SwitchInfo.OPTIMIZED_SL2VL) & WILDCARDS) != 0;
+        if (!hasWildcards || disobedient.contains(fabric.nodeGuid(sw))) {
+            return null;
+        }
+        Sl2VlCover cover = Sl2VlCover.of(fabric.numPorts(sw) + 1, (in, out) -> row(sw, in, out));
+        return cover.sets() + CHECKS < missing(sw) ? new Chain(sw, cover).begin() : null;
+    }
+
+    private @Nullable Long row(int sw, int in, int out) {
+        return wanted.hasRow(sw, in, out) ? wanted.row(sw, in, out) : null;
+    }
+
+    private int missing(int sw) {
+        int missing = 0;
+        for (int in = 0; in <= fabric.numPorts(sw); in++) {
+            for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                Long row = row(sw, in, out);
+                missing += row == null || tables[sw].holdsRow(in, out, row) ? 0 : 1;
+            }
+        }
+        return missing;
+    }
+
+    /** The consecutive requests to one switch. */
+    private final class Chain {
+        private final int sw;
+        private final ArrayDeque<Sl2VlCover.Spread> left;
+        private final int lastPort;
+
+        /** The last verified spread of the same kind; null before. */
+        private Sl2VlCover.@Nullable Spread checked;
+
+        Chain(int sw, Sl2VlCover cover) {
+            this.sw = sw;
+            this.left = new ArrayDeque<>(cover.spreads());
+            this.lastPort = fabric.numPorts(sw);
+        }
+
+        SmpRequest<?> begin() {
+            tables[sw].forgetRows();
+            return write(SlToVlMappingTable.of(DISCARD), lastPort << Byte.SIZE | lastPort, this::spread);
+        }
+
+        private void spread() {
+            Sl2VlCover.Spread next = left.poll();
+            if (next == null) {
+                return;
+            }
+            scope.submit(write(SlToVlMappingTable.of(next.row()), next.modifier(), () -> {
+                if (isOfSameKind(next, checked)) {
+                    confirmed(next);
+                } else {
+                    check(next);
+                }
+            }));
+        }
+
+        private static boolean isOfSameKind(Sl2VlCover.Spread one, Sl2VlCover.@Nullable Spread other) {
+            return other != null
+                    && (one.in() == Sl2VlCover.ALL) == (other.in() == Sl2VlCover.ALL)
+                    && (one.out() == Sl2VlCover.ALL) == (other.out() == Sl2VlCover.ALL);
+        }
+
+        /** Reads the row of the last covered port, which the lower bits of the modifier do not name. */
+        private void check(Sl2VlCover.Spread spread) {
+            int in = spread.in() == Sl2VlCover.ALL ? lastPort : spread.in();
+            int out = spread.out() == Sl2VlCover.ALL ? lastPort : spread.out();
+            SmpRequest<SlToVlMappingTable> get =
+                    SmpRequest.get(SlToVlMappingTable.TYPE, fabric.node(sw).path(), in << Byte.SIZE | out, held -> {});
+            scope.submit(requests.watched(sw, get, outcome -> {
+                if (!(outcome instanceof Outcome.Reply<SlToVlMappingTable> reply)) {
+                    tables[sw].forgetRows();
+                } else if (reply.value().packed() == spread.row()) {
+                    checked = spread;
+                    confirmed(spread);
+                } else {
+                    isDisobedient("answers well and does not do it");
+                }
+            }));
+        }
+
+        private void confirmed(Sl2VlCover.Spread spread) {
+            tables[sw].confirmedRows(spread);
+            spread();
+        }
+
+        private SmpRequest<?> write(SlToVlMappingTable table, int modifier, Runnable then) {
+            SmpRequest<SlToVlMappingTable> set =
+                    SmpRequest.set(table, fabric.node(sw).path(), modifier, answer -> {});
+            return requests.trial(sw, set, outcome -> {
+                if (outcome instanceof Outcome.Reply<SlToVlMappingTable> reply && Obedience.shows(set, reply.value())) {
+                    then.run();
+                } else if (isRefused(outcome)) {
+                    isDisobedient("answers " + outcome);
+                } else {
+                    tables[sw].forgetRows(); // the next write shows whether it answers at all
+                }
+            });
+        }
+
+        private static boolean isRefused(Outcome<SlToVlMappingTable> outcome) {
+            return outcome instanceof Outcome.Reply
+                    || outcome instanceof Outcome.Failure<SlToVlMappingTable> failure
+                            && failure.kind() == Outcome.Kind.BAD_STATUS
+                            && !failure.isBusy();
+        }
+
+        private void isDisobedient(String how) {
+            tables[sw].forgetRows();
+            if (disobedient.add(fabric.nodeGuid(sw))) {
+                EVENTS.report(SmEvent.SL2VL_ONE_BY_ONE.says(DeviceText.of(fabric.device(sw), " " + how)));
+            }
+        }
+    }
+}

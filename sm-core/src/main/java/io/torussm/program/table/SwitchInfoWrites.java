@@ -1,0 +1,144 @@
+package io.torussm.program.table;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.smp.SmpRequests;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.SmpRequest;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writing of SwitchInfo: LinearFDBTop, MulticastFDBTop, LifeTimeValue, and PortStateChange, which is
+ * cleared (IBA 14.2.5.4). Owner thread: the loop.
+ */
+final class SwitchInfoWrites {
+    private final Fabric fabric;
+    private final int topLid;
+    private final DeviceTables[] tables;
+    private final SmpRequests requests;
+    private final MadScope scope;
+    private final int lifeTimeValue;
+    private final MulticastWrites multicast;
+    private final IntConsumer hasRestarted;
+    private final @Nullable SwitchInfo[] confirmed;
+
+    /** Switches whose LinearFDBTop was raised before their blocks were written. */
+    private final BitSet isRaised = new BitSet();
+
+    /** Switches that reported a change of a port in their last answer; the write clears the report. */
+    private final BitSet hasReported = new BitSet();
+
+    /**
+     * Creates the writes.
+     *
+     * @param scope scope of the requests
+     * @param lifeTimeValue a time value
+     * @param hasRestarted takes a switch that lost its tables
+     */
+    SwitchInfoWrites(
+            Subnet subnet,
+            DeviceTables[] tables,
+            SmpRequests requests,
+            MadScope scope,
+            int lifeTimeValue,
+            MulticastWrites multicast,
+            IntConsumer hasRestarted) {
+        this.fabric = subnet.fabric();
+        this.topLid = subnet.topLid();
+        this.tables = tables;
+        this.requests = requests;
+        this.scope = scope;
+        this.lifeTimeValue = lifeTimeValue;
+        this.multicast = multicast;
+        this.hasRestarted = hasRestarted;
+        this.confirmed = new SwitchInfo[fabric.switchCount()];
+    }
+
+    /** Returns the confirmed SwitchInfos by index; null where nothing was written. */
+    @Nullable
+    SwitchInfo[] confirmed() {
+        return confirmed;
+    }
+
+    /** Checks whether a switch reported a change of a port in its last answer, which is being cleared. */
+    boolean hasReported(int sw) {
+        return hasReported.get(sw);
+    }
+
+    /**
+     * Raises LinearFDBTop of a switch without traffic before its blocks are written, as every SM does. It is untested
+     * on most devices whether blocks above it can be written. PortStateChange stays unchanged. The value is written
+     * even if the known one is high enough, since the switch may have restarted after it was read.
+     */
+    @Nullable
+    SmpRequest<?> raiseTop(int sw) {
+        SwitchInfo now = fabric.node(sw).switchInfo();
+        if (now == null) {
+            return null;
+        }
+        isRaised.set(sw);
+        return set(sw, wanted(sw, now).with(SwitchInfo.PORT_STATE_CHANGE, 0), true);
+    }
+
+    /** Writes the remaining fields, once all tables are in place. */
+    @Nullable
+    SmpRequest<?> write(int sw) {
+        SwitchInfo now = fabric.node(sw).switchInfo();
+        if (now == null || isRaised.get(sw) && confirmed[sw] == null) {
+            return null;
+        }
+        return isRaised.get(sw) ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held)) : write(sw, now);
+    }
+
+    /** Handles the SwitchInfo of a switch. Without the raised LinearFDBTop it has restarted and lost its tables. */
+    private void afterwards(int sw, SwitchInfo now) {
+        if (!isTopHighEnough(now)) {
+            hasRestarted.accept(sw);
+            return;
+        }
+        SmpRequest<?> rest = write(sw, now);
+        if (rest != null) {
+            scope.submit(rest);
+        }
+    }
+
+    /** Writes the changed fields, if any. Ports of a switch that reported a change are checked afterwards. */
+    private @Nullable SmpRequest<?> write(int sw, SwitchInfo now) {
+        if (now.portStateChange()) {
+            hasReported.set(sw);
+        }
+        SwitchInfo wanted = wanted(sw, now);
+        if (wanted.equals(now) && !now.portStateChange()) {
+            tables[sw].confirmedSwitchInfo(now);
+            return null;
+        }
+        return set(sw, wanted, !isTopHighEnough(now));
+    }
+
+    private SwitchInfo wanted(int sw, SwitchInfo now) {
+        int multicastTop = multicast.top(sw).orElse((int) now.get(SwitchInfo.MULTICAST_FDB_TOP));
+        return now.with(SwitchInfo.LINEAR_FDB_TOP, topLid)
+                .with(SwitchInfo.LIFE_TIME_VALUE, lifeTimeValue)
+                .with(SwitchInfo.MULTICAST_FDB_TOP, multicastTop);
+    }
+
+    private boolean isTopHighEnough(SwitchInfo info) {
+        return info.linearFdbTop() >= topLid;
+    }
+
+    /**
+     * Sets SwitchInfo. LIDs above LinearFDBTop are not forwarded, so the proof relies on it, but not on other fields.
+     */
+    private SmpRequest<?> set(int sw, SwitchInfo wanted, boolean raisesTop) {
+        tables[sw].confirmedSwitchInfo(null);
+        Consumer<SwitchInfo> held = info -> {
+            confirmed[sw] = info;
+            tables[sw].confirmedSwitchInfo(info);
+        };
+        return requests.set(sw, wanted, 0, raisesTop ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NOBODY, held);
+    }
+}

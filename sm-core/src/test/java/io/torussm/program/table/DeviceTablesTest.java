@@ -1,0 +1,43 @@
+package io.torussm.program.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.smp.VlArbitrationTable;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** What is known of many devices takes room for what differs. */
+class DeviceTablesTest {
+    private final RowValues values = new RowValues();
+
+    private static VlArbitrationTable part(int number) {
+        byte[] bytes = new byte[VlArbitrationTable.TYPE.layout().size()];
+        ByteBuffer.wrap(bytes).putInt(number);
+        return VlArbitrationTable.TYPE.read(bytes, 0);
+    }
+
+    @Test
+    void equalPartsOfArbitrationTablesAreOneObjectWhateverDeviceHoldsThem() {
+        DeviceTables one = new DeviceTables(2, values);
+        DeviceTables other = new DeviceTables(5, values);
+        one.confirmedVlArbitration(1, 1, part(1));
+        one.confirmedVlArbitration(1, 2, part(2));
+        other.confirmedVlArbitration(4, 3, part(1));
+        assertThat(other.vlArbitration(4, 3)).isEqualTo(part(1)).isSameAs(one.vlArbitration(1, 1));
+        assertThat(one.vlArbitration(1, 2)).isEqualTo(part(2));
+        one.confirmedVlArbitration(1, 1, null);
+        assertThat(one.vlArbitration(1, 1)).isNull();
+    }
+
+    /** Devices may answer what they like. */
+    @Test
+    void endlessDifferentPartsAreKnownAndNotCollected() {
+        for (int number = 0; number < 70_000; number++) {
+            VlArbitrationTable part = part(number);
+            assertThat(values.shared(part)).isSameAs(part);
+        }
+        VlArbitrationTable again = part(69_999);
+        assertThat(values.shared(again)).isSameAs(again);
+        assertThat(values.shared(part(0))).isNotSameAs(again).isEqualTo(part(0));
+    }
+}

@@ -1,0 +1,138 @@
+package io.torussm.program.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which tables ports are given, by what devices say of themselves. */
+class QosTargetTest {
+    private static final int SWITCH = 0;
+    private static final int HOST = 1;
+    private static final int CABLE = 1;
+    private static final int NO_CABLE = 2;
+
+    private final Fabric plain = fabric();
+
+    private static Fabric fabric() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("sw", 2);
+        sketch.addHost(SWITCH, CABLE);
+        return sketch.build();
+    }
+
+    /** The fabric with the same capacities at all ports. */
+    private static Fabric withCaps(Fabric fabric, int vlCap, int lowCap, int highCap) {
+        Fabric changed = fabric;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo info = fabric.portInfo(port);
+            if (info != null) {
+                changed = changed.with(
+                        port,
+                        info.with(PortInfo.VL_CAP, vlCap)
+                                .with(PortInfo.VL_ARBITRATION_LOW_CAP, lowCap)
+                                .with(PortInfo.VL_ARBITRATION_HIGH_CAP, highCap));
+            }
+        }
+        return changed;
+    }
+
+    private static QosTarget wanted(Fabric fabric) {
+        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0));
+        return new QosTarget(plan, QosTargetTest::tables, LinkSettings.DEFAULT);
+    }
+
+    /** Tables whose first entry tells the part, and the second the VLs that the policy was asked for. */
+    private static VlArbitrationPolicy.Tables tables(
+            VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
+        VlArbitrationTable[] parts = IntStream.rangeClosed(1, 4)
+                .mapToObj(part -> {
+                    byte[] table = new byte[64];
+                    table[1] = (byte) part;
+                    table[2] = (byte) operationalVls;
+                    return VlArbitrationTable.TYPE.read(table, 0);
+                })
+                .toArray(VlArbitrationTable[]::new);
+        return new VlArbitrationPolicy.Tables(parts[0], parts[1], parts[2], parts[3], 0);
+    }
+
+    private static String parts(QosTarget wanted, int node, int portNum) {
+        StringBuilder parts = new StringBuilder();
+        for (int part = 1; part <= 4; part++) {
+            @Nullable VlArbitrationTable table = wanted.arbitration(node, portNum, part);
+            assertThat(table != null).isEqualTo(wanted.hasArbitration(node, portNum, part));
+            if (table != null) {
+                assertThat(table.weight(0)).isEqualTo(part);
+                parts.append(part);
+            }
+        }
+        return parts.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "0, 0, ''",
+                "8, 8, 13",
+                "1, 0, 1",
+                "0, 1, 3",
+                "32, 32, 13",
+                "33, 32, 123",
+                "32, 33, 134",
+                "64, 64, 1234",
+                "255, 255, 1234"
+            })
+    void aPartIsWrittenIfTheTableReachesThere(int lowCap, int highCap, String parts) {
+        QosTarget wanted = wanted(withCaps(plain, 4, lowCap, highCap));
+        assertThat(parts(wanted, HOST, 1)).isEqualTo(parts);
+        assertThat(parts(wanted, SWITCH, CABLE)).isEqualTo(parts);
+        assertThat(parts(wanted, SWITCH, 0)).as("enhanced port 0").isEqualTo(parts);
+        assertThat(parts(wanted, SWITCH, NO_CABLE)).isEmpty();
+        assertThat(parts(wanted, SWITCH, 3)).as("there is no such port").isEmpty();
+        assertThat(parts(wanted, HOST, 0)).as("only switches have a port 0").isEmpty();
+    }
+
+    @Test
+    void aPortWithOneDataVlHasNothingToArbitrate() {
+        assertThat(parts(wanted(withCaps(plain, 1, 8, 8)), HOST, 1)).isEmpty();
+        assertThat(parts(wanted(withCaps(plain, 2, 8, 8)), HOST, 1)).isEqualTo("13");
+    }
+
+    @Test
+    void basePort0HasNoTables() {
+        SwitchInfo base = SwitchInfo.TYPE.zero();
+        QosTarget wanted = wanted(withCaps(plain, 4, 8, 8).with(new SwitchInfo[] {base}));
+        assertThat(parts(wanted, SWITCH, 0)).isEmpty();
+        assertThat(wanted.hasRow(SWITCH, CABLE, 0)).isFalse();
+        assertThat(parts(wanted, SWITCH, CABLE)).isEqualTo("13");
+        assertThat(wanted.hasRow(SWITCH, 0, CABLE)).isTrue();
+    }
+
+    @Test
+    void thePolicyIsAskedForTheVlsThatBothEndsOfACableHave() {
+        Fabric caps = withCaps(plain, 4, 8, 8);
+        int host = caps.port(HOST, 1);
+        PortInfo info = Objects.requireNonNull(caps.portInfo(host));
+        QosTarget wanted = wanted(caps.with(host, info.with(PortInfo.VL_CAP, 2)));
+        for (int[] end : new int[][] {{HOST, 1}, {SWITCH, CABLE}}) {
+            VlArbitrationTable table = Objects.requireNonNull(wanted.arbitration(end[0], end[1], 1));
+            assertThat(table.vl(1)).isEqualTo(2);
+        }
+    }
+}

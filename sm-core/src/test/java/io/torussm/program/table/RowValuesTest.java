@@ -1,0 +1,44 @@
+package io.torussm.program.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.smp.SlToVlMappingTable;
+import org.junit.jupiter.api.Test;
+
+class RowValuesTest {
+    private static final int MOST = 0xffff;
+
+    private final RowValues values = new RowValues();
+
+    @Test
+    void eachRowHasANumberOfItsOwnWhateverTheirBits() {
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(values.number((long) i << 32)).isEqualTo((short) (2 * i + 1));
+            assertThat(values.number(~(long) i)).isEqualTo((short) (2 * i + 2));
+        }
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(values.row(values.number((long) i << 32))).isEqualTo((long) i << 32);
+            assertThat(values.row(values.number(~(long) i))).isEqualTo(~(long) i);
+        }
+    }
+
+    @Test
+    void aRowIsWrittenByOneAttribute() {
+        SlToVlMappingTable table = values.table(0x0123_4567_89ab_cdefL);
+        assertThat(table.packed()).isEqualTo(0x0123_4567_89ab_cdefL);
+        assertThat(values.table(0x0123_4567_89ab_cdefL)).isSameAs(table);
+        assertThat(values.table(0).packed()).isZero();
+    }
+
+    @Test
+    void whatHasNoRoomHasNoNumberAndIsWrittenAllTheSame() {
+        for (int i = 1; i <= MOST; i++) {
+            values.number(i);
+        }
+        assertThat(Short.toUnsignedInt(values.number(MOST))).isEqualTo(MOST);
+        assertThat(values.number(-1)).isEqualTo(RowValues.NONE);
+        assertThat(values.table(-1).packed()).isEqualTo(-1);
+        assertThat(values.table(-2).packed()).isEqualTo(-2);
+        assertThat(values.row(values.number(MOST))).isEqualTo(MOST);
+    }
+}

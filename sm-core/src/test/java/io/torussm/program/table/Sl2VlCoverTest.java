@@ -1,0 +1,74 @@
+package io.torussm.program.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class Sl2VlCoverTest {
+    /** What a switch holds once the spreads were written in their order and then each row that differs. */
+    private static int writeAll(Sl2VlCover cover, @Nullable Long[][] wanted) {
+        int ports = wanted.length;
+        Long[][] held = new Long[ports][ports];
+        for (Sl2VlCover.Spread spread : cover.spreads()) {
+            for (int in = 0; in < ports; in++) {
+                for (int out = 0; out < ports; out++) {
+                    held[in][out] = spread.covers(in, out) ? Long.valueOf(spread.row()) : held[in][out];
+                }
+            }
+        }
+        int single = 0;
+        for (int in = 0; in < ports; in++) {
+            for (int out = 0; out < ports; out++) {
+                single += wanted[in][out] != null && !wanted[in][out].equals(held[in][out]) ? 1 : 0;
+            }
+        }
+        return single;
+    }
+
+    @Test
+    void whatIsLeftToBeWrittenOneByOneIsCounted() {
+        Random random = new Random(71);
+        for (int round = 0; round < 500; round++) {
+            int ports = 1 + random.nextInt(12);
+            int kinds = 1 + random.nextInt(4);
+            Long[][] wanted = new Long[ports][ports];
+            long rows = 0;
+            boolean isByOut = random.nextBoolean();
+            for (int in = 0; in < ports; in++) {
+                for (int out = 0; out < ports; out++) {
+                    int usual = (isByOut ? out : in) % kinds;
+                    int kind = random.nextInt(4) == 0 ? random.nextInt(kinds) : usual;
+                    wanted[in][out] = random.nextInt(5) == 0 ? null : Long.valueOf(kind);
+                    rows += wanted[in][out] == null ? 0 : 1;
+                }
+            }
+            Sl2VlCover cover = Sl2VlCover.of(ports, (in, out) -> wanted[in][out]);
+            assertThat(writeAll(cover, wanted)).isEqualTo(cover.single());
+            assertThat((long) cover.sets()).isLessThanOrEqualTo(rows + 1);
+        }
+    }
+
+    /** Of a torus: two ports in each dimension, all others local; turns against the order of dimensions have rows of their own. */
+    @Test
+    void aSwitchOfATorusTakesNineteenSetsHoweverManyHostsItHas() {
+        for (int ports : new int[] {9, 37}) {
+            Sl2VlCover cover = Sl2VlCover.of(ports, (in, out) -> {
+                int from = in == 0 ? 3 : Math.min((in - 1) / 2, 3);
+                int to = out == 0 ? 3 : Math.min((out - 1) / 2, 3);
+                return to == 3 ? 100L : from < 3 && from > to ? 10L + to : (long) to;
+            });
+            assertThat(cover.spreads()).hasSize(7);
+            assertThat(cover.single()).isEqualTo(12);
+        }
+    }
+
+    @Test
+    void modifiersAreThoseOfOptimizedProgramming() {
+        assertThat(new Sl2VlCover.Spread(Sl2VlCover.ALL, Sl2VlCover.ALL, 0).modifier())
+                .isEqualTo(0x30000);
+        assertThat(new Sl2VlCover.Spread(5, Sl2VlCover.ALL, 0).modifier()).isEqualTo(0x10500);
+        assertThat(new Sl2VlCover.Spread(Sl2VlCover.ALL, 7, 0).modifier()).isEqualTo(0x20007);
+    }
+}
