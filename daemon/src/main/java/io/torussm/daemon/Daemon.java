@@ -200,10 +200,7 @@ public final class Daemon {
         }
     }
 
-    /**
-     * What a process does once, beside the first sweep or while it waits for a port, since it takes as long as a tenth of a start. Until
-     * then a signal ends the process as the system does, which is what it would ask for.
-     */
+    /** Installs signal handlers once, beside the first sweep, because that takes a tenth of a start. */
     private void settle() {
         if (isSettled) {
             return;
@@ -220,6 +217,7 @@ public final class Daemon {
     private @Nullable SubnetManagerService open()
             throws TransportException, ConfigurationException, InterruptedException {
         PortWait wait = new PortWait(manager);
+        EVENTS.report(SmEvent.OPENING.says(Transports.name(options.port())));
         while (true) {
             try {
                 SubnetManagerService service = services.open(options, host);
@@ -260,6 +258,7 @@ public final class Daemon {
             return null;
         }
         try {
+            EVENTS.report(SmEvent.OPENING.says("control_socket " + socket));
             return ConsoleServer.open(
                     new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()), control);
         } catch (IOException e) {

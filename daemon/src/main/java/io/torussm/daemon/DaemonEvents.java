@@ -14,10 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What happens to a process, until the thread of {@link Daemon#run} takes it. Bounded: what finds no room is dropped, with a line in
- * the log, but for the end, for which the others make room. What comes again before it is taken is taken once. Any thread reports.
- */
+/** The bounded queue of process events. If it is full, events are dropped and reported, except the end. Any thread. */
 final class DaemonEvents implements SubnetManagerService.Listener {
     private static final EventLog EVENTS = EventLog.of(DaemonEvents.class);
     private static final int MAX_EVENTS = 64;

@@ -40,8 +40,12 @@ final class HttpServers implements AutoCloseable {
 
     private static @Nullable HttpServer openPlain(SmOptions.Http http, SmControl control, HttpCounts counts) {
         InetSocketAddress listen = http.httpListen();
+        if (listen == null) {
+            return null;
+        }
+        EVENTS.report(SmEvent.OPENING.says("http_listen " + listen.getHostString() + ":" + listen.getPort()));
         try {
-            return listen == null ? null : HttpServer.open(listen, http.httpNames(), control, counts);
+            return HttpServer.open(listen, http.httpNames(), control, counts);
         } catch (IOException e) {
             EVENTS.report(SmEvent.HTTP_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return null;
@@ -53,6 +57,7 @@ final class HttpServers implements AutoCloseable {
         if (listen == null) {
             return null;
         }
+        EVENTS.report(SmEvent.OPENING.says("https_listen " + listen.getHostString() + ":" + listen.getPort()));
         try {
             AccessFiles files = AccessFiles.open(options.https().files());
             return new Secure(HttpServer.openSecure(listen, options.http().httpNames(), control, files, counts), files);

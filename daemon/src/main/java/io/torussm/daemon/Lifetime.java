@@ -5,10 +5,7 @@ import io.torussm.transport.Loop;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The parts of an SM from its beginning to its end. The {@code sm} loop acts on them until the end; other threads read
- * from them, and may still do so after the end.
- */
+/** The parts of an SM from begin to end. Only the {@code sm} loop changes them; others read, also after the end. */
 final class Lifetime {
     private final Loop sm;
 

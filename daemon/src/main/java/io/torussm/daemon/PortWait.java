@@ -5,10 +5,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A start that has to wait for its port: logged once when it begins and once when it is over. Meanwhile the service manager
- * is notified that the service is ready, so that the boot of the host goes on, and that it lives.
- */
+/** A start that waits for its port: reported at its begin and end; the service manager counts it as ready. */
 final class PortWait {
     /** From one look to the next. */
     static final long PERIOD_MS = 1000;

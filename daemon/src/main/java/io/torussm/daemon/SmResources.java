@@ -168,6 +168,7 @@ final class SmResources implements AutoCloseable {
     }
 
     private StateDirectory openState(Path dir, Loop writer) throws ConfigurationException {
+        EVENTS.report(SmEvent.OPENING.says("state_dir " + dir));
         try {
             prepare(dir);
             return StateDirectory.open(dir, writer);

@@ -80,10 +80,7 @@ public final class SubnetManager implements SubnetManagerService {
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
 
-    /**
-     * Opens the port, then the state directory, which a start that fails leaves as it is; see
-     * {@link SubnetManagerService.Factory}.
-     */
+    /** Opens the port, then the state directory, which a failed start leaves unchanged. */
     public static SubnetManager open(SmOptions options, Host host) throws TransportException, ConfigurationException {
         return open(options, host, REAL);
     }
@@ -96,10 +93,7 @@ public final class SubnetManager implements SubnetManagerService {
         return new SubnetManager(options, host, around);
     }
 
-    /**
-     * The first SMP is what matters: whatever the caller opens next for operators loads a thousand classes, beside the first
-     * sweep rather than before it.
-     */
+    /** Waits for the first SMP: the classes of the servers for operators load beside the first sweep. */
     @Override
     public void start(Listener listener) {
         CountDownLatch tried = new CountDownLatch(1);

@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Says that a subnet is up only when operators can connect: who reads it finds console and web server there, though they are opened
- * beside the first sweep. Any thread.
- */
+/** Reports that a subnet is up only when the console and the HTTP server are open. Any thread. */
 final class SubnetUpLines {
     private static final EventLog EVENTS = EventLog.of(SubnetUpLines.class);
     private static final int MAX_KEPT = 64;

@@ -4,7 +4,6 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SimulatedDevices;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.sim.KernelPort;
@@ -56,11 +55,21 @@ public final class Transports {
 
     /** A port that is opened again when its adapter was reset; with ibsim that cannot be. */
     private static MadTransport real(SmOptions.Port port, NettyLoop loop, boolean isToAsk) throws TransportException {
-        PortChoice choice = new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid());
-        EVENTS.report(SmEvent.PORT_OPENING, EventField.TEXT.of(choice.text()));
+        PortChoice choice = choice(port);
         UmadTransport opened = open(choice, port, isToAsk);
         PortChoice same = PortChoice.byGuid(opened.localPort().portGuid());
         return opened.isSimulated() ? opened : new SteadyPort(opened, () -> open(same, port, isToAsk), loop);
+    }
+
+    private static PortChoice choice(SmOptions.Port port) {
+        return new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid());
+    }
+
+    /** Returns the words of a message for the port that the options name. */
+    static String name(SmOptions.Port port) {
+        return port.isSimulated()
+                ? "a port of the simulated fabric " + port.simulate()
+                : choice(port).text();
     }
 
     private static UmadTransport open(PortChoice choice, SmOptions.Port port, boolean isToAsk)

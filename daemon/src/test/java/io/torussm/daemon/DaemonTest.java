@@ -312,6 +312,29 @@ class DaemonTest {
         }
     }
 
+    /** If a driver or an address does not respond, the last line of the log names it. */
+    @Test
+    void eachPartThatMayBlockIsNamedBeforeItIsOpened() throws Exception {
+        more.put(Settings.CA, "mlx5_0");
+        more.put(Settings.HTTP_LISTEN, "127.0.0.1:0");
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            List<LoggedEvents.Logged> beforeThePort = new ArrayList<>();
+            Daemon daemon = daemon(
+                    (options, host) -> {
+                        beforeThePort.addAll(log.of(SmEvent.OPENING));
+                        return service(listener -> listener.portLost("the end of this test"));
+                    },
+                    false);
+            assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
+            assertThat(beforeThePort).singleElement().matches(opening -> opening.names("mlx5_0"));
+            assertThat(log.of(SmEvent.OPENING)).hasSize(3);
+            assertThat(log.of(SmEvent.OPENING).get(1).names("control_socket " + socket()))
+                    .isTrue();
+            assertThat(log.of(SmEvent.OPENING).get(2).names("http_listen 127.0.0.1:0"))
+                    .isTrue();
+        }
+    }
+
     @Test
     void waitsForAPortThatIsNotThereYetAndSaysSoOnce() throws Exception {
         AtomicInteger looks = new AtomicInteger();

@@ -2,9 +2,14 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Settings;
+import io.torussm.event.SmEvent;
+import io.torussm.state.DirectoryLock;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.NiceValues;
 import io.torussm.transport.foreign.NiceValue;
 import java.nio.file.Path;
@@ -50,6 +55,21 @@ class SmResourcesTest {
             resources.close();
             isClosed.countDown();
             assertThatCode(() -> computation.get(30, TimeUnit.SECONDS)).doesNotThrowAnyException();
+        }
+    }
+
+    /** The directory may be on a server that does not respond, or be in use by another SM. */
+    @Test
+    void theStateDirectoryIsNamedBeforeItIsOpened() throws Exception {
+        LiveSettings settings = new LiveSettings(ServiceHarness.options(
+                dir, Map.of(Settings.SIMULATE, "torus:4x3x1,hosts=1", Settings.STATE_DIR, dir.toString())));
+        DirectoryLock other = DirectoryLock.take(dir);
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            assertThatThrownBy(() -> new SmResources(settings, new Defects(), SubnetManager.REAL))
+                    .isInstanceOf(ConfigurationException.class);
+            assertThat(log.only(SmEvent.OPENING).names("state_dir " + dir)).isTrue();
+        } finally {
+            other.close();
         }
     }
 

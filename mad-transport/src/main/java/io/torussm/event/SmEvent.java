@@ -130,9 +130,9 @@ public enum SmEvent {
             {name} is taken down for the drain of {text}
             An operator ordered the drain, or a cable is isolated. The link stays in INITIALIZE until undrain. Event \
             TSM-6016 reports its end.""", DeviceText.FIELDS),
-    PORT_OPENING(1132, INFO, """
+    OPENING(1132, INFO, """
             opening {text}
-            The driver or the simulated fabric is opening a port. If no further line follows, it does not respond."""),
+            A start opens a port, directory, socket or address. If no further line follows, the named part does not respond."""),
     SINGLE_FAILURE_COST(1133, INFO, """
             {text}
             The failure precheck found the cost of one loss in a fabric without losses. All hosts would still be served. The \
