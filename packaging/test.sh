@@ -10,6 +10,7 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 require_packages $build_packages $test_packages $check_packages
 
 work=$(mktemp -d)
+stage() { echo "$(date +%T) $((SECONDS / 60)) min: $1"; }
 trap 'rm -rf "$work"' EXIT
 reports() { find . -path '*/target/surefire-reports/*TEST-*.xml' | sort; }
 count() { # ATTRIBUTE: the sum over all test classes
@@ -40,9 +41,11 @@ lint() {
 }
 # What Maven builds with is what .mvn/checksums lists. Tests that fail do not end the build, so that all are run; but a test process
 # that dies is then only reported.
+stage "checking the libraries and plugins of Maven"
 usual=$(packaging/checksums.sh repository "$@")
 built=false
 if packaging/checksums.sh fill "$usual" "$work/repository"; then
+  stage "Error Prone, NullAway and lint in a copy, beside the build and its tests"
   lint "$@" >"$work/lint.log" &
   linter=$!
   trap 'kill "$linter" 2>/dev/null; rm -rf "$work"' EXIT
@@ -50,6 +53,7 @@ if packaging/checksums.sh fill "$usual" "$work/repository"; then
     -Dmaven.repo.local="$work/repository" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log"; then built=true; fi
   wait "$linter" || { built=false && { grep -A 4 -E "^\[(WARNING|ERROR)\]" "$work/lint.log" || true; }; }
 fi
+stage "checking the libraries and plugins again"
 if packaging/checksums.sh check "$work/repository"; then
   { mkdir -p "$usual" && cp -rn "$work/repository/." "$usual"; } 2>/dev/null || true # what was downloaded
 else
@@ -60,11 +64,12 @@ skipped=$(count skipped)
 passed=$(($(count tests) - failed - skipped))
 logs_of_failures
 reasons_of_skips
+stage "asking for newer libraries"
 packaging/newer.sh # tells, and fails nothing
 if [ $built = false ] || { [ $failed -eq 0 ] && grep -q '^\[ERROR\]' "$work/build.log"; }; then
   echo "the build failed"
   failed=$((failed + 1))
-elif ! packaging/check-deb.sh; then
+elif stage "building and checking the package" && ! packaging/check-deb.sh; then
   echo "the package is not in order"
   failed=$((failed + 1))
 fi

@@ -86,7 +86,7 @@ final class MigrateCommand implements Subcommand {
             throw new ConfigurationException(
                     List.of("--guid2lid FILE or --sa-dump FILE, and --state-dir DIR, belong together"));
         }
-        SaDump.Result registered = saDump == null ? null : SaDump.read(saDump);
+        SaDump.Result registered = saDump == null ? null : registered(saDump, err);
         Path conf = Path.of(parsed.matchedPositionalValue(0, ""));
         Path output = CommandWords.path(parsed, OUTPUT);
         if (output == null) {
@@ -104,6 +104,14 @@ final class MigrateCommand implements Subcommand {
             takeRegistrations(registered, stateDir, err);
         }
         return ExitCode.OK;
+    }
+
+    /** A dump of a large subnet has a hundred thousand records. */
+    private static SaDump.Result registered(Path dump, PrintStream err) throws ConfigurationException {
+        try (ProgressLine progress = ProgressLine.on(err)) {
+            progress.begin("reading " + dump);
+            return SaDump.read(dump);
+        }
     }
 
     /** Writes the configuration, with the files that it names beside it. */

@@ -81,11 +81,8 @@ final class PlanCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
-        ProgressLine progress = ProgressLine.on(err);
-        try {
+        try (ProgressLine progress = ProgressLine.on(err)) {
             return run(parsed, progress, out, err);
-        } finally {
-            progress.end();
         }
     }
 

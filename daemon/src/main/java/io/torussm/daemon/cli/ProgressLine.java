@@ -6,6 +6,8 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -14,16 +16,21 @@ import java.util.regex.Pattern;
  * The progress line of a long command, on a terminal; each text replaces the previous one. Nothing is printed
  * if standard error is no terminal. Any thread.
  */
-final class ProgressLine implements WhatIf.Progress {
+final class ProgressLine implements WhatIf.Progress, AutoCloseable {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final Pattern TERMINAL = Pattern.compile("/dev/(pts/\\d+|tty.*|console)");
 
     /** Pause between two texts, so that output to the terminal takes little time. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    private static final long TICK_MS = 1_000;
+
+    private final String program;
     private final PrintStream err;
     private final boolean isTerminal;
     private final LongSupplier nanoTime;
+    private Runnable whenClosed = () -> {};
+    private String step = "";
     private long beganNs;
     private long shownNs;
     private int width;
@@ -31,9 +38,11 @@ final class ProgressLine implements WhatIf.Progress {
     /**
      * A line on a stream.
      *
+     * @param program name of the program, with which each text begins
      * @param nanoTime the time that passes, as {@link System#nanoTime} has it
      */
-    ProgressLine(PrintStream err, boolean isTerminal, LongSupplier nanoTime) {
+    ProgressLine(String program, PrintStream err, boolean isTerminal, LongSupplier nanoTime) {
+        this.program = program;
         this.err = err;
         this.isTerminal = isTerminal;
         this.nanoTime = nanoTime;
@@ -41,7 +50,17 @@ final class ProgressLine implements WhatIf.Progress {
 
     /** Returns the line of a command; it stays empty unless the stream is standard error and that is a terminal. */
     static ProgressLine on(PrintStream err) {
-        return new ProgressLine(err, err == System.err && isTerminal(STANDARD_ERROR), System::nanoTime);
+        return of("torus-sm", err);
+    }
+
+    /** Returns the line of a command of another program. */
+    static ProgressLine of(String program, PrintStream err) {
+        boolean isTerminal = err == System.err && isTerminal(STANDARD_ERROR);
+        ProgressLine line = new ProgressLine(program, err, isTerminal, System::nanoTime);
+        if (isTerminal) {
+            line.tickEverySecond();
+        }
+        return line;
     }
 
     private static boolean isTerminal(Path descriptor) {
@@ -53,10 +72,43 @@ final class ProgressLine implements WhatIf.Progress {
         }
     }
 
+    /** Clears the line also if Ctrl-C ends the process. */
+    private void tickEverySecond() {
+        Thread atExit = new Thread(this::end);
+        Runtime.getRuntime().addShutdownHook(atExit);
+        Timer timer = new Timer("progress", true);
+        timer.schedule(
+                new TimerTask() {
+                    @Override
+                    public void run() {
+                        tick();
+                    }
+                },
+                TICK_MS,
+                TICK_MS);
+        whenClosed = timer::cancel;
+    }
+
     /** Shows a step that takes a while. */
     synchronized void begin(String text) {
         beganNs = nanoTime.getAsLong();
+        step = text;
         show(text);
+    }
+
+    /** Begins a step that is usually over before it is worth showing: the first tick shows it. */
+    synchronized void await(String text) {
+        beganNs = nanoTime.getAsLong();
+        shownNs = beganNs;
+        step = text;
+    }
+
+    /** Shows how long a step takes that does not count. */
+    synchronized void tick() {
+        long now = nanoTime.getAsLong();
+        if (!step.isEmpty() && now - shownNs >= TimeUnit.MILLISECONDS.toNanos(TICK_MS) / 2) {
+            show(String.format(Locale.ROOT, "%s, %,d s", step, TimeUnit.NANOSECONDS.toSeconds(now - beganNs)));
+        }
     }
 
     /** Begins with failures of which each is routed. */
@@ -65,29 +117,57 @@ final class ProgressLine implements WhatIf.Progress {
     }
 
     @Override
-    public synchronized void played(int done, int all) {
+    public void played(int done, int all) {
+        count("failure", done, all);
+    }
+
+    /**
+     * Shows the progress of a step that counts.
+     *
+     * @param unit singular noun of the counted things
+     */
+    synchronized void count(String unit, long done, long all) {
         long now = nanoTime.getAsLong();
-        if (done < all && now - shownNs >= PAUSE_NS) {
-            long leftSeconds = TimeUnit.NANOSECONDS.toSeconds((now - beganNs) / done * (all - done));
-            show(String.format(Locale.ROOT, "failure %,d of %,d, %,d s left", done, all, leftSeconds));
+        if (0 < done && done < all && now - shownNs >= PAUSE_NS) {
+            step = ""; // it says how far it is, and needs no tick
+            long leftSeconds = TimeUnit.NANOSECONDS.toSeconds((long) ((double) (now - beganNs) / done * (all - done)));
+            show(String.format(Locale.ROOT, "%s %,d of %,d, %,d s left", unit, done, all, leftSeconds));
         }
     }
 
     private void show(String text) {
         if (isTerminal) {
             shownNs = nanoTime.getAsLong();
-            print("torus-sm: " + text);
+            print(program + ": " + text);
+        }
+    }
+
+    /** Prints a line that stays, and shows the step again below it. */
+    synchronized void say(String text) {
+        String current = step;
+        end();
+        err.println(text);
+        if (!current.isEmpty()) {
+            step = current;
+            show(current);
         }
     }
 
     /** Clears the line, before anything else is printed. */
     synchronized void end() {
+        step = "";
         if (width > 0) {
             print("");
             err.print('\r');
             err.flush();
             width = 0;
         }
+    }
+
+    @Override
+    public void close() {
+        whenClosed.run();
+        end();
     }
 
     private void print(String text) {

@@ -94,21 +94,29 @@ final class ProveCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        try (ProgressLine progress = ProgressLine.on(err)) {
+            return run(parsed, progress, out);
+        }
+    }
+
+    private ExitCode run(ParseResult parsed, ProgressLine progress, PrintStream out) throws ConfigurationException {
         Assumptions assumed = assumptions(parsed);
         Path certificate = CommandWords.path(parsed, CERTIFICATE);
         String word = parsed.matchedPositionalValue(0, null);
         Path place = word == null ? null : CommandWords.path(word);
+        progress.begin("reading files");
         if (place != null && Files.isRegularFile(place)) {
-            return routes(new NetworkFile(place), certificate, parsed, out);
+            return routes(new NetworkFile(place), certificate, parsed, progress, out);
         }
         if (place != null && !Files.isDirectory(place)) {
             throw new ConfigurationException(List.of("there is no directory and no file " + place));
         }
         FabricFiles.Content content = new FabricFiles(Optional.ofNullable(place), named(parsed)).read(assumed);
         Path given = CommandWords.path(parsed, CHECK);
+        progress.begin(given == null ? "proving" : "checking the certificate");
         return given == null
-                ? fabric(content, assumed, certificate, parsed, out)
-                : check(content.tables(), CertificateFile.read(given), out);
+                ? fabric(content, assumed, certificate, parsed, progress, out)
+                : check(content.tables(), CertificateFile.read(given), progress, out);
     }
 
     private static ExitCode fabric(
@@ -116,6 +124,7 @@ final class ProveCommand implements Subcommand {
             Assumptions assumed,
             @Nullable Path certificate,
             ParseResult parsed,
+            ProgressLine progress,
             PrintStream out)
             throws ConfigurationException {
         FabricProof proof = FabricProof.of(content.tables());
@@ -124,6 +133,7 @@ final class ProveCommand implements Subcommand {
             write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), content.digests(), assumed));
         }
         ProofReport report = ProofReport.of(content, proof);
+        progress.end();
         if (CommandWords.wantsJson(parsed)) {
             CommandWords.printJson(report, out);
         } else {
@@ -139,8 +149,9 @@ final class ProveCommand implements Subcommand {
         return verdict(proof);
     }
 
-    private static ExitCode check(FabricTables tables, Ranks ranks, PrintStream out) {
+    private static ExitCode check(FabricTables tables, Ranks ranks, ProgressLine progress, PrintStream out) {
         List<String> wrong = FabricProof.check(tables, ranks);
+        progress.end();
         wrong.forEach(line -> out.println("NO PROOF: " + line));
         if (wrong.isEmpty()) {
             out.println("the certificate is a proof for these files: "
@@ -163,7 +174,8 @@ final class ProveCommand implements Subcommand {
         return proof.isWhole() ? ExitCode.OK : ExitCode.PACKETS_LOST;
     }
 
-    private static ExitCode routes(NetworkFile network, @Nullable Path certificate, ParseResult parsed, PrintStream out)
+    private static ExitCode routes(
+            NetworkFile network, @Nullable Path certificate, ParseResult parsed, ProgressLine progress, PrintStream out)
             throws ConfigurationException {
         ChannelRoutes routes = network.routes();
         Optional<Map<String, Integer>> ranks = routes.ranks();
@@ -171,6 +183,7 @@ final class ProveCommand implements Subcommand {
         if (certificate != null && ranks.isPresent()) {
             write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), List.of(network.digest())));
         }
+        progress.end();
         RoutesReport report = new RoutesReport(
                 routes.routes(), routes.channels(), routes.dependencies(), ranks.isPresent() ? "free" : "loop", circle);
         if (CommandWords.wantsJson(parsed)) {

@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -149,7 +150,15 @@ final class ReplayCommand implements Subcommand {
                     .toList();
         }
         List<Decision> decisions = new ArrayList<>();
-        Replay.Outcome outcome = replay.run(until.atNs(), decisions::add);
+        Replay.Outcome outcome;
+        try (ProgressLine progress = ProgressLine.on(err)) {
+            progress.begin("replaying");
+            long allMs = TimeUnit.NANOSECONDS.toMillis(Math.min(until.atNs(), recording.endNs() - recording.beginNs()));
+            outcome = replay.run(until.atNs(), decision -> {
+                decisions.add(decision);
+                progress.count("millisecond", TimeUnit.NANOSECONDS.toMillis(decision.atNs()), allMs);
+            });
+        }
         err.println("torus-sm: recorded by " + outcome.version() + (outcome.isFromStart() ? ", from its start on" : "")
                 + "; of " + (outcome.recorded() + outcome.byTwin()) + " requests " + outcome.recorded()
                 + " were answered as recorded, " + outcome.byTwin() + " by the twin");

@@ -69,7 +69,7 @@ public final class SmctlMain {
         }
         try {
             String request = ConsoleClient.request(options.command());
-            return words.isEmpty() ? read(options, in, out, err) : ask(options, request, out);
+            return words.isEmpty() ? read(options, in, out, err) : ask(options, request, out, err);
         } catch (IllegalArgumentException e) {
             err.println("torus-smctl: " + e.getMessage());
             return USAGE;
@@ -146,14 +146,29 @@ public final class SmctlMain {
         return 0;
     }
 
-    private static int ask(ClientOptions options, String request, PrintStream out) throws IOException {
+    private static int ask(ClientOptions options, String request, PrintStream out, PrintStream err) throws IOException {
         try (ConsoleClient client = ConsoleClient.connect(options.address())) {
             if (Watch.is(options.words())) {
                 return new Watch(client, line -> say(line, out), SmctlMain::pause, Boolean.getBoolean(TERMINAL))
                         .repeat(Watch.wanted(options.command()));
             }
-            boolean isGood = client.ask(request, silenceMs(request), line -> say(line, out));
+            boolean isGood = ask(client, request, out, err);
             return isGood ? 0 : client.wasMisused() ? USAGE : REFUSED;
+        }
+    }
+
+    /** Shows on a terminal that the daemon is at work, until the first line of its response. */
+    private static boolean ask(ConsoleClient client, String request, PrintStream out, PrintStream err)
+            throws IOException {
+        if (isFollowing(request) && request.startsWith("events")) {
+            return client.ask(request, silenceMs(request), line -> say(line, out));
+        }
+        try (ProgressLine progress = ProgressLine.of("torus-smctl", err)) {
+            progress.await(request.split(" ", 2)[0]);
+            return client.ask(request, silenceMs(request), line -> {
+                progress.end();
+                say(line, out);
+            });
         }
     }
 
@@ -188,6 +203,8 @@ public final class SmctlMain {
 
     /** Checks whether the response is endless, or may take arbitrarily long. */
     static boolean isFollowing(String request) {
-        return request.startsWith("events") && request.contains("--follow") || request.contains("--wait");
+        return request.startsWith("events") && request.contains("--follow")
+                || request.contains("--wait")
+                || request.contains("--after");
     }
 }

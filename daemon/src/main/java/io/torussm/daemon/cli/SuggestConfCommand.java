@@ -39,9 +39,14 @@ final class SuggestConfCommand implements Subcommand {
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         Path output = CommandWords.path(parsed, OUTPUT);
-        PlannedFabric fabric = PlanningWords.fabric(parsed);
-        ConfSuggestion suggestion = ConfSuggestion.of(
-                fabric.subnet(), fabric.wanted(), Runtime.getRuntime().availableProcessors());
+        PlannedFabric fabric;
+        ConfSuggestion suggestion;
+        try (ProgressLine progress = ProgressLine.on(err)) {
+            progress.begin("finding the torus");
+            fabric = PlanningWords.fabric(parsed);
+            suggestion = ConfSuggestion.of(
+                    fabric.subnet(), fabric.wanted(), Runtime.getRuntime().availableProcessors());
+        }
         ChainResult routed = suggestion.routed();
         PlanningWords.report(fabric, routed == null ? List.of() : routed.findings(), err);
         if (!suggestion.reason().isEmpty()) {

@@ -161,10 +161,18 @@ final class TrafficCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        try (ProgressLine progress = ProgressLine.on(err)) {
+            return run(parsed, progress, out, err);
+        }
+    }
+
+    private static ExitCode run(ParseResult parsed, ProgressLine progress, PrintStream out, PrintStream err)
+            throws ConfigurationException {
         TrafficOrder order = order(parsed);
         List<Engine> engines = engines(parsed);
         checkTogether(parsed, engines);
         Path page = CommandWords.path(parsed, HTML);
+        progress.begin("routing");
         PlannedFabric fabric = PlanningWords.fabric(parsed).takingLoops();
         TrafficLosses losses = new TrafficLosses(
                 parsed.matchedOptionValue(FAIL, List.of()), number(parsed, LOSE, 0, 1, MAX_LENGTH), order.seed());
@@ -172,21 +180,24 @@ final class TrafficCommand implements Subcommand {
         TrafficResult result;
         try {
             if (!engines.isEmpty()) {
+                progress.end();
                 PlanningWords.report(fabric, List.of(), err);
-                result = comparison(parsed, fabric, engines, order, losses, hostOrder, err);
+                result = comparison(parsed, fabric, engines, order, losses, hostOrder, progress);
             } else {
                 RoutedFabric routed = RoutedFabric.of(fabric, losses, false);
+                progress.end();
                 PlanningWords.report(fabric, routed.findings(), err);
                 if (!routed.isRouted()) {
                     err.println("torus-sm: routing refused" + (routed.states().size() > 1 ? " after the loss" : "")
                             + "; there is nothing to send over");
                     return ExitCode.ROUTING_REFUSED;
                 }
-                result = results(parsed, routed, order, hostOrder, err);
+                result = results(parsed, routed, order, hostOrder, progress);
             }
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
         }
+        progress.end();
         if (CommandWords.wantsJson(parsed)) {
             CommandWords.printJson(result, out);
         } else {
@@ -203,13 +214,13 @@ final class TrafficCommand implements Subcommand {
     }
 
     private static TrafficResult results(
-            ParseResult parsed, RoutedFabric routed, TrafficOrder order, HostOrder hostOrder, PrintStream err)
+            ParseResult parsed, RoutedFabric routed, TrafficOrder order, HostOrder hostOrder, ProgressLine progress)
             throws ConfigurationException {
         List<Path> dumps = dumps(parsed);
         List<TrafficResult> results = new ArrayList<>();
         for (ChainResult state : routed.states()) {
             Path dump = dumps.isEmpty() ? null : dumps.get(0);
-            results.add(played(parsed, study(routed.fabric(), state, order, hostOrder, dump), err));
+            results.add(played(parsed, study(routed.fabric(), state, order, hostOrder, dump), progress));
         }
         return results.size() == 1 ? results.get(0) : new LossReport(results.get(0), results.get(1), routed.lost());
     }
@@ -228,9 +239,10 @@ final class TrafficCommand implements Subcommand {
                 dump == null ? null : new DumpedFabric(dump, plan.subnet()));
     }
 
-    private static TrafficResult played(ParseResult parsed, TrafficStudy study, PrintStream err)
+    private static TrafficResult played(ParseResult parsed, TrafficStudy study, ProgressLine progress)
             throws ConfigurationException {
         Path trace = CommandWords.path(parsed, TRACE);
+        progress.begin("sending");
         if (parsed.hasMatchedOption(SHIFTS)) {
             return study.shifts();
         }
@@ -238,7 +250,7 @@ final class TrafficCommand implements Subcommand {
             return study.allReduce(number(parsed, ALL_REDUCE, 1, 1, MAX_MESSAGE));
         }
         return trace == null
-                ? study.report(run -> progress("", run, err))
+                ? study.report(run -> said("", run, progress))
                 : study.job(
                         "messages of " + trace, new Trace(study.hosts().count(), TraceFile.read(trace, study.hosts())));
     }
@@ -251,13 +263,14 @@ final class TrafficCommand implements Subcommand {
             TrafficOrder order,
             TrafficLosses losses,
             HostOrder hostOrder,
-            PrintStream err)
+            ProgressLine progress)
             throws ConfigurationException {
         List<List<Row>> rows = List.of(new ArrayList<>(), new ArrayList<>());
         List<Path> dumps = dumps(parsed);
         List<String> lost = List.of();
         for (Engine engine : engines) {
             RoutedFabric routed;
+            progress.begin("routing with " + engine.name());
             try {
                 routed = RoutedFabric.of(fabric.with(engine), losses, true);
             } catch (ConfigurationException e) {
@@ -266,12 +279,12 @@ final class TrafficCommand implements Subcommand {
                 continue;
             }
             for (int i = 0; i < routed.states().size(); i++) {
-                rows.get(i).add(row(engine.name(), routed, i, order, hostOrder, null, err));
+                rows.get(i).add(row(engine.name(), routed, i, order, hostOrder, null, progress));
             }
             lost = routed.lost().isEmpty() ? lost : routed.lost();
             if (routed.isRouted()) {
                 for (Path dump : dumps) {
-                    rows.get(0).add(row(dump.toString(), routed, 0, order, hostOrder, dump, err));
+                    rows.get(0).add(row(dump.toString(), routed, 0, order, hostOrder, dump, progress));
                 }
                 dumps = List.of();
             }
@@ -289,13 +302,14 @@ final class TrafficCommand implements Subcommand {
             TrafficOrder order,
             HostOrder hostOrder,
             @Nullable Path dump,
-            PrintStream err)
+            ProgressLine progress)
             throws ConfigurationException {
         ChainResult result = routed.states().get(state);
+        progress.begin("sending with " + name);
         return result.plan() == null
                 ? Row.refused(name, RoutedFabric.refusal(result))
                 : study(routed.fabric(), result, order, hostOrder, dump)
-                        .row(name, run -> progress(name + ", ", run, err));
+                        .row(name, run -> said(name + ", ", run, progress));
     }
 
     private static List<Path> dumps(ParseResult parsed) throws ConfigurationException {
@@ -347,8 +361,8 @@ final class TrafficCommand implements Subcommand {
         }
     }
 
-    private static void progress(String head, Run run, PrintStream err) {
-        err.println(String.format(
+    private static void said(String head, Run run, ProgressLine progress) {
+        progress.say(String.format(
                 Locale.ROOT,
                 "torus-sm: %sload %.3f: %s",
                 head,

@@ -77,11 +77,8 @@ final class WhatIfCommand implements Subcommand {
         if (parsed.hasMatchedOption(EVERY) && each.isEmpty()) {
             throw new ConfigurationException(List.of("option --every: goes with --each"));
         }
-        ProgressLine progress = ProgressLine.on(err);
-        try {
+        try (ProgressLine progress = ProgressLine.on(err)) {
             return play(parsed, progress, out, err);
-        } finally {
-            progress.end();
         }
     }
 

@@ -21,7 +21,7 @@ class ProgressLineTest {
 
     @Test
     void saysHowFarItIsAndHowLongItTakes() {
-        ProgressLine line = new ProgressLine(err, true, () -> nowNs);
+        ProgressLine line = new ProgressLine("torus-sm", err, true, () -> nowNs);
         line.begin("routing");
         assertThat(take()).isEqualTo("\rtorus-sm: routing");
         line.begin("failures");
@@ -38,12 +38,50 @@ class ProgressLineTest {
         assertThat(take()).isEmpty();
     }
 
+    /** A routing of a large fabric counts nothing. */
+    @Test
+    void aStepWithoutACountShowsItsSecondsAndStaysBelowOtherLines() {
+        ProgressLine line = new ProgressLine("torus-sm", err, true, () -> nowNs);
+        line.begin("routing");
+        take();
+        nowNs += TimeUnit.SECONDS.toNanos(3);
+        line.tick();
+        assertThat(take()).isEqualTo("\rtorus-sm: routing, 3 s");
+        line.say("torus-sm: load 0.100");
+        assertThat(take())
+                .isEqualTo("\r" + " ".repeat(22) + "\r" + "torus-sm: load 0.100" + System.lineSeparator()
+                        + "\rtorus-sm: routing");
+        line.count("failure", 1, 3);
+        take();
+        nowNs += TimeUnit.SECONDS.toNanos(3);
+        line.count("failure", 2, 3);
+        assertThat(take()).startsWith("\rtorus-sm: failure 2 of 3, 3 s left");
+        nowNs += TimeUnit.SECONDS.toNanos(3);
+        line.tick();
+        assertThat(take()).as("it counts").isEmpty();
+    }
+
+    /** Most commands of torus-smctl take a tenth of a second. */
+    @Test
+    void aStepThatIsAwaitedIsShownAfterASecond() {
+        ProgressLine line = new ProgressLine("torus-smctl", err, true, () -> nowNs);
+        line.await("health");
+        assertThat(take()).isEmpty();
+        nowNs += TimeUnit.SECONDS.toNanos(1);
+        line.tick();
+        assertThat(take()).isEqualTo("\rtorus-smctl: health, 1 s");
+        line.close();
+        line.tick();
+        assertThat(take()).isEqualTo("\r" + " ".repeat(24) + "\r");
+    }
+
     @Test
     void saysNothingWhereThereIsNoTerminal() {
-        ProgressLine line = new ProgressLine(err, false, () -> nowNs);
+        ProgressLine line = new ProgressLine("torus-sm", err, false, () -> nowNs);
         line.begin("routing");
         nowNs += TimeUnit.SECONDS.toNanos(7);
         line.played(1, 2);
+        line.tick();
         line.end();
         assertThat(take()).isEmpty();
         ProgressLine.on(err).begin("routing");
