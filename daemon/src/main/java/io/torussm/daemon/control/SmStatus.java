@@ -95,6 +95,13 @@ public record SmStatus(
                     + (awaited == null ? "" : ", waits for the handover of " + awaited.text());
         }
 
+        /** Returns the master for which this SM stands by; empty if it does not. */
+        private String standsBy() {
+            return master == null || !state.equals(SmState.STANDBY.toString())
+                    ? ""
+                    : "standby; " + master.shortText() + " is master";
+        }
+
         private String masterText() {
             return master != null ? master.text() : state.equals(SmState.MASTER.toString()) ? "this SM" : "not known";
         }
@@ -116,6 +123,11 @@ public record SmStatus(
                             sm.host().lid(),
                             sm.priority(),
                             sm.state().toString());
+        }
+
+        private String shortText() {
+            String name = description.isEmpty() ? "port GUID " + portGuid : "\"" + description + "\"";
+            return name + " (" + (lid == 0 ? "" : "LID " + lid + ", ") + "priority " + priority + ")";
         }
 
         private String text() {
@@ -291,9 +303,13 @@ public record SmStatus(
         SmStatistics now = observer.statistics();
         PublishedView view = observer.view();
         SubnetStatus.Routing routing = SubnetStatus.Routing.of(observer.state());
-        return now == null
-                ? "starting"
-                : Sm.of(now.mastership(), now.subnetManagers()).text()
+        if (now == null) {
+            return "starting";
+        }
+        Sm sm = Sm.of(now.mastership(), now.subnetManagers());
+        return !sm.standsBy().isEmpty()
+                ? sm.standsBy()
+                : sm.text()
                         + (view == null ? ", no subnet published" : ", subnet up since sweep " + view.sweep())
                         + (routing.reason().isEmpty() ? "" : ", routing " + routing.text());
     }
@@ -304,6 +320,9 @@ public record SmStatus(
      */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(new SubnetStatus(routing, subnet, found).lines());
+        if (!sm.standsBy().isEmpty()) {
+            lines.set(0, "state: " + sm.standsBy());
+        }
         if (!leftOut.isEmpty()) {
             lines.add("left out: " + LeftOut.line(leftOut));
         }
@@ -323,7 +342,7 @@ public record SmStatus(
         if (sls != null) {
             lines.addAll(sls.lines());
         } else if (subnet != null) {
-            lines.add("hosts that do not follow path records: being judged; ask again");
+            lines.add("hosts that ignore path records: still being checked");
         }
         lines.addAll(counterLines());
         return lines;

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The last events, how many there were of each code, and the conditions that they began and did not end. Any thread. */
@@ -141,6 +142,20 @@ public final class Journal {
             }
         }
         return after;
+    }
+
+    /** Returns a future that is complete when there is an event after the one with this number. */
+    public CompletableFuture<Long> whenAfter(long number) {
+        CompletableFuture<Long> event = new CompletableFuture<>();
+        Runnable look = () -> {
+            if (last() > number) {
+                event.complete(last());
+            }
+        };
+        Runnable unlisten = listen(look);
+        var unused = event.thenRun(unlisten);
+        look.run();
+        return event;
     }
 
     /**

@@ -103,7 +103,7 @@ class SmStatusTest {
         control.rules(5);
         assertThat(status().lines()).noneMatch(line -> line.startsWith("hosts"));
         control.view = Views.twoSwitches();
-        assertThat(status().lines()).contains("hosts that do not follow path records: being judged; ask again");
+        assertThat(status().lines()).contains("hosts that ignore path records: still being checked");
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1, 4), List.of(1), false, List.of(7));
         assertThat(status().lines())
                 .contains(
@@ -149,13 +149,13 @@ class SmStatusTest {
                 .contains(
                         "SM: STANDBY, priority 5",
                         "master: port GUID 0x0000000000000077 \"host-7\", LID 12, priority 9, MASTER",
-                        "state: no subnet is up");
+                        "state: standby; \"host-7\" (LID 12, priority 9) is master");
         JsonNode master = json().path("sm").path("master");
         assertThat(master.path("priority").intValue()).isEqualTo(9);
         assertThat(master.path("description").textValue()).isEqualTo("host-7");
         assertThat(master.path("lid").intValue()).isEqualTo(12);
         assertThat(json().path("subnet").isNull()).isTrue();
-        assertThat(SmStatus.headline(control)).isEqualTo("STANDBY, priority 5, no subnet published");
+        assertThat(SmStatus.headline(control)).isEqualTo("standby; \"host-7\" (LID 12, priority 9) is master");
     }
 
     @Test

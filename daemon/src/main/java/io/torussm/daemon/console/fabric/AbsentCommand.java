@@ -137,11 +137,17 @@ public final class AbsentCommand {
         Names names = seen.fabric().names();
         return state.absences().devices(seen.fabric()).stream()
                 .filter(each -> isMeant(each.end().called(names), name))
-                .map(each -> each.end().called(names).text().replaceAll(" port \\d+$", "") + " is absent, last seen "
-                        + time(each.since()) + "; it was cabled to "
-                        + each.at().called(names).text())
-                .map(text -> Printable.text(text, 4 * MAX_NAME))
+                .map(each -> text(each, names))
                 .findFirst();
+    }
+
+    /** Returns a sentence: the device, the time at which it was last seen, and the other end of its cable. */
+    static String text(Absences.Device absent, Names names) {
+        return Printable.text(
+                absent.end().called(names).text().replaceAll(" port \\d+$", "") + " is absent, last seen "
+                        + time(absent.since()) + "; it was cabled to "
+                        + absent.at().called(names).text(),
+                4 * MAX_NAME);
     }
 
     private static boolean isMeant(LostCable.End end, String name) {

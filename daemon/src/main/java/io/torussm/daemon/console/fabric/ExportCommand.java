@@ -7,8 +7,11 @@ import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.console.answer.TextTable;
 import io.torussm.daemon.console.answer.UsageException;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.placement.HostCondition;
+import io.torussm.daemon.placement.KubernetesLabels;
 import io.torussm.daemon.placement.PlacedHosts;
 import io.torussm.daemon.placement.SlurmTopology;
+import io.torussm.names.Names;
 import io.torussm.view.FabricState;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +21,8 @@ import java.util.stream.Collectors;
 
 /** The command that writes the locations of hosts for job schedulers. */
 public final class ExportCommand {
-    private static final List<String> COORDINATES = List.of("x", "y", "z");
     private static final int MAX_NAME = 64;
+    private static final String AFTER = "--after";
 
     private final SmControl control;
 
@@ -56,36 +59,11 @@ public final class ExportCommand {
     }
 
     /**
-     * A condition of a host, in the form of a Kubernetes NodeCondition.
+     * The conditions of all hosts.
      *
-     * @param host beginning of its node description, up to the first blank or dot
-     * @param status {@code True} if the host is good, {@code False} if it has a problem
-     * @param reason one word in camel case
-     * @param message problems, separated by semicolons
+     * @param event number of the last event before they were read
      */
-    private record HostCondition(String host, String type, String status, String reason, String message) {
-        private static HostCondition of(String host, List<String> problems) {
-            return new HostCondition(
-                    host,
-                    "InfiniBandReady",
-                    problems.isEmpty() ? "True" : "False",
-                    problems.isEmpty() ? "PortsServed" : "PortProblem",
-                    String.join("; ", problems));
-        }
-
-        /** Returns the conditions of hosts, each with the problems of all its adapters. */
-        private static List<HostCondition> all(List<HostReport.Host> adapters) {
-            Map<String, List<String>> problems = new TreeMap<>();
-            adapters.forEach(adapter -> problems.computeIfAbsent(
-                            PlacedHosts.nameIn(adapter.name()).orElse(adapter.name()), name -> new ArrayList<>())
-                    .addAll(adapter.problems()));
-            return problems.entrySet().stream()
-                    .map(each -> of(each.getKey(), each.getValue()))
-                    .toList();
-        }
-    }
-
-    private record Health(List<HostCondition> hosts) implements Facts {
+    private record Health(long event, List<HostCondition> hosts) implements Facts {
         @Override
         public List<String> lines() {
             TextTable table = new TextTable("host", "condition", "status", "reason", "message");
@@ -100,25 +78,32 @@ public final class ExportCommand {
 
     public Command command() {
         return Command.asks(
-                "export hosts|slurm|labels|health [tree|block]",
+                "export hosts|slurm|labels|health [tree|block|--after EVENT]",
                 "for schedulers: places of hosts, Slurm's topology.yaml, kubectl's labels, or health of hosts",
                 this::export,
                 "slurm is a torus for a torus, flat without a switch and a tree for all else; slurm tree and slurm block override this.",
                 "A host is called as its node description begins, up to the first blank or dot.",
-                "health has a condition for each host, in the form of a Kubernetes NodeCondition.");
+                "health has a condition for each host, in the form of a Kubernetes NodeCondition.",
+                "health --after EVENT responds when there is a newer event than that; EVENT is in the JSON of the last response.");
     }
 
     private Answer export(List<String> arguments) {
+        if (arguments.size() == 3
+                && arguments.get(0).equals("health")
+                && arguments.get(1).equals(AFTER)
+                && arguments.get(2).matches("\\d{1,18}")) {
+            long event = Long.parseLong(arguments.get(2));
+            return Answer.later(control.journal().whenAfter(event).thenApplyAsync(any -> health()));
+        }
         String what = String.join(" ", arguments);
         if (!List.of("hosts", "slurm", "slurm tree", "slurm block", "labels", "health")
                 .contains(what)) {
             throw new UsageException();
         }
-        FabricState state = control.state();
         if (what.equals("health")) {
-            return Answer.ofFound(
-                    state, in -> Answer.of(new Health(HostCondition.all(new HostReport(control, state, in).all()))));
+            return health();
         }
+        FabricState state = control.state();
         return Answer.ofRuling(state, view -> {
             PlacedHosts placed = PlacedHosts.of(state, view);
             return Answer.of(
@@ -126,25 +111,30 @@ public final class ExportCommand {
                         case "slurm" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.FABRIC));
                         case "slurm tree" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.TREE));
                         case "slurm block" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.BLOCK));
-                        case "labels" -> new Text(labels(placed));
+                        case "labels" -> new Text(KubernetesLabels.lines(placed));
                         default -> new Hosts(placed);
                     });
         });
     }
 
-    private static List<String> labels(PlacedHosts placed) {
-        return placed.onSwitches().stream().map(ExportCommand::labels).toList();
+    /** The event is read before the state: a change in between is reported once more, and never missed. */
+    private Answer health() {
+        long event = control.journal().last();
+        FabricState state = control.state();
+        return Answer.ofFound(state, in -> {
+            Map<String, List<String>> problems = new TreeMap<>();
+            new HostReport(control, state, in).all().forEach(host -> of(host.name(), problems)
+                    .addAll(host.problems()));
+            Names names = in.fabric().names();
+            state.absences().devices(in.fabric()).stream()
+                    .filter(device -> !device.end().isSwitch())
+                    .forEach(device ->
+                            of(device.end().called(names).name(), problems).add(AbsentCommand.text(device, names)));
+            return Answer.of(new Health(event, HostCondition.all(problems)));
+        });
     }
 
-    private static String labels(PlacedHosts.Host host) {
-        StringBuilder line = new StringBuilder("kubectl label --overwrite node " + host.name() + " torussm/switch="
-                + host.leaf().guid());
-        for (int d = 0; d < host.place().size(); d++) {
-            line.append(" torussm/")
-                    .append(COORDINATES.get(d))
-                    .append('=')
-                    .append(host.place().get(d));
-        }
-        return line.toString();
+    private static List<String> of(String adapter, Map<String, List<String>> problems) {
+        return problems.computeIfAbsent(adapter, name -> new ArrayList<>());
     }
 }

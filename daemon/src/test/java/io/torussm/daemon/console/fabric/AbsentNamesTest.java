@@ -2,8 +2,10 @@ package io.torussm.daemon.console.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.console.ConsoleCase;
+import io.torussm.event.SmEvent;
 import io.torussm.subnet.Neighbors;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
@@ -11,8 +13,11 @@ import io.torussm.view.LostCable;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What absent devices are called. */
@@ -51,5 +56,29 @@ class AbsentNamesTest extends ConsoleCase {
                 .asString()
                 .contains("last seen 1970-01-01T00:00:00Z; it was cabled to ");
         assertThat(ask("path host-0 0x77").get(0)).contains("\"node-7\" is absent");
+    }
+
+    /** A health check script repeats the second command for ever. */
+    @Test
+    void theHealthOfHostsNamesAbsentOnesAndFollowsTheEvents() throws IOException {
+        state("");
+        JsonNode first = json("export health --json");
+        JsonNode gone = first.path("hosts").findParents("host").stream()
+                .filter(host -> host.path("host").asText().equals("gone"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(gone.path("status").asText()).isEqualTo("False");
+        assertThat(gone.path("message").asText()).contains("\"gone\" is absent, last seen 1970-01-01T00:00:00Z");
+        String next = "export health --after " + first.path("event").asText() + " --json";
+        CompletableFuture<JsonNode> second = CompletableFuture.supplyAsync(() -> {
+            try {
+                return json(next);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        control.journal().add(Instant.EPOCH, "info", SmEvent.HOST_GONE.code(), "another is gone", Map.of());
+        assertThat(second.join().path("event").asLong())
+                .isEqualTo(first.path("event").asLong() + 1);
     }
 }
