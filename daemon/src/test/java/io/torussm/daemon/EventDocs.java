@@ -43,11 +43,11 @@ final class EventDocs {
                         event.fields().stream().map(EventField::key).collect(Collectors.joining(", "))));
             }
         }
+        String fields = Arrays.stream(EventField.values())
+                .map(field -> "`" + field.key() + "`")
+                .collect(Collectors.joining(", "));
         return page.append("\n## Fields\n\n")
-                .append(Arrays.stream(EventField.values())
-                        .map(field -> "`" + field.key() + "`")
-                        .collect(Collectors.joining(", ")))
-                .append(".\n")
+                .append(Reference.wrapped(fields + ".", ""))
                 .toString();
     }
 

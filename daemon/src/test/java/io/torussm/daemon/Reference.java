@@ -108,7 +108,7 @@ final class Reference {
     }
 
     /** Breaks a text into lines, but no span of code. */
-    private static String wrapped(String text, String indent) {
+    static String wrapped(String text, String indent) {
         StringBuilder lines = new StringBuilder();
         int column = 0;
         for (MatchResult word : WORD.matcher(text).results().toList()) {

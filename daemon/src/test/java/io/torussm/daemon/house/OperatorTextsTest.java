@@ -20,8 +20,11 @@ import org.junit.jupiter.api.Test;
 /** The texts that operators read first contain no phrase that {@code docs/developer/style.md} replaces. */
 class OperatorTextsTest {
     private static final Path MAN = Path.of("../packaging/man");
+    private static final Path DOCS = Path.of("../docs");
     private static final Path PAGE = Path.of("src/main/resources/io/torussm/daemon/http/web");
     private static final Pattern GENERATED = Pattern.compile("BEGIN generated(.*?)END generated", Pattern.DOTALL);
+    private static final Pattern CODE =
+            Pattern.compile("^```.*?^```|^    [^\n]*|`[^`\n]*`", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern SCRIPT_COMMENT = Pattern.compile("/\\*.*?\\*/|(?<!:)//[^\n]*", Pattern.DOTALL);
     private static final Pattern SCRIPT_TEXT =
             Pattern.compile("'(?:[^'\\\\\n]|\\\\.)*'|\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`");
@@ -82,6 +85,24 @@ class OperatorTextsTest {
             }
         }
         assertThat(texts).hasSizeGreaterThan(100);
+        assertPlain(texts.stream());
+    }
+
+    /** Without code: transcripts show the texts of other programs, and names of tests are no prose. */
+    @Test
+    void pagesForOperatorsAreInPlainWords() throws IOException {
+        List<String> texts = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(DOCS)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".md"))
+                    .filter(each -> !each.startsWith(DOCS.resolve("developer")))
+                    .toList()) {
+                String prose = CODE.matcher(Files.readString(file)).replaceAll("");
+                Stream.of(prose.split("\n\\s*\n|\n(?=[|#-])"))
+                        .map(paragraph -> file.getFileName() + ": " + paragraph.replaceAll("\\s+", " "))
+                        .forEach(texts::add);
+            }
+        }
+        assertThat(texts).hasSizeGreaterThan(1000);
         assertPlain(texts.stream());
     }
 
