@@ -37,7 +37,7 @@ final class EventDocs {
                         "`" + event.code() + "`",
                         event.severity().level(),
                         "`" + event.template() + "`",
-                        event.meaning(),
+                        event.meaning().replaceFirst(" ?Cleared by TSM-\\d{4}\\.$", ""), // has a column
                         event.remedy(),
                         event.clearedBy(),
                         event.fields().stream().map(EventField::key).collect(Collectors.joining(", "))));

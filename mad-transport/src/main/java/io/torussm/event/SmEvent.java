@@ -135,8 +135,8 @@ public enum SmEvent {
             A start opens a port, directory, socket or address. If no further line follows, the named part does not respond."""),
     SINGLE_FAILURE_COST(1133, INFO, """
             {text}
-            The failure precheck found the cost of one loss in a fabric without losses. All hosts would still be served. The \
-            event names one cable for each routing; torus-sm what-if shows the others.""", DeviceText.FIELDS),
+            The failure precheck found a costly loss; all hosts would still be served. The event names one cable for \
+            each routing; torus-sm what-if shows the others.""", DeviceText.FIELDS),
     PEERS_AWAITED(1141, INFO, """
             before this SM {action} it waits for the state of its peers of replication, for {seconds} s at most; connected: \
             {text}
@@ -215,8 +215,8 @@ public enum SmEvent {
             The HTTPS server is open. It serves users of https_users only."""),
     HTTPS_FILES_READ(1226, INFO, """
             certificate and users of HTTPS read again: {count} users, and the certificate ends {text}
-            SIGHUP reads https_certificate, https_key, https_client_ca and https_users again. New connections use the new \
-            certificate. Streams of events end, so that their users must authenticate again."""),
+            SIGHUP reads https_certificate, https_key, https_client_ca and https_users again. New connections use \
+            them. Streams of events end, so users authenticate again."""),
     HTTPS_FILES_KEPT(1227, ERROR, """
             certificate and users of HTTPS stay as they were: {reason}
             A file of HTTPS cannot be used, so all previous files stay active. Cleared by TSM-1226. Remedy: Correct the file \
@@ -227,8 +227,8 @@ public enum SmEvent {
             and send SIGHUP."""),
     HTTPS_LOGIN_FAILED(1229, WARNING, OCCURRENCE, """
             {count} requests over HTTPS from {address} were refused, the last because {reason}
-            A client shows a wrong token or an unknown certificate, or does not speak TLS. The event is reported once a \
-            minute for each address. After ten failures the address has to wait. Remedy: Give the client a token with a line \
+            A client shows a wrong token or an unknown certificate, or no TLS. Reported once a minute for each \
+            address. After ten failures the address has to wait. Remedy: Give the client a token with a line \
             in https_users. If the client is unknown, find out how it reaches the port."""),
     CHANGE_ASKED(1230, INFO, """
             {user} at {address} requested: {action}; {text}
@@ -254,8 +254,8 @@ public enum SmEvent {
             A line of the console of torus-sm fabric, from a person or a script, succeeded or failed."""),
     FABRIC_TRAFFIC_LOST(1311, INFO, """
             {count} packets of the fabric's own traffic were lost since the last line: {reason}
-            The fabric that torus-sm fabric serves sends packets between all hosts, and some did not arrive. This is \
-            expected while a part is broken. Otherwise the tables of its switches are wrong."""),
+            The fabric of torus-sm fabric sends packets between all hosts, and some did not arrive. This is expected \
+            during a fault. Otherwise the tables are wrong."""),
 
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, OCCURRENCE, """
@@ -460,8 +460,8 @@ public enum SmEvent {
             A part of the loss that TSM-4012 or TSM-4014 reported is back. The rest is still absent.""", DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, OCCURRENCE, """
             {text}
-            A port reports another LID than this SM assigned. Another program wrote it, the adapter comes from another \
-            subnet, or the answer is false. The SM writes the assigned LID again and renumbers no other port. Remedy: Find \
+            A port reports another LID than this SM assigned: of another program or subnet, or a false one. The SM \
+            writes its LID again and renumbers no other port. Remedy: Find \
             another subnet manager, or a program that sets LIDs, if the adapter was not moved.""", DeviceText.FIELDS),
     NO_LID_LEFT(4031, ERROR, BY_SWEEP, """
             {text}
@@ -627,8 +627,8 @@ public enum SmEvent {
             down. Remedy: Restart the switch, or pull its cables, if traffic stops.""", DeviceText.FIELDS),
     ROUTES_DEGRADED(5021, WARNING, """
             DEGRADED: {text}
-            The engine refused the fabric in its present state. Routes that it would have made are kept, and others are \
-            bent. All are proved free of credit loops, and SLs are unchanged. Cleared by TSM-5022. Remedy: Repair the cause \
+            The engine refused the fabric. Its possible routes are kept, and others take detours. All are proved free \
+            of credit loops, and SLs are unchanged. Cleared by TSM-5022. Remedy: Repair the cause \
             that the text names."""),
     ROUTES_WHOLE(5022, INFO, """
             routes are no longer degraded: {text}
@@ -642,17 +642,17 @@ public enum SmEvent {
             Ends TSM-5023."""),
     ROUTES_STAYING(5025, WARNING, """
             the previous routes stay active: {text}
-            No engine routes the fabric in its present state, see TSM-5004. Tables, SLs and groups are unchanged. Hosts and \
-            switches with routes may still leave, return and restart. Pairs without a route get no PathRecord. Cleared by \
+            No engine routes the fabric, see TSM-5004. Tables, SLs and groups stay. Devices with routes may leave, \
+            return and restart. Other pairs get no PathRecord. Cleared by \
             TSM-5026. Remedy: Repair the cause that TSM-5004 names."""),
     ROUTES_COMPUTED(5026, INFO, """
             the fabric is routed again by {text}
             Ends TSM-5025 or TSM-5027."""),
     ROUTES_ADOPTED(5027, WARNING, """
             the routes in the switches are adopted: {text}
-            No engine routes the fabric in its present state, see TSM-5004, and this SM has not routed it before. The tables \
-            of the switches were read, and are free of credit loops with the SLs that coordinates give. Pairs without a \
-            route get no PathRecord. Cleared by TSM-5026. Remedy: Repair the cause that TSM-5004 names."""),
+            No engine routes the fabric (TSM-5004), and this SM never did. The tables of the switches are free of \
+            credit loops and stay. Other pairs get no PathRecord. Cleared by TSM-5026. Remedy: Repair the cause that \
+            TSM-5004 names."""),
     ROUTES_NOT_ADOPTED(5028, ERROR, BY_SWEEP, """
             the routes in the switches are not adopted, and no path is given: {text}
             No engine routes the fabric in its present state, see TSM-5004, and the tables of the switches are not proved. \
@@ -663,16 +663,16 @@ public enum SmEvent {
             The condition that an earlier line with this code reported has ended.""", DeviceText.FIELDS),
     FALLBACK_ENGINE(5031, WARNING, """
             routed by {text}
-            A later engine of routing_engine, or the default engine minhop, routes the fabric, since the earlier ones \
-            refused. The routes are proved, but most of them can differ from the previous ones. Cleared by TSM-5032. Remedy: \
+            A later engine of routing_engine, or minhop by default, routes the fabric, since the earlier ones refused. \
+            The routes are proved, but most may differ. Cleared by TSM-5032. Remedy: \
             Repair the cause that the text names."""),
     FIRST_ENGINE(5032, INFO, """
             the first engine of routing_engine is active again
             Ends TSM-5031."""),
     SWITCH_PORT_LOOP(5033, WARNING, BY_SWEEP, """
             {text}
-            Routes of hosts and groups are proved free of deadlock, but not together with packets from or to port 0 of \
-            switches, such as those of a performance manager. on_switch_port_loop = warn accepts that. Remedy: Use an engine \
+            Hosts and groups are proved free of deadlock, but not together with packets of switch ports 0 (performance \
+            managers). on_switch_port_loop = warn accepts that. Remedy: Use an engine \
             that is free of both, such as updn or ftree, or accept it."""),
     TREE_MISCABLED(5040, WARNING, """
             {text}
