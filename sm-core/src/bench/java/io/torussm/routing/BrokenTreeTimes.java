@@ -73,6 +73,7 @@ public final class BrokenTreeTimes {
     /** The engine ftree as it was before it kept the tree: it refuses, with what it could route. */
     private static final class Refusing implements Engine {
         private final Engine ftree = new FatTreeEngine();
+        private double time;
 
         @Override
         public String name() {
@@ -81,7 +82,10 @@ public final class BrokenTreeTimes {
 
         @Override
         public RoutingResult route(EngineContext context) {
-            return new Refusal(name(), List.of(SmEvent.ROUTING_ERROR.says("uneven")), (Plan) ftree.route(context));
+            double start = processorTime();
+            Plan plan = (Plan) ftree.route(context);
+            time = processorTime() - start;
+            return new Refusal(name(), List.of(SmEvent.ROUTING_ERROR.says("uneven")), plan);
         }
     }
 
@@ -98,10 +102,13 @@ public final class BrokenTreeTimes {
         RoutingChain.ChainResult result = chain.route(subnet, QOS, standing, remembered, proof);
         System.out.printf(
                 Locale.ROOT,
-                "%s: %.2f s, %.2f s of processor time; %s%n",
+                "%s: %.2f s, %.2f s of processor time%s; %s%n",
                 what,
                 (System.nanoTime() - start) / 1e9,
                 processorTime() - cpu,
+                engine instanceof Refusing refusing
+                        ? String.format(Locale.ROOT, ", %.2f s of them by ftree", refusing.time)
+                        : "",
                 text(result, standing));
         return result;
     }

@@ -60,6 +60,19 @@ final class DestinationTree {
         findLive();
     }
 
+    /**
+     * Takes the links of copied entries, and finds which switches are live.
+     *
+     * @param from index of the entry of the first switch
+     */
+    void read(byte[] entries, int from, int towards) {
+        destination = towards;
+        for (int sw = 0; sw < next.length; sw++) {
+            next[sw] = sw == towards ? NONE : channels.link(sw, entries[from + sw] & 0xff);
+        }
+        findLive();
+    }
+
     /** Switches that are not live, ascending. */
     int[] dead() {
         int count = 0;

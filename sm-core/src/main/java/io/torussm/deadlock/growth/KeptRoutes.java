@@ -20,8 +20,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Objects;
-import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -78,7 +76,12 @@ final class KeptRoutes {
 
     /** Checks whether packets of a switch to a group are to have a route; none are sent where no path has an SL. */
     boolean isWanted(int sw, int group) {
-        return Arrays.stream(groups.members(group)).anyMatch(lid -> partial.slMask(sw, lid) != 0);
+        for (int lid : groups.members(group)) {
+            if (partial.slMask(sw, lid) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The SLs (bit n: SL n) that some path may have. */
@@ -140,47 +143,53 @@ final class KeptRoutes {
      */
     private void prune(BitSet suspects, DependencySink allowed) {
         counts = new RouteCounts(channels, false);
-        AtomicInteger next = new AtomicInteger();
-        ForkJoinTask.invokeAll(IntStream.range(0, tasks)
-                .mapToObj(task -> ForkJoinTask.adapt(() -> {
-                    RouteCounts mine = new RouteCounts(channels, false);
-                    int lostSls = prune(next, suspects, allowed, mine);
-                    synchronized (this) {
-                        counts.add(mine);
-                        sls |= lostSls;
-                    }
-                }))
-                .toList());
+        new DestinationTrees(channels, lfts, groups).visit(tasks, () -> new Pruning(suspects, allowed));
     }
 
-    /** Returns the SLs of packets that have lost their routes. */
-    private int prune(AtomicInteger next, BitSet suspects, DependencySink allowed, RouteCounts mine) {
-        int sls = 0;
-        PathDependencies dependencies = new PathDependencies(channels);
-        DestinationTree tree = new DestinationTree(channels);
-        for (int group = next.getAndIncrement(); group < groups.count(); group = next.getAndIncrement()) {
-            int lid = groups.members(group)[0];
-            tree.read(lfts, lid, groups.destination(group));
+    /** Prunes the trees of one task. */
+    private final class Pruning implements DestinationTrees.Visitor {
+        private final BitSet suspects;
+        private final DependencySink allowed;
+        private final RouteCounts mine = new RouteCounts(channels, false);
+        private final PathDependencies dependencies = new PathDependencies(channels);
+
+        /** SLs of packets that have lost their routes. */
+        private int lostSls;
+
+        Pruning(BitSet suspects, DependencySink allowed) {
+            this.suspects = suspects;
+            this.allowed = allowed;
+        }
+
+        @Override
+        public void visit(int group, DestinationTree tree) {
+            int[] members = groups.members(group);
             if (!suspects.isEmpty() && Arrays.stream(tree.next).anyMatch(link -> link >= 0 && suspects.get(link))) {
                 int[] guilty = IntStream.range(0, channels.switchCount)
                         .filter(sw -> tree.isLive(sw)
-                                && !dependencies.follow(tree, sw, channels.plan.slMask(sw, lid), allowed))
+                                && !dependencies.follow(tree, sw, channels.plan.slMask(sw, members[0]), allowed))
                         .toArray();
                 Arrays.stream(guilty).forEach(tree::cut);
                 tree.findLive();
             }
-            int own = group;
             int[] lost = tree.dead();
-            dead[group] = Arrays.stream(lost).filter(sw -> isWanted(sw, own)).toArray();
+            dead[group] = Arrays.stream(lost).filter(sw -> isWanted(sw, group)).toArray();
             for (int sw : lost) {
-                sls |= partial.slMask(sw, lid);
-                for (int each : groups.members(group)) {
+                lostSls |= partial.slMask(sw, members[0]);
+                for (int each : members) {
                     lfts[sw][each] = LinearForwardingTable.NO_PATH_ENTRY;
                 }
             }
-            tree.addTo(mine, groups.members(group).length);
+            tree.addTo(mine, members.length);
         }
-        return sls;
+
+        @Override
+        public void end() {
+            synchronized (KeptRoutes.this) {
+                counts.add(mine);
+                sls |= lostSls;
+            }
+        }
     }
 
     /** Counts the routes of tables that were made of these. */

@@ -6,9 +6,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
-import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 /** Routes over each link, and if asked for over each link and the next, which costs most of the time. Written by one task. */
 final class RouteCounts {
@@ -46,21 +43,25 @@ final class RouteCounts {
     /** Counts the routes of tables that arrive. */
     static RouteCounts of(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks, boolean hasTurns) {
         RouteCounts all = new RouteCounts(channels, hasTurns);
-        AtomicInteger next = new AtomicInteger();
-        ForkJoinTask.invokeAll(IntStream.range(0, tasks)
-                .mapToObj(task -> ForkJoinTask.adapt(() -> {
-                    RouteCounts mine = new RouteCounts(channels, hasTurns);
-                    DestinationTree tree = new DestinationTree(channels);
-                    for (int group = next.getAndIncrement(); group < groups.count(); group = next.getAndIncrement()) {
-                        tree.read(lfts, groups.members(group)[0], groups.destination(group));
-                        tree.addTo(mine, groups.members(group).length);
-                    }
-                    synchronized (all) {
-                        all.add(mine);
-                    }
-                }))
-                .toList());
+        new DestinationTrees(channels, lfts, groups)
+                .visit(tasks, () -> new Counting(all, groups, new RouteCounts(channels, hasTurns)));
         return all;
+    }
+
+    /** Counts the trees of one task. */
+    private record Counting(RouteCounts all, DestinationGroups groups, RouteCounts mine)
+            implements DestinationTrees.Visitor {
+        @Override
+        public void visit(int group, DestinationTree tree) {
+            tree.addTo(mine, groups.members(group).length);
+        }
+
+        @Override
+        public void end() {
+            synchronized (all) {
+                all.add(mine);
+            }
+        }
     }
 
     /**

@@ -1,0 +1,76 @@
+package io.torussm.deadlock.growth;
+
+import io.torussm.deadlock.Channels;
+import io.torussm.deadlock.DestinationGroups;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * The trees of routes to all groups of destinations. Tables are read in blocks of destinations, since entries of
+ * neighbouring LIDs share a cache line, and those of neighbouring switches do not.
+ */
+final class DestinationTrees {
+    /** Destinations whose entries are copied at a time: those of one LFT block share a cache line. */
+    private static final int BLOCK = 64;
+
+    private final Channels channels;
+    private final byte[][] lfts;
+    private final DestinationGroups groups;
+
+    DestinationTrees(Channels channels, byte[][] lfts, DestinationGroups groups) {
+        this.channels = channels;
+        this.lfts = lfts;
+        this.groups = groups;
+    }
+
+    /** Takes the trees of one task. */
+    interface Visitor {
+        /**
+         * Takes a tree; it may be changed.
+         *
+         * @param tree is read again for the next group
+         */
+        void visit(int group, DestinationTree tree);
+
+        /** Ends after the last tree of the task. */
+        void end();
+    }
+
+    /**
+     * Visits each tree once. A visitor may write entries of the group at hand.
+     *
+     * @param tasks parts to work in side by side, each with a visitor of its own
+     */
+    void visit(int tasks, Supplier<? extends Visitor> visitors) {
+        AtomicInteger next = new AtomicInteger();
+        ForkJoinTask.invokeAll(IntStream.range(0, tasks)
+                .mapToObj(task -> ForkJoinTask.adapt(() -> visit(next, visitors.get())))
+                .toList());
+    }
+
+    private void visit(AtomicInteger next, Visitor visitor) {
+        int switches = lfts.length;
+        DestinationTree tree = new DestinationTree(channels);
+        byte[] entries = new byte[BLOCK * switches];
+        int[] lids = new int[BLOCK];
+        for (int first = next.getAndAdd(BLOCK); first < groups.count(); first = next.getAndAdd(BLOCK)) {
+            int count = Math.min(BLOCK, groups.count() - first);
+            for (int i = 0; i < count; i++) {
+                lids[i] = groups.members(first + i)[0];
+            }
+            for (int sw = 0; sw < switches; sw++) {
+                byte[] lft = lfts[sw];
+                for (int i = 0; i < count; i++) {
+                    entries[i * switches + sw] = lft[lids[i]];
+                }
+            }
+            for (int i = 0; i < count; i++) {
+                tree.read(entries, i * switches, groups.destination(first + i));
+                visitor.visit(first + i, tree);
+            }
+        }
+        visitor.end();
+    }
+}
