@@ -440,23 +440,17 @@ public final class RoutingChain {
     }
 
     private ChainResult lastResort(List<Refusal> refusals, List<Finding> findings, Asked asked) {
-        RoutingOptions options = asked.options;
+        DeadlockChecker.TrafficSource known = IncrementalProof.source(asked.options, asked.before, checker.tasks());
         for (int i = 0; i < refusals.size(); i++) {
-            Refusal refusal = refusals.get(i);
-            Plan partial = refusal.partial();
+            Plan partial = refusals.get(i).partial();
             if (partial != null) {
                 LastResort resort = new LastResort(
-                        partial,
-                        refusal.reason(),
-                        asked.standing,
-                        options,
-                        IncrementalProof.source(options, asked.before, checker.tasks()),
-                        checker.tasks());
+                        partial, refusals.get(i).reason(), asked.standing, asked.options, known, checker.tasks());
                 Plan plan = resort.completed();
-                DeadlockChecker.Proof proof = proofOf(plan, options, asked.before);
+                DeadlockChecker.Proof proof = proofOf(plan, asked.options, asked.before);
                 if (!(proof.verdict() instanceof Certificate)) {
                     plan = resort.upDown();
-                    proof = proofOf(plan, options, asked.before);
+                    proof = proofOf(plan, asked.options, asked.before);
                 }
                 if (proof.verdict() instanceof Certificate) {
                     reportFallback(plan, refusals.subList(0, i), findings);
