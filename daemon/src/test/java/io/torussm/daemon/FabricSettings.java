@@ -30,7 +30,8 @@ public final class FabricSettings implements SmSettings {
     static final long SM_KEY = 0x5e;
     private static final SweepPace EVERY_TEN_SECONDS = new SweepPace(TimeUnit.SECONDS.toNanos(10), true, false);
 
-    private final SmOptions options;
+    /** The options; those of the next sweep if a test replaces them. */
+    SmOptions options;
 
     /** What partitions.conf says. */
     Supplier<PartitionConf> partitionFile = () -> PartitionConf.NONE;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.sim.FaultPlan;
@@ -25,8 +26,10 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +49,9 @@ class RefusalsTest {
     private static final int SECOND_HOST = 12;
 
     private final VirtualLoop loop = new VirtualLoop();
+
+    private final Map<Setting<?>, String> changed = new HashMap<>();
+    private String conf = CONF;
 
     @TempDir
     Path dir;
@@ -80,6 +86,9 @@ class RefusalsTest {
             String[] words = fault.split(" ", -1);
             if (words[0].equals("plug")) {
                 fabric.unlink(guid(words[1]), Integer.parseInt(words[2]));
+            } else if (words[0].equals("mesh")) {
+                conf = CONF.replace("torus 6", "torus 6m");
+                IntStream.range(0, 5).forEach(y -> fabric.unlink(guid("5" + y), 1));
             }
         }
     }
@@ -99,22 +108,27 @@ class RefusalsTest {
                 case "cut" -> fabric.unlink(guid(words[1]), Integer.parseInt(words[2]));
                 case "host" -> fabric.relink(guid(words[1]), SECOND_HOST);
                 case "plug" -> fabric.relink(guid(words[1]), Integer.parseInt(words[2]));
+                case "mesh" -> {}
                 default -> fabric.failSwitch(guid(words[1]));
             }
         }
     }
 
-    private FabricSm sm(String host, String state, int generation) throws Exception {
-        MortalLoop life = new MortalLoop(loop);
-        Map<Setting<?>, String> settings = new HashMap<>();
+    private SmOptions options() throws Exception {
+        Map<Setting<?>, String> settings = new HashMap<>(changed);
         settings.put(
                 Settings.TORUS_CONFIG,
-                Files.writeString(dir.resolve("torus-2QoS.conf"), CONF).toString());
+                Files.writeString(dir.resolve("torus-2QoS.conf"), conf).toString());
+        return ServiceHarness.options(dir, settings);
+    }
+
+    private FabricSm sm(String host, String state, int generation) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
         return new FabricSm(
                         life,
                         fabric.attach(host, 1),
                         generation == 1 ? 5 : 3,
-                        ServiceHarness.options(dir, settings),
+                        options(),
                         StateDirectory.open(dir.resolve(state), life),
                         generation)
                 .among(topology)
@@ -183,6 +197,7 @@ class RefusalsTest {
             delimiter = '|',
             value = {
                 "a ring is cut twice|is broken into 2 disjoint parts|cut 12 1; cut 42 1",
+                "a line that does not wrap is cut|which does not wrap, is cut|mesh x; cut 12 1",
                 "a switch is cut off|is cut off|cut 22 2; cut 22 3; cut 22 4",
                 "switches are off here and there|not adjacent along y|off 11; off 33; off 43",
                 "a switch has more hosts than fit|has 2 hosts|host 22",
@@ -218,6 +233,53 @@ class RefusalsTest {
         settle();
         assertThat(second.isUp()).isTrue();
         assertSame(whole, served(second, standby));
+        second.kill();
+        first = sm(host, "first", 3);
+        settle();
+        assertSame(whole, served(first, host));
+    }
+
+    /** A file or setting is changed while the SM runs, and is still wrong when others start. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "QoS is off|needs QoS|qos false|",
+                "paths are shared out twice|one of the two must be off|balance ties; multipath sides|",
+                "orders lack VLs|needs 8 data VLs|max_op_vls 3; multipath orders|",
+                "a port is ordered that no switch has|port_order names port 30||port_order 30 1 2",
+                "the sizes are too large|correct the sizes||torus 7 5 1",
+                "there are no seeds|there is no seed||xp_link; yp_link",
+            })
+    void keepsSlsUnderAWrongConfiguration(String what, String reason, String settings, String lines) throws Exception {
+        build(new String[0]);
+        String host = "host-1-4-0-0";
+        FabricSm first = sm(host, "first", 1);
+        settle();
+        FabricSm second = sm("host-0-1-0-0", "second", 2);
+        settle();
+        Map<String, Integer> whole = served(first, host);
+        for (String setting : settings == null ? new String[0] : settings.split("; ", -1)) {
+            String[] words = setting.split(" ", -1);
+            changed.put(Objects.requireNonNull(Settings.ofKey(words[0]), setting), words[1]);
+        }
+        for (String each : lines == null ? new String[0] : lines.split("; ", -1)) {
+            String[] words = each.split(" ", 2);
+            conf = conf.replaceAll("(?m)^" + words[0] + ".*\n", "") + (words.length > 1 ? each + "\n" : "");
+        }
+        first.settings.options = options();
+        second.settings.options = options();
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            first.sweeper.sweepAnew();
+            settle();
+            assertThat(log.all() + String.valueOf(first.ends)).as(what).contains(reason);
+        }
+        assertSame(whole, served(first, host));
+        first.kill();
+        settle();
+        settle();
+        assertThat(second.isUp()).isTrue();
+        assertSame(whole, served(second, "host-0-1-0-0"));
         second.kill();
         first = sm(host, "first", 3);
         settle();

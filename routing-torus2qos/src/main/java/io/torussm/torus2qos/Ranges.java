@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.RecursiveAction;
+import java.util.stream.IntStream;
 
 /** Runs a loop over a range of numbers on several threads; the pieces must not depend on each other. */
 final class Ranges {
@@ -28,34 +28,12 @@ final class Ranges {
         int piece = Math.max(1, count / (threads * PIECES_PER_THREAD));
         ForkJoinPool pool = new ForkJoinPool(threads);
         try {
-            pool.invoke(new Piece(0, count, piece, loop));
+            pool.submit(() -> IntStream.rangeClosed(0, (count - 1) / piece)
+                            .parallel()
+                            .forEach(i -> loop.run(i * piece, Math.min(count, (i + 1) * piece))))
+                    .join();
         } finally {
             pool.shutdown();
-        }
-    }
-
-    @SuppressWarnings("serial") // never serialized
-    private static final class Piece extends RecursiveAction {
-        private final int from;
-        private final int to;
-        private final int smallest;
-        private final Loop loop;
-
-        Piece(int from, int to, int smallest, Loop loop) {
-            this.from = from;
-            this.to = to;
-            this.smallest = smallest;
-            this.loop = loop;
-        }
-
-        @Override
-        protected void compute() {
-            if (to - from <= smallest) {
-                loop.run(from, to);
-            } else {
-                int middle = (from + to) >>> 1;
-                invokeAll(new Piece(from, middle, smallest, loop), new Piece(middle, to, smallest, loop));
-            }
         }
     }
 }

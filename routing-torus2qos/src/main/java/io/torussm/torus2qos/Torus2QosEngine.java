@@ -11,6 +11,7 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanBuilder;
+import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
@@ -181,10 +182,39 @@ public final class Torus2QosEngine implements Engine {
             findings.addAll(SeedAdvice.proposals(context.subnet().fabric(), parsed.draft()));
         }
         Torus2QosConf conf = parsed.conf();
-        if (conf == null || refuses(findings)) {
-            return new Refusal(NAME, findings);
+        return conf == null || refuses(findings)
+                ? new Refusal(NAME, findings, remembered(context, setup))
+                : route(context, setup, conf.with(setup.balance()), findings);
+    }
+
+    /**
+     * Returns the routable part if settings or file refuse every fabric; null if it is unknown. A file with wrong
+     * seeds still has sizes. Of balance and multipath, balance counts if the active plan has it, else multipath.
+     */
+    private static @Nullable Plan remembered(EngineContext context, Setup setup) {
+        Torus2QosConf whole = setup.parsed().conf();
+        Torus2QosConf draft = whole == null ? setup.parsed().draft() : whole;
+        if (draft == null) {
+            return null;
         }
-        return route(context, setup, conf.with(setup.balance()), findings);
+        Balance balance = conflicts(setup).isEmpty() ? setup.balance() : balance(context.standing());
+        Multipath multipath = balance == Balance.OFF ? setup.multipath() : Multipath.OFF;
+        Torus2QosConf conf = draft.with(balance);
+        Fabric fabric = context.subnet().fabric();
+        Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
+        Torus placed = whole == null ? null : placement.place(new ArrayList<>());
+        int maxOpVls = context.options().maxOpVls();
+        int switchVls = FabricFilter.switchLinkVls(fabric, maxOpVls).count();
+        int endportVls = FabricFilter.endportVls(fabric, maxOpVls).count();
+        TorusSl2Vl sl2vl =
+                new TorusSl2Vl(switchVls, endportVls, balance == Balance.ONE_SL, multipath == Multipath.ORDERS);
+        Setup used = new Setup(setup.parsed(), setup.threads(), setup.acceptsUnplaced(), balance, multipath);
+        return partial(context, fabric, used, conf, placement.isSizeCertain() ? placed : null, sl2vl);
+    }
+
+    private static Balance balance(@Nullable Plan standing) {
+        PlanExplainer explainer = standing == null ? PlanExplainer.NONE : standing.explainer();
+        return explainer instanceof TorusExplainer torus ? torus.torus().conf().balance() : Balance.OFF;
     }
 
     @Override
@@ -283,11 +313,11 @@ public final class Torus2QosEngine implements Engine {
             @Nullable Torus placed,
             TorusSl2Vl sl2vl) {
         KnownPlaces known = new KnownPlaces(fabric, conf, context.places());
-        Torus torus = placed == null ? known.alone() : known.complete(placed);
+        Torus torus = placed == null ? known.withAnySizes() : known.complete(placed);
         if (torus == null) {
             return null;
         }
-        LidPaths paths = new LidPaths(torus, context.subnet().with(fabric), conf, setup.multipath(), false);
+        LidPaths paths = new LidPaths(torus, context.subnet().with(fabric), torus.conf(), setup.multipath(), false);
         return plan(context, setup, paths, sl2vl)
                 .sls(paths.sls(true))
                 .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), multicastSls(paths))

@@ -2,10 +2,10 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.conf.CNumber;
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.routing.Plan;
-import io.torussm.torus2qos.conf.CNumber;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Parsed;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.torussm.torus2qos.conf;
 
+import io.torussm.conf.CNumber;
 import io.torussm.conf.ConfLines;
 import io.torussm.event.SmEvent;
 import io.torussm.torus2qos.conf.Torus2QosConf.Link;

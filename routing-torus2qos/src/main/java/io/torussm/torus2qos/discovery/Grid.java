@@ -222,6 +222,11 @@ final class Grid {
         return radix[d] == 1 || isAtEdge ? NONE : step(position, d, group % 2 == 0 ? -1 : 1);
     }
 
+    /** The coordinate of a position in a dimension, from 0 on. */
+    int coordinate(int position, int d) {
+        return at(position)[d];
+    }
+
     private int[] at(int position) {
         return new int[] {position % radix[0], position / radix[0] % radix[1], position / radix[0] / radix[1]};
     }

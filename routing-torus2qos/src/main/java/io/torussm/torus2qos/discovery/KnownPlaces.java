@@ -3,6 +3,7 @@ package io.torussm.torus2qos.discovery;
 import io.torussm.fabric.Fabric;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.torus2qos.conf.Torus2QosConf.Link;
 import io.torussm.torus2qos.conf.Torus2QosConf.Seed;
 import java.util.HashMap;
 import java.util.IntSummaryStatistics;
@@ -23,6 +24,8 @@ public final class KnownPlaces {
     private final Fabric fabric;
     private final Torus2QosConf conf;
 
+    private final Map<Long, String> places;
+
     /** By switch index: its position. */
     private final Map<Integer, Integer> positions = new HashMap<>();
 
@@ -37,6 +40,7 @@ public final class KnownPlaces {
     public KnownPlaces(Fabric fabric, Torus2QosConf conf, Map<Long, String> places) {
         this.fabric = fabric;
         this.conf = conf;
+        this.places = places;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int position = position(places.getOrDefault(fabric.nodeGuid(sw), ""));
             if (position >= 0) {
@@ -83,7 +87,48 @@ public final class KnownPlaces {
     /** Returns the torus as it is known, without a seed to start from; null if cables contradict it. */
     @Nullable
     public Torus alone() {
-        return isLikely() ? build(positions, conf.seeds().get(0)) : null;
+        Seed any = conf.seeds().stream().findFirst().orElse(new Seed(0, new Link[Dim.LOCAL], new int[Dim.COUNT]));
+        return isLikely() ? build(positions, any) : null;
+    }
+
+    /** Returns the same; if cables contradict the sizes of the file, the places give the sizes. */
+    @Nullable
+    public Torus withAnySizes() {
+        Torus torus = alone();
+        KnownPlaces other = torus == null ? withOwnSizes() : null;
+        return other == null ? torus : other.alone();
+    }
+
+    private @Nullable KnownPlaces withOwnSizes() {
+        int[] radix = new int[Dim.COUNT];
+        for (String place : places.values()) {
+            Matcher matcher = PLACE.matcher(place);
+            for (int d = 0; d < Dim.COUNT && matcher.matches(); d++) {
+                radix[d] = Math.max(radix[d], Integer.parseInt(matcher.group(d + 1)) + 1);
+            }
+        }
+        long all = (long) radix[0] * radix[1] * radix[2];
+        if (all == 0 || all > Torus2QosConf.MAX_POSITIONS) {
+            return null;
+        }
+        boolean[] mesh = new boolean[Dim.COUNT];
+        KnownPlaces wrapped = new KnownPlaces(fabric, conf.withSizes(radix, new boolean[Dim.COUNT]), places);
+        for (int d = 0; d < Dim.COUNT; d++) {
+            mesh[d] = !wrapped.wraps(d);
+        }
+        return new KnownPlaces(fabric, conf.withSizes(radix, mesh), places);
+    }
+
+    /** Checks whether a cable joins the two ends of a line in a dimension. */
+    private boolean wraps(int d) {
+        Grid grid = new Grid(fabric, conf);
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> FabricFilter.isSwitchLink(fabric, port))
+                .anyMatch(port -> {
+                    int from = positions.getOrDefault(fabric.nodeOf(port), Grid.NONE);
+                    int to = positions.getOrDefault(fabric.nodeOf(fabric.peer(port)), Grid.NONE);
+                    return from != Grid.NONE && grid.coordinate(from, d) == 0 && grid.neighbour(from, 2 * d) == to;
+                });
     }
 
     /** Checks whether all cables join neighbours, or three quarters in a torus with the sizes of the file. */

@@ -1,4 +1,8 @@
+<<<<<<<< HEAD:routing-torus2qos/src/main/java/io/torussm/torus2qos/conf/CNumber.java
 package io.torussm.torus2qos.conf;
+========
+package io.torussm.conf;
+>>>>>>>> 5f5cf7b8 (torus2qos: keep SLs if settings or file refuse every fabric):sm-core/src/main/java/io/torussm/conf/CNumber.java
 
 /**
  * A number, read as C's strtoul does with automatic base: {@code 0x} for hexadecimal, a leading 0 for octal,
@@ -12,7 +16,11 @@ package io.torussm.torus2qos.conf;
  */
 public record CNumber(long value, int end, boolean digits, boolean overflow) {
 
+<<<<<<<< HEAD:routing-torus2qos/src/main/java/io/torussm/torus2qos/conf/CNumber.java
     /** Parses the number at the start of a token. */
+========
+    /** Reads a number from the start of a word. */
+>>>>>>>> 5f5cf7b8 (torus2qos: keep SLs if settings or file refuse every fabric):sm-core/src/main/java/io/torussm/conf/CNumber.java
     public static CNumber parse(String token) {
         int at = 0;
         boolean negative = token.startsWith("-");
@@ -52,8 +60,8 @@ public record CNumber(long value, int end, boolean digits, boolean overflow) {
         return Character.digit(token.charAt(at), base);
     }
 
-    /** The value as an unsigned 32-bit number, as large as an int can be where it is larger. */
-    int asCount() {
+    /** Returns the value as an unsigned 32-bit number; the largest int if it is larger. */
+    public int asCount() {
         int bits = (int) value;
         return bits < 0 ? Integer.MAX_VALUE : bits;
     }
