@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:routing-torus2qos/src/main/java/io/torussm/torus2qos/conf/CNumber.java
-package io.torussm.torus2qos.conf;
-========
 package io.torussm.conf;
->>>>>>>> 5f5cf7b8 (torus2qos: keep SLs if settings or file refuse every fabric):sm-core/src/main/java/io/torussm/conf/CNumber.java
 
 /**
  * A number, read as C's strtoul does with automatic base: {@code 0x} for hexadecimal, a leading 0 for octal,
@@ -16,11 +12,7 @@ package io.torussm.conf;
  */
 public record CNumber(long value, int end, boolean digits, boolean overflow) {
 
-<<<<<<<< HEAD:routing-torus2qos/src/main/java/io/torussm/torus2qos/conf/CNumber.java
-    /** Parses the number at the start of a token. */
-========
     /** Reads a number from the start of a word. */
->>>>>>>> 5f5cf7b8 (torus2qos: keep SLs if settings or file refuse every fabric):sm-core/src/main/java/io/torussm/conf/CNumber.java
     public static CNumber parse(String token) {
         int at = 0;
         boolean negative = token.startsWith("-");

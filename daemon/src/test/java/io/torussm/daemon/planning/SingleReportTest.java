@@ -215,6 +215,20 @@ class SingleReportTest {
                 .isFalse();
     }
 
+    /** A switch that says MulticastFDBCap 0 takes the certainty, and no routes. */
+    @Test
+    void whereASwitchHasNoMulticastTwoAreToBePlayed() {
+        Routed torus = Routed.torus("4x4x1", Map.of());
+        Fabric fabric = torus.plan.subnet().fabric();
+        @Nullable SwitchInfo[] infos = new SwitchInfo[fabric.switchCount()];
+        infos[5] = SwitchInfo.TYPE.zero().with(SwitchInfo.MULTICAST_FDB_CAP, 0);
+        Plan without = Objects.requireNonNull(torus.chain
+                .route(torus.plan.subnet().with(fabric.with(infos)), QOS)
+                .plan());
+        assertThat(TorusMap.of(without).orElseThrow().hasTreeWithoutAnyCable()).isFalse();
+        assertThat(without.lft(0)).isEqualTo(torus.plan.lft(0));
+    }
+
     /** Members that are not alike, and members that are refused, each with the ring that it breaks. */
     @ParameterizedTest
     @ValueSource(strings = {"4x3x1", "2x2x1"})

@@ -1,0 +1,103 @@
+package io.torussm.quarantine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.sweep.SweepHarness;
+import io.torussm.transport.SmpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The number of failures until a switch is excluded, and of sweeps until it is asked again. */
+class QuarantineTest {
+    private final SweepHarness harness = new SweepHarness("torus:3x3x1");
+    private final Quarantine quarantine = new Quarantine(
+            harness.loop,
+            SubnetMemory.of(StateDirectory.none(harness.loop), 1, () -> 0, () -> false)
+                    .drains());
+    private final Fabric fabric = read();
+
+    private Fabric read() {
+        harness.sweep();
+        return Objects.requireNonNull(harness.sweeper.view()).subnet().fabric();
+    }
+
+    /** Ends a sweep in which the last switches failed. */
+    private void sweep(int failed) {
+        ProgrammingErrors errors = new ProgrammingErrors();
+        IntStream.range(fabric.switchCount() - failed, fabric.switchCount())
+                .forEach(sw -> errors.hinder(
+                        sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {})));
+        quarantine.ended(fabric, errors);
+    }
+
+    /** Counts sweeps with failures until switches are excluded. */
+    private int patience(int failed) {
+        int sweeps = 0;
+        while (quarantine.entries().isEmpty()) {
+            sweep(failed);
+            sweeps++;
+        }
+        return sweeps;
+    }
+
+    /** Counts the sweeps until an excluded switch, which complies again, is included. */
+    private int pause() {
+        int sweeps = 0;
+        while (!quarantine.entries().isEmpty()) {
+            quarantine.askAgain(harness.client, guid -> {});
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+            sweeps++;
+        }
+        return sweeps;
+    }
+
+    @Test
+    void isMorePatientIfManyFailTogether() {
+        assertThat(patience(2)).isEqualTo(2);
+        assertThat(quarantine.entries()).hasSize(2);
+        quarantine.forget();
+        assertThat(patience(3)).isEqualTo(4);
+        assertThat(quarantine.entries()).hasSize(3);
+    }
+
+    @Test
+    void countsOnlyConsecutiveFailures() {
+        sweep(1);
+        sweep(0);
+        assertThat(patience(1)).isEqualTo(2);
+    }
+
+    @Test
+    void asksADeviceThatFailsAgainLessAndLessOften() {
+        assertThat(patience(1)).isEqualTo(2);
+        List<Integer> pauses = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            pauses.add(pause());
+            assertThat(patience(1)).as("after a release").isEqualTo(1);
+        }
+        assertThat(pauses).containsExactly(2, 3, 5, 9, 16, 16);
+    }
+
+    @Test
+    void forgetsFailuresTenMinutesAfterTheRelease() {
+        patience(1);
+        pause();
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(9));
+        sweep(0);
+        assertThat(patience(1)).isEqualTo(1);
+        pause();
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(11));
+        sweep(0);
+        assertThat(patience(1)).isEqualTo(2);
+        assertThat(pause()).isEqualTo(2);
+    }
+}
