@@ -34,7 +34,7 @@ import io.torussm.state.OwnDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.idle.DriftReport;
 import io.torussm.sweep.state.SweepCounts;
-import io.torussm.transport.MadTap;
+import io.torussm.transport.capture.MadTap;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;

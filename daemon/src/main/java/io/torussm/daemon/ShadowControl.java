@@ -25,7 +25,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.MadTap;
+import io.torussm.transport.capture.MadTap;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;

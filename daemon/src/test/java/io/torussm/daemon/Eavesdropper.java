@@ -1,8 +1,8 @@
 package io.torussm.daemon;
 
-import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.port.ForwardingTransport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

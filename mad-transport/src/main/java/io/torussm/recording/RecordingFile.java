@@ -2,9 +2,9 @@ package io.torussm.recording;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
-import io.torussm.transport.FramePcap;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import io.torussm.transport.capture.FramePcap;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -48,7 +48,7 @@ public final class InputFile {
     }
 
     /** Checks whether the first bytes of a file are those of gzip. */
-    static boolean isGzip(byte[] head) {
+    public static boolean isGzip(byte[] head) {
         return head.length >= 2 && ((head[0] & 0xff) << Byte.SIZE | head[1] & 0xff) == GZIP;
     }
 

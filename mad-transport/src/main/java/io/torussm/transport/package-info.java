@@ -26,20 +26,11 @@
  * <p>{@link io.torussm.transport.GsiClient} sends requests to agents behind QP1, such as performance agents. It uses
  * the same port, but a loop of its choice and a window and rate of its own. So neither SMPs nor the SA wait for it.
  *
- * <p>{@link io.torussm.transport.MadTap} sits between client and transport and captures MADs to a file for Wireshark.
- * It drops the file rather than delay a MAD.
+ * <p>The address of a frame, {@link io.torussm.transport.MadAddress}, is copied unchanged from a request to its
+ * response, with its global route header.
  *
- * <p>{@link io.torussm.transport.SteadyPort} reopens a port after a reset of its adapter. The address of a frame,
- * {@link io.torussm.transport.MadAddress}, is copied unchanged from a request to its response, with its global route
- * header.
- *
- * <p>Long responses travel by RMPP (IBA 13.6), implemented here and not by the kernel, so that it is the same on every
- * transport. {@link io.torussm.transport.RmppSender} cuts a table into segments and respects the window that ACKs
- * open. {@link io.torussm.transport.RmppReceiver} reassembles segments. A transaction is identified by LID, QP and
- * optional GID of the far end, class and TID. Its repetitions and its duration are bounded. Each side bounds the
- * number of open transactions and their bytes, and refuses any excess immediately. A peer that never acknowledges
- * (such as the receivers of ibsim's preload library) still receives its first segment, marked as the last one if the
- * table is that short. Its transaction then ends silently.
+ * <p>Below this package: decorators of a port ({@code transport.port}), captures ({@code transport.capture}), and
+ * messages of several MADs ({@code transport.rmpp}).
  */
 @NullMarked
 package io.torussm.transport;

@@ -7,7 +7,7 @@ import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
 import io.torussm.testing.Simulation;
 import io.torussm.testing.Simulator;
-import io.torussm.transport.CaptureReader;
+import io.torussm.transport.capture.CaptureReader;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;

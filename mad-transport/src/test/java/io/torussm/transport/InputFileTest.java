@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.sim.TopologyText;
 import io.torussm.snapshot.SnapshotFile;
+import io.torussm.transport.capture.CaptureReader;
+import io.torussm.transport.capture.FramePcap;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

@@ -10,23 +10,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A transport in memory: keeps what is sent, and delivers what a test tells it to. */
-final class ScriptedTransport implements MadTransport {
-    final List<MadFrame> sent = new ArrayList<>();
-    final List<Integer> timeoutsMs = new ArrayList<>();
-    Consumer<MadFrame> onSend = frame -> {};
-    BooleanSupplier accepts = () -> true;
-    int maxOutstanding = 1 << 12;
-    boolean returnsUnanswered;
+/** A transport in memory that records sent frames and delivers the frames of a test. */
+public final class ScriptedTransport implements MadTransport {
+    public final List<MadFrame> sent = new ArrayList<>();
+    public final List<Integer> timeoutsMs = new ArrayList<>();
+    public Consumer<MadFrame> onSend = frame -> {};
+    public BooleanSupplier accepts = () -> true;
+    public int maxOutstanding = 1 << 12;
+    public boolean returnsUnanswered;
 
     /** What has come and is received when it is asked for. */
-    final ArrayDeque<MadFrame> arrived = new ArrayDeque<>();
+    public final ArrayDeque<MadFrame> arrived = new ArrayDeque<>();
 
     /** Whether the transport's own thread is not aside. */
-    boolean isBusyReceiving;
+    public boolean isBusyReceiving;
 
     /** How often receiving was left to the transport's own thread. */
-    int left;
+    public int left;
 
     private @Nullable Receiver receiver;
 
@@ -84,37 +84,37 @@ final class ScriptedTransport implements MadTransport {
     @Override
     public void close() {}
 
-    void fail(String why) {
+    public void fail(String why) {
         Objects.requireNonNull(receiver).transportFailed(why);
     }
 
-    void change(boolean isUsable, String why) {
+    public void change(boolean isUsable, String why) {
         Objects.requireNonNull(receiver).portChanged(isUsable, why);
     }
 
-    void deliver(MadFrame frame) {
+    public void deliver(MadFrame frame) {
         Objects.requireNonNull(receiver).received(frame);
     }
 
-    void deliver(byte[] mad) {
+    public void deliver(byte[] mad) {
         deliver(new MadFrame(MadAddress.DIRECTED, mad));
     }
 
     /** Delivers the answer that a device would give: what was asked, with status 0. */
-    void answer(MadFrame request) {
+    public void answer(MadFrame request) {
         deliver(reply(request, 0));
     }
 
-    void undelivered(MadFrame request) {
+    public void undelivered(MadFrame request) {
         deliver(new MadFrame(request.peer(), request.mad(), true));
     }
 
-    MadFrame last() {
+    public MadFrame last() {
         return sent.get(sent.size() - 1);
     }
 
     /** A GetResp with the D bit. */
-    static byte[] reply(MadFrame request, int status) {
+    public static byte[] reply(MadFrame request, int status) {
         byte[] mad = request.mad().clone();
         MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
         MadHeader.DIRECTION.set(mad, 0, 1);

@@ -1,9 +1,9 @@
 package io.torussm.sweep;
 
-import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.port.ForwardingTransport;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.EnumMap;

@@ -14,7 +14,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.Rmpp;
+import io.torussm.transport.rmpp.Rmpp;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;

@@ -3,7 +3,7 @@ package io.torussm.multicast;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.partition.WellKnownGroup;
-import io.torussm.transport.Shares;
+import io.torussm.sa.change.Shares;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

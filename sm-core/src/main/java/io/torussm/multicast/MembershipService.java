@@ -1,8 +1,8 @@
 package io.torussm.multicast;
 
 import io.torussm.partition.WellKnownGroup;
+import io.torussm.sa.change.UpdateGate;
 import io.torussm.transport.Loop;
-import io.torussm.transport.UpdateGate;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;

@@ -10,7 +10,7 @@ import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.WellKnownGroup;
-import io.torussm.transport.Shares;
+import io.torussm.sa.change.Shares;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -16,7 +16,7 @@ import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
-import io.torussm.transport.Rmpp;
+import io.torussm.transport.rmpp.Rmpp;
 
 /**
  * MultiPathRecord (IBA 15.2.5.20): one request for the paths from several sources to several destinations,

@@ -16,7 +16,7 @@
  * registries are in {@code multicast}, {@code report} and {@code alias}, which do not use files.
  *
  * <p><b>Threads.</b> All state belongs to the {@code sm} loop. SA workers submit changes by
- * {@link io.torussm.transport.UpdateGate} and read published views. The lines of a file are made on the loop
+ * {@link io.torussm.sa.change.UpdateGate} and read published views. The lines of a file are made on the loop
  * of the state directory.
  *
  * <p><b>Cost.</b> A change copies the view of its kind once for all changes of one turn of the loop. Refused

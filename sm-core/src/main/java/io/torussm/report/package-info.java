@@ -4,7 +4,7 @@
  *
  * <p><b>Input</b>: InformInfo from the SA's workers, published subnets and group changes from sweeps, traps.
  * <b>Output</b>: Reports, and the list of subscriptions for the state file. All of it belongs to the
- * {@code sm} loop; workers submit changes through {@link io.torussm.transport.UpdateGate} and read published
+ * {@code sm} loop; workers submit changes through {@link io.torussm.sa.change.UpdateGate} and read published
  * lists.
  *
  * <pre>

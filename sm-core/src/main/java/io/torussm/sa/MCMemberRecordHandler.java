@@ -15,11 +15,11 @@ import io.torussm.multicast.MembershipReply;
 import io.torussm.multicast.MembershipRequest;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroup;
+import io.torussm.sa.change.Shares;
 import io.torussm.sa.query.ChangingHandler;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.ViewIndex;
-import io.torussm.transport.Shares;
 import java.util.function.Consumer;
 
 /**

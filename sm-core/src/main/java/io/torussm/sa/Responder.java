@@ -12,7 +12,7 @@ import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.Reply;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.RmppSender;
+import io.torussm.transport.rmpp.RmppSender;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;

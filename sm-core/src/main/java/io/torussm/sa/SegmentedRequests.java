@@ -6,9 +6,9 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.Rmpp;
-import io.torussm.transport.RmppReceiver;
-import io.torussm.transport.RmppSender;
+import io.torussm.transport.rmpp.Rmpp;
+import io.torussm.transport.rmpp.RmppReceiver;
+import io.torussm.transport.rmpp.RmppSender;
 import java.util.Arrays;
 import java.util.function.Consumer;
 

@@ -6,7 +6,7 @@ import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
-import io.torussm.transport.RmppSender;
+import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

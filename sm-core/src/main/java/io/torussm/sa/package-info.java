@@ -46,8 +46,8 @@
  * loop, RMPP to its own loop. Handlers have no state.
  *
  * <p><b>Bounds.</b> The queue, in total and by requester; the bytes of a table that is computed before it is
- * sent; the retained earlier views; those of {@link io.torussm.transport.RmppSender} and
- * {@link io.torussm.transport.RmppReceiver}.
+ * sent; the retained earlier views; those of {@link io.torussm.transport.rmpp.RmppSender} and
+ * {@link io.torussm.transport.rmpp.RmppReceiver}.
  *
  * <p><b>Not served</b>: SubnAdmGetTraceTable and records that no known client queries. They are refused as
  * IBA requires, and have no bit in ClassPortInfo.

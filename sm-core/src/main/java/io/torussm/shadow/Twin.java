@@ -12,7 +12,7 @@ import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MKeySource;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.ReadOnlyPort;
+import io.torussm.transport.port.ReadOnlyPort;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

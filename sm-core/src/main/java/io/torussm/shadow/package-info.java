@@ -6,7 +6,7 @@
  * and then table by table, into a {@link io.torussm.snapshot.FabricSnapshot}.
  * {@link io.torussm.shadow.HeldFabric} is a snapshot with the indexes of routing and proofs;
  * {@link io.torussm.shadow.HeldRoutes} converts the tables of its switches for a proof. The port below this
- * package ensures that nothing is written: {@link io.torussm.transport.ReadOnlyPort}.
+ * package ensures that nothing is written: {@link io.torussm.transport.port.ReadOnlyPort}.
  *
  * <p>Cost of a reading in SMPs, of S switches with P linked ports, T blocks of forwarding entries and M of
  * multicast entries, and H host ports: discovery, {@code S (4 P + P (P + 1) + T + M) + 25 H}. A torus of

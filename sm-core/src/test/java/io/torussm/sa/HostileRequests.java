@@ -10,7 +10,7 @@ import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.Rmpp;
+import io.torussm.transport.rmpp.Rmpp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -11,7 +11,7 @@ import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.Rmpp;
+import io.torussm.transport.rmpp.Rmpp;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

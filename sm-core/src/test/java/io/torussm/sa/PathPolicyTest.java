@@ -14,7 +14,7 @@ import io.torussm.partition.PKeys;
 import io.torussm.partition.PortKeys;
 import io.torussm.paths.PathPolicy;
 import io.torussm.paths.PathPolicy.Wish;
-import io.torussm.transport.Rmpp;
+import io.torussm.transport.rmpp.Rmpp;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
-import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.port.ForwardingTransport;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

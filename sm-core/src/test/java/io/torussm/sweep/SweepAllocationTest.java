@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
-import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.port.ForwardingTransport;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 

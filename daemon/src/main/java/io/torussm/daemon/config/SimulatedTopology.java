@@ -8,7 +8,7 @@ import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.shape.TopologySpec;
 import io.torussm.snapshot.SnapshotFile;
-import io.torussm.transport.CaptureReader;
+import io.torussm.transport.capture.CaptureReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.subnet.Drains;
-import io.torussm.transport.MadTap;
+import io.torussm.transport.capture.MadTap;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

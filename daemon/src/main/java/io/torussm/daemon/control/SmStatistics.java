@@ -12,7 +12,7 @@ import io.torussm.sweep.idle.ReadyReport;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
-import io.torussm.transport.RmppSender;
+import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.trap.LinkComplaints;
 import io.torussm.trap.TrapCounts;
 import java.time.Instant;

@@ -11,7 +11,7 @@ import io.torussm.multicast.MulticastGroup;
 import io.torussm.registration.SaContents;
 import io.torussm.registration.Services;
 import io.torussm.report.Subscription;
-import io.torussm.transport.Shares;
+import io.torussm.sa.change.Shares;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.torussm.daemon.recorder;
 
 import io.torussm.recording.FlightRecorder;
 import io.torussm.recording.NoteKind;
-import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
+import io.torussm.transport.port.ForwardingTransport;
 
 /**
  * A port whose traffic is recorded. A request is recorded before it is sent, so it always precedes its

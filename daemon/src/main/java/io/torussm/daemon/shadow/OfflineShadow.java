@@ -12,7 +12,7 @@ import io.torussm.sim.TopologyException;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.SnapshotDifference;
 import io.torussm.snapshot.SnapshotFile;
-import io.torussm.transport.CaptureReader;
+import io.torussm.transport.capture.CaptureReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.torussm.daemon.console.answer.UsageException;
 import io.torussm.daemon.control.RecordingAnswer;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.Journal;
-import io.torussm.transport.MadTap;
+import io.torussm.transport.capture.MadTap;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

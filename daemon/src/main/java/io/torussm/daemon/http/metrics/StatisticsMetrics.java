@@ -10,7 +10,7 @@ import io.torussm.sa.AttributeStatistics;
 import io.torussm.sweep.idle.ReadyReport;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.transport.MadClient;
-import io.torussm.transport.RmppSender;
+import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.trap.TrapCounts;
 import java.util.ArrayList;
 import java.util.List;

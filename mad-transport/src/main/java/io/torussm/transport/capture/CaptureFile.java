@@ -1,0 +1,185 @@
+package io.torussm.transport.capture;
+
+import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.transport.MadFrame;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A capture file of MADs in a format of Wireshark ({@link InfinibandPcap}).
+ *
+ * <p>A capture neither delays nor fails traffic: a dedicated thread writes the file from a bounded queue. If
+ * the queue is full, MADs are forwarded and counted but not captured. A write error is logged once and ends
+ * the capture, as its limits do. A MAD is queued for the file before it is passed to the transport, so a
+ * request always precedes its response.
+ *
+ * <p>The file contains M_Keys. Only its owner may read it, if the file system has owners.
+ */
+final class CaptureFile {
+    private static final EventLog EVENTS = EventLog.of(CaptureFile.class);
+    private static final int QUEUE_CAPACITY = 1 << 13;
+
+    /** Interval at which the idle writer checks whether the capture has ended. */
+    private static final long IDLE_POLL_MS = 100;
+
+    private final OutputStream out;
+    private final String target;
+    private final Clock clock;
+    private final long maxBytes;
+    private final Instant end;
+    private final ArrayBlockingQueue<Packet> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+    private final LongAdder dropped = new LongAdder();
+    private final Thread writer;
+    private volatile boolean accepting = true;
+    private volatile boolean closing;
+
+    /** Written by the writer alone. */
+    private volatile int written;
+
+    /** One MAD on its way to the file. */
+    private record Packet(MadFrame frame, boolean isSent, Instant time) {}
+
+    /**
+     * Begins the capture.
+     *
+     * @param stream output, closed at the end
+     * @param target name of the output for messages
+     * @param maxBytes limit of the file
+     * @param end MADs after this time are not captured
+     */
+    CaptureFile(OutputStream stream, String target, Clock clock, long maxBytes, Instant end) {
+        this.out = new BufferedOutputStream(stream, 1 << 16);
+        this.target = target;
+        this.clock = clock;
+        this.maxBytes = maxBytes;
+        this.end = end;
+        this.writer = new Thread(this::write, "mad-capture");
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /** A file that ends when it is closed. */
+    static CaptureFile unlimited(OutputStream stream, String target, Clock clock) {
+        return new CaptureFile(stream, target, clock, Long.MAX_VALUE, Instant.MAX);
+    }
+
+    /** Opens a file that only its owner may read. */
+    static OutputStream create(Path file, OpenOption... how) throws IOException {
+        Set<OpenOption> options = new HashSet<>(List.of(how));
+        options.add(StandardOpenOption.WRITE);
+        boolean hasOwners = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = hasOwners
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        return Channels.newOutputStream(Files.newByteChannel(file, options, attributes));
+    }
+
+    String target() {
+        return target;
+    }
+
+    /** MADs that were carried but not captured, because the file did not keep up. */
+    long dropped() {
+        return dropped.sum();
+    }
+
+    /** Returns the number of MADs in the file, including buffered ones. */
+    int written() {
+        return written;
+    }
+
+    /** Checks whether the file is still being written. */
+    boolean isOpen() {
+        return writer.isAlive();
+    }
+
+    void record(MadFrame frame, boolean isSent) {
+        if (!accepting) {
+            return;
+        }
+        if (!queue.offer(new Packet(frame, isSent, clock.instant()))) {
+            dropped.increment();
+        }
+    }
+
+    private void write() {
+        try (out) {
+            out.write(InfinibandPcap.fileHeader());
+            long bytes = InfinibandPcap.FILE_HEADER;
+            int sequence = 0;
+            for (Packet packet = next(); packet != null; packet = next()) {
+                byte[] record = InfinibandPcap.packet(packet.frame(), packet.isSent(), sequence, packet.time());
+                bytes += record.length;
+                if (bytes > maxBytes || packet.time().isAfter(end)) {
+                    break;
+                }
+                out.write(record);
+                sequence++;
+                written = sequence;
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            EVENTS.report(SmEvent.CAPTURE_BROKEN, EventField.FILE.of(target), EventField.REASON.of(e));
+            FatalErrors.escalate(e);
+        } catch (InterruptedException e) {
+            EVENTS.report(SmEvent.CAPTURE_INTERRUPTED, EventField.FILE.of(target));
+        } finally {
+            accepting = false;
+            queue.clear();
+        }
+    }
+
+    /** The next packet, or null if the capture is at its end and none is left; flushes before it waits. */
+    private @Nullable Packet next() throws IOException, InterruptedException {
+        boolean isLast = isEnding();
+        Packet packet = queue.poll();
+        while (packet == null && !isLast) {
+            out.flush();
+            isLast = isEnding();
+            packet = queue.poll(isLast ? 0 : IDLE_POLL_MS, TimeUnit.MILLISECONDS);
+        }
+        return packet;
+    }
+
+    private boolean isEnding() {
+        return closing || clock.instant().isAfter(end);
+    }
+
+    /** Accepts no more MADs. The queued ones are still written. */
+    void stop() {
+        accepting = false;
+        closing = true;
+    }
+
+    /** The same, and waits for the file to be complete; false if it is not within some milliseconds. */
+    boolean close(long timeoutMs) {
+        stop();
+        try {
+            writer.join(timeoutMs);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !writer.isAlive();
+    }
+}

@@ -1,0 +1,149 @@
+package io.torussm.transport.capture;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.transport.GlobalRoute;
+import io.torussm.transport.InputFile;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pcap file of frames that preserves their peers, and their times to the nanosecond. The flags of the ERF
+ * header contain one of four interfaces, which tools display as the capture interface. {@link CaptureReader}
+ * and Wireshark read such a file, too; see {@code InfinibandPcap}.
+ */
+public final class FramePcap {
+    /** The longest frame that is kept whole. */
+    public static final int MAX_FRAME = 8_000;
+
+    private static final int INTERFACES = 3;
+    private static final int VARYING_LENGTH = 4;
+    private static final int CHECKSUMS = 6;
+    private static final int GRH_BYTES = 40;
+    private static final int MAX_PACKET = 1 << 14;
+    private static final long MAGIC = 0xa1b2c3d4L;
+    private static final long NANOS = 1_000_000_000L;
+
+    private FramePcap() {}
+
+    /** A consumer of frames that were read. */
+    public interface Taker {
+        /**
+         * Takes the next frame.
+         *
+         * @param interfaceNumber 0 to 3
+         * @throws IOException if the frame is unexpected
+         */
+        void take(int interfaceNumber, Instant time, MadFrame frame) throws IOException;
+    }
+
+    /** Writes the header of a file. */
+    public static void writeHeader(OutputStream out) throws IOException {
+        out.write(InfinibandPcap.fileHeader());
+    }
+
+    /**
+     * Writes a frame.
+     *
+     * @param isSent true if the peer is the destination, false if it is the source
+     * @param sequence number of the frame in the file
+     */
+    public static void write(
+            OutputStream out, int interfaceNumber, boolean isSent, int sequence, Instant time, MadFrame frame)
+            throws IOException {
+        byte[] packet = InfinibandPcap.packet(frame, isSent, sequence, time);
+        InfinibandPcap.FLAGS.set(packet, InfinibandPcap.PACKET_HEADER, VARYING_LENGTH | interfaceNumber & INTERFACES);
+        out.write(packet);
+    }
+
+    /**
+     * Reads a file that was written so, compressed with gzip or not. One that ends within a packet is read up to there.
+     *
+     * @param name for messages
+     * @param sent the interfaces whose peers are where frames went to, a bit each
+     * @throws IOException if it is no such file
+     */
+    public static void read(InputStream stream, String name, int sent, Taker taker) throws IOException {
+        InputStream plain = InputFile.content(stream, name);
+        byte[] header = block(plain, InfinibandPcap.FILE_HEADER);
+        if (header == null
+                || InfinibandPcap.MAGIC.get(header, 0) != MAGIC
+                || InfinibandPcap.NETWORK.get(header, 0) != InfinibandPcap.LINK_TYPE) {
+            throw new IOException(name + ": this is no file of a flight recorder; torus-smctl record makes one");
+        }
+        byte[] packet = packet(plain, name);
+        while (packet != null) {
+            take(packet, sent, taker);
+            packet = packet(plain, name);
+        }
+    }
+
+    private static byte @Nullable [] packet(InputStream in, String name) throws IOException {
+        byte[] header = block(in, InfinibandPcap.PACKET_HEADER);
+        if (header == null) {
+            return null;
+        }
+        long length = InfinibandPcap.INCLUDED.get(header, 0);
+        if (length > MAX_PACKET || length < InfinibandPcap.ERF_HEADER + InfinibandPcap.MAD_OFFSET + CHECKSUMS) {
+            throw new IOException(name + ": damaged: a packet of " + length + " bytes; copy or record it again");
+        }
+        return block(in, (int) length);
+    }
+
+    private static byte @Nullable [] block(InputStream in, int length) throws IOException {
+        try {
+            byte[] bytes = in.readNBytes(length);
+            return bytes.length == length ? bytes : null;
+        } catch (EOFException e) { // gzip's own end is missing
+            return null;
+        }
+    }
+
+    private static void take(byte[] packet, int sent, Taker taker) throws IOException {
+        int from = (int) InfinibandPcap.FLAGS.get(packet, 0) & INTERFACES;
+        boolean isSent = (sent >> from & 1) != 0;
+        int lrh = InfinibandPcap.ERF_HEADER;
+        boolean isGlobal = InfinibandPcap.LNH.get(packet, lrh) == 3;
+        int transport = isGlobal ? lrh + GRH_BYTES : lrh;
+        int mad = transport + InfinibandPcap.MAD_OFFSET;
+        int length = packet.length - mad - CHECKSUMS;
+        if (length < 0) {
+            return;
+        }
+        byte[] bytes = new byte[length];
+        System.arraycopy(packet, mad, bytes, 0, length);
+        MadAddress peer = new MadAddress(
+                (int) (isSent ? InfinibandPcap.DLID : InfinibandPcap.SLID).get(packet, lrh),
+                (int) (isSent ? InfinibandPcap.DEST_QP : InfinibandPcap.SRC_QP).get(packet, transport),
+                (int) InfinibandPcap.SL.get(packet, lrh),
+                0,
+                0,
+                isGlobal ? route(packet, isSent) : null);
+        taker.take(from, time(packet), new MadFrame(peer, bytes));
+    }
+
+    private static GlobalRoute route(byte[] packet, boolean isSent) {
+        int at = InfinibandPcap.ERF_HEADER + Long.BYTES;
+        Field prefix = isSent ? InfinibandPcap.DGID_PREFIX : InfinibandPcap.SGID_PREFIX;
+        Field guid = isSent ? InfinibandPcap.DGID_GUID : InfinibandPcap.SGID_GUID;
+        return new GlobalRoute(
+                new Gid(prefix.get(packet, at), guid.get(packet, at)),
+                0,
+                (int) InfinibandPcap.HOP_LMT.get(packet, at),
+                (int) InfinibandPcap.T_CLASS.get(packet, at),
+                (int) InfinibandPcap.FLOW_LABEL.get(packet, at));
+    }
+
+    /** ERF counts seconds in the upper half, and parts of 2^32 in the lower one, which is finer than a nanosecond. */
+    private static Instant time(byte[] packet) {
+        long stamp = Long.reverseBytes(InfinibandPcap.TIMESTAMP.get(packet, 0));
+        long fraction = stamp & 0xffffffffL;
+        return Instant.ofEpochSecond(stamp >>> Integer.SIZE, (fraction * NANOS + 0xffffffffL) >>> Integer.SIZE);
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Captures of MADs in files that Wireshark reads.
+ *
+ * <p>{@link io.torussm.transport.capture.MadTap} is placed between the client and its transport and writes MADs to a
+ * file. If the disk is too slow it ends the capture, so that no MAD is delayed.
+ * {@link io.torussm.transport.capture.CaptureReader} reads the MADs of such a file or of another program's capture.
+ * {@link io.torussm.transport.capture.FramePcap} writes received frames with the headers of a link.
+ */
+@NullMarked
+package io.torussm.transport.capture;
+
+import org.jspecify.annotations.NullMarked;

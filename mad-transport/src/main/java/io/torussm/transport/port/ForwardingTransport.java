@@ -1,0 +1,125 @@
+package io.torussm.transport.port;
+
+import io.torussm.transport.LocalPort;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.TransportException;
+
+/** A port that forwards all calls to a wrapped one. Subclasses override some. As thread-safe as the wrapped port. */
+public abstract class ForwardingTransport implements MadTransport {
+    private static final Receiver NOBODY = new Receiver() {
+        @Override
+        public void received(MadFrame frame) {}
+
+        @Override
+        public void transportFailed(String why) {}
+    };
+
+    private volatile MadTransport inner;
+    private volatile Receiver receiver = NOBODY;
+
+    /**
+     * Wraps a port.
+     *
+     * @param inner wrapped port, not started
+     */
+    protected ForwardingTransport(MadTransport inner) {
+        this.inner = inner;
+    }
+
+    /** Returns the receiver that was passed to {@link #start}; before that, a receiver that ignores everything. */
+    protected final Receiver receiver() {
+        return receiver;
+    }
+
+    /** Puts another port behind this one and starts it; the caller closes the one before. */
+    protected final void restart(MadTransport other) {
+        inner = other;
+        listen(other);
+    }
+
+    /** A frame came in, on a thread of the port behind; passed on unless overridden. */
+    protected void received(MadFrame frame) {
+        receiver.received(frame);
+    }
+
+    /**
+     * A port is gone for good; passed on unless overridden.
+     *
+     * @param port that is, or was, behind this one
+     * @param why one line
+     */
+    protected void failed(MadTransport port, String why) {
+        receiver.transportFailed(why);
+    }
+
+    private void listen(MadTransport port) {
+        port.start(new Receiver() {
+            @Override
+            public void received(MadFrame frame) {
+                ForwardingTransport.this.received(frame);
+            }
+
+            @Override
+            public void transportFailed(String why) {
+                failed(port, why);
+            }
+
+            @Override
+            public void portChanged(boolean isUsable, String why) {
+                receiver.portChanged(isUsable, why);
+            }
+        });
+    }
+
+    @Override
+    public LocalPort localPort() {
+        return inner.localPort();
+    }
+
+    @Override
+    public int maxOutstanding() {
+        return inner.maxOutstanding();
+    }
+
+    @Override
+    public int maxOutstandingGmps() {
+        return inner.maxOutstandingGmps();
+    }
+
+    @Override
+    public boolean returnsUnanswered() {
+        return inner.returnsUnanswered();
+    }
+
+    @Override
+    public void start(Receiver newReceiver) {
+        receiver = newReceiver;
+        listen(inner);
+    }
+
+    @Override
+    public boolean send(MadFrame frame, int responseTimeoutMs) {
+        return inner.send(frame, responseTimeoutMs);
+    }
+
+    @Override
+    public Receipt receiveHere(int timeoutMs) {
+        return inner.receiveHere(timeoutMs);
+    }
+
+    @Override
+    public void leaveReceiving() {
+        inner.leaveReceiving();
+    }
+
+    @Override
+    public void setIsSm(boolean isSm) throws TransportException {
+        inner.setIsSm(isSm);
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

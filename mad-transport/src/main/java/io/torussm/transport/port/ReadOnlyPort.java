@@ -1,0 +1,84 @@
+package io.torussm.transport.port;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.TransportException;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A port that cannot change the subnet. It sends only Gets of subnet management and subnet administration: no
+ * Set, response, TrapRepress or Report. The port is never marked as that of an SM. It receives only
+ * responses, so requests and handovers to this port remain unanswered.
+ *
+ * <p>This does not depend on the code that uses the port. It is as thread-safe as the wrapped port.
+ */
+public final class ReadOnlyPort extends ForwardingTransport {
+    private static final Field BASE_VERSION = MadHeader.BASE_VERSION;
+
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder ignored = new LongAdder();
+
+    /**
+     * Wraps a port.
+     *
+     * @param inner wrapped port, not started
+     */
+    public ReadOnlyPort(MadTransport inner) {
+        super(inner);
+    }
+
+    /** Returns the number of refused MADs that were no Gets. Each is a defect of its sender. */
+    public long refused() {
+        return refused.sum();
+    }
+
+    /** MADs that came in and are no responses. */
+    public long ignored() {
+        return ignored.sum();
+    }
+
+    @Override
+    public boolean send(MadFrame frame, int responseTimeoutMs) {
+        if (!isRead(frame.mad())) {
+            refused.increment();
+            return false;
+        }
+        return super.send(frame, responseTimeoutMs);
+    }
+
+    private static boolean isRead(byte[] mad) {
+        if (mad.length != MadHeader.MAD_SIZE || BASE_VERSION.get(mad, 0) != 1 || MadHeader.method(mad) != Method.GET) {
+            return false;
+        }
+        int mgmtClass = MadHeader.mgmtClass(mad);
+        return MgmtClass.isSmp(mgmtClass) || mgmtClass == MgmtClass.SUBN_ADM;
+    }
+
+    @Override
+    protected void received(MadFrame frame) {
+        boolean isOurs =
+                frame.undelivered() || frame.mad().length == MadHeader.MAD_SIZE && MadHeader.isResponse(frame.mad());
+        if (isOurs) {
+            super.received(frame);
+        } else {
+            ignored.increment();
+        }
+    }
+
+    /**
+     * Always fails: a port for reading is no SM.
+     *
+     * @throws TransportException if the port is to be marked
+     */
+    @Override
+    public void setIsSm(boolean isSm) throws TransportException {
+        if (isSm) {
+            refused.increment();
+            throw new TransportException(localPort() + " only reads; it is not to be marked as a port of an SM");
+        }
+    }
+}

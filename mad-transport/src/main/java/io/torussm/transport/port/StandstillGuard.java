@@ -1,0 +1,103 @@
+package io.torussm.transport.port;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A port that refuses SubnSets after a standstill of this process: a stop by a signal, a suspended machine,
+ * or a long garbage collection. Another SM may be master by then. Until the listener of
+ * {@link #whenStoodStill} was notified, Sets are refused as by a full port.
+ *
+ * <p>Both clocks count. The monotonic clock stops while a machine is suspended. A change of the time of day
+ * causes a needless sweep.
+ *
+ * <p>Owner thread: the loop. Other threads may send all MADs but SubnSets.
+ */
+public final class StandstillGuard extends ForwardingTransport {
+    /** Looks at the clock within the time that is too long. */
+    private static final int LOOKS = 4;
+
+    private final Loop loop;
+    private final LongSupplier limit;
+    private long limitNs;
+    private LongConsumer listener = gapNs -> {};
+    private long lastNs;
+    private long lastMs;
+    private boolean isHeld;
+
+    /**
+     * Wraps a port.
+     *
+     * @param inner wrapped port, not started
+     * @param limitNs longest standstill; read several times within that time, and not for each Set
+     */
+    public StandstillGuard(MadTransport inner, Loop loop, LongSupplier limitNs) {
+        super(inner);
+        this.loop = loop;
+        this.limit = limitNs;
+        this.limitNs = limitNs.getAsLong();
+        this.lastNs = loop.nowNs();
+        this.lastMs = timeMs();
+    }
+
+    /**
+     * Sets the listener for a standstill of this process.
+     *
+     * @param newListener called on the loop with nanoseconds; Sets are sent again after all tasks that it
+     *     passes to the loop
+     */
+    public void whenStoodStill(LongConsumer newListener) {
+        listener = newListener;
+    }
+
+    @Override
+    public void start(Receiver newReceiver) {
+        super.start(newReceiver);
+        watch();
+    }
+
+    private void watch() {
+        limitNs = limit.getAsLong();
+        loop.schedule(Math.max(1, limitNs / LOOKS), () -> {
+            look();
+            watch();
+        });
+    }
+
+    private void look() {
+        long nowNs = loop.nowNs();
+        long nowMs = timeMs();
+        long gapNs = Math.max(nowNs - lastNs, TimeUnit.MILLISECONDS.toNanos(nowMs - lastMs));
+        lastNs = nowNs;
+        lastMs = nowMs;
+        if (gapNs > limitNs && !isHeld) {
+            isHeld = true;
+            loop.execute(() -> {
+                listener.accept(gapNs);
+                loop.execute(() -> isHeld = false);
+            });
+        }
+    }
+
+    private long timeMs() {
+        return loop.timeOfDayMs();
+    }
+
+    @Override
+    public boolean send(MadFrame frame, int responseTimeoutMs) {
+        boolean isSet =
+                MadHeader.method(frame.mad()) == Method.SET && MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()));
+        if (isSet) {
+            loop.check();
+            look();
+        }
+        return !(isSet && isHeld) && super.send(frame, responseTimeoutMs);
+    }
+}

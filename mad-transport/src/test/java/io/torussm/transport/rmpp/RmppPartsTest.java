@@ -1,0 +1,209 @@
+package io.torussm.transport.rmpp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tables that are handed over part by part, so that they are whole at the receiver only. */
+class RmppPartsTest {
+    private static final int HELD = 4_000;
+    private static final RmppSender.Limits SENDING = new RmppSender.Limits(50, 20, 60_000, 64, 64, 1 << 20, HELD);
+    private static final RmppReceiver.Limits RECEIVING =
+            new RmppReceiver.Limits(8, 2000, 60_000, 1000, 16, 16, 1 << 20, 4 << 20, 1000);
+
+    private final RmppLink link = new RmppLink(1, SENDING, RECEIVING);
+
+    /** Makes the parts of a table, now or when the test says so, and counts what was given and not acknowledged. */
+    private static final class Parts implements RmppSender.Rest {
+        final RmppLink link;
+        final byte[] table;
+        final Random sizes;
+        boolean isHeldBack;
+        int given;
+        int asked;
+        int mostAhead;
+        RmppSender.@Nullable Taker waiting;
+
+        Parts(RmppLink link, byte[] table, long seed) {
+            this.link = link;
+            this.table = table;
+            this.sizes = new Random(seed);
+        }
+
+        byte[] first() {
+            given = Math.min(table.length, 1 + sizes.nextInt(HELD));
+            return Arrays.copyOf(table, given);
+        }
+
+        @Override
+        public void next(int maxBytes, RmppSender.Taker taker) {
+            asked++;
+            waiting = taker;
+            if (!isHeldBack) {
+                give(maxBytes);
+            }
+        }
+
+        void give(int maxBytes) {
+            int end = Math.min(table.length, given + 1 + sizes.nextInt(maxBytes));
+            byte[] part = Arrays.copyOfRange(table, given, end);
+            given = end;
+            mostAhead = Math.max(mostAhead, given - 200 * (int) link.acknowledged);
+            RmppSender.Taker taker = waiting;
+            waiting = null;
+            if (taker != null) {
+                taker.give(part, given == table.length);
+            }
+        }
+    }
+
+    private void run(int ms) {
+        link.loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
+    }
+
+    private static boolean begin(RmppLink link, Parts parts) {
+        return link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), parts.first(), parts);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void aTableArrivesWholeWhileNoMoreOfItIsHeldThanSoMuch(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 10; round++) {
+            RmppLink bad = new RmppLink(seed * 100 + round, SENDING, RECEIVING);
+            bad.lossPercent = random.nextInt(20);
+            bad.repeatPercent = random.nextInt(20);
+            bad.jitterUs = random.nextInt(5_000);
+            Parts parts = new Parts(bad, bad.table(HELD + random.nextInt(200_000)), seed);
+            assertThat(begin(bad, parts)).isTrue();
+            bad.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+            assertThat(bad.sender.openBytes()).isEqualTo(HELD);
+            bad.answer(5, new byte[0]); // the request, now and then again
+            bad.loop.runFor(TimeUnit.SECONDS.toNanos(300));
+            assertThat(bad.completed).singleElement().isEqualTo(parts.table);
+            assertThat(parts.mostAhead).isLessThanOrEqualTo(HELD);
+            assertThat(bad.sender.openCount()).isZero();
+            assertThat(bad.sender.openBytes()).isZero();
+        }
+    }
+
+    @Test
+    void theLengthIsNotAnnouncedAndNoFullSegmentWaitsForTheNextPart() {
+        Parts parts = new Parts(link, link.table(1_000), 1);
+        parts.isHeldBack = true;
+        link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), Arrays.copyOf(parts.table, 700), parts);
+        parts.given = 700;
+        run(10);
+        assertThat(link.toReceiver.stream().map(RmppLink::segment)).containsExactly(1L, 2L, 3L);
+        assertThat(link.toReceiver.stream().map(RmppLink::payloadLength)).containsOnly(0L);
+    }
+
+    /** Only when it is asked for does the source know that it has no more. */
+    @ParameterizedTest
+    @CsvSource({"600", "700"})
+    void aLastPartOfNothingEndsTheTable(int length) {
+        Parts parts = new Parts(link, link.table(length), 1);
+        parts.isHeldBack = true;
+        link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), parts.table, parts);
+        parts.given = length;
+        run(10);
+        assertThat(link.completed).isEmpty();
+        parts.give(1_000);
+        run(10);
+        assertThat(link.completed).singleElement().isEqualTo(parts.table);
+        assertThat(link.sender.stats().completed()).isEqualTo(1);
+    }
+
+    @Test
+    void aReceiverThatWaitsForThePartsIsNotBlamed() {
+        Parts parts = new Parts(link, link.table(10_000), 1);
+        parts.isHeldBack = true;
+        begin(link, parts);
+        run(1_900);
+        assertThat(link.sender.openCount()).isEqualTo(1);
+        parts.isHeldBack = false;
+        parts.give(1_000);
+        run(100);
+        assertThat(link.completed).singleElement().isEqualTo(parts.table);
+    }
+
+    @Test
+    void partsThatNeverComeCostTheTransactionInTime() {
+        Parts parts = new Parts(link, link.table(10_000), 1);
+        parts.isHeldBack = true;
+        begin(link, parts);
+        run(59_000);
+        assertThat(parts.asked).isEqualTo(1);
+        run(2_000);
+        assertThat(link.sender.openCount()).isZero();
+        assertThat(link.sender.openBytes()).isZero();
+        parts.give(1_000);
+        run(10);
+        assertThat(parts.asked).isEqualTo(1);
+    }
+
+    @Test
+    void aReceiverThatFallsSilentIsAskedForNothingMoreAndGivenUp() {
+        Parts parts = new Parts(link, link.table(100_000), 1);
+        begin(link, parts);
+        link.loop.runUntil(() -> parts.asked > 5, TimeUnit.SECONDS.toNanos(1));
+        link.lossPercent = 100;
+        run(1);
+        int asked = parts.asked;
+        run(10_000);
+        assertThat(parts.asked).isEqualTo(asked);
+        assertThat(link.sender.openCount()).isZero();
+        assertThat(link.sender.stats().aborted()).isEqualTo(1);
+    }
+
+    @Test
+    void aTableThatCannotBeFinishedIsAborted() {
+        Parts parts = new Parts(link, link.table(10_000), 1);
+        parts.isHeldBack = true;
+        begin(link, parts);
+        run(100);
+        RmppSender.Taker taker = Objects.requireNonNull(parts.waiting);
+        taker.giveUp();
+        taker.giveUp();
+        run(10);
+        assertThat(link.failed).containsExactly(Rmpp.UNSPECIFIED);
+        assertThat(link.sender.openCount()).isZero();
+        assertThat(link.sender.stats().aborted()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsUnfinishedIsKnownAndCanBeEnded() {
+        Parts parts = new Parts(link, link.table(10_000), 1);
+        parts.isHeldBack = true;
+        begin(link, parts);
+        link.sender.send(RmppLink.RECEIVER, RmppLink.header(6), new byte[500]);
+        run(20);
+        assertThat(link.sender.unfinished()).containsExactly(parts);
+        link.sender.giveUp(parts);
+        link.sender.giveUp(parts);
+        run(10);
+        assertThat(link.sender.unfinished()).isEmpty();
+        assertThat(link.failed).containsExactly(Rmpp.UNSPECIFIED);
+        assertThat(link.completed).hasSize(1);
+    }
+
+    /** Whatever it needs to make parts can go then. */
+    @Test
+    void aTableOfWhichAllWasGivenIsNotUnfinishedThoughItIsOpen() {
+        Parts parts = new Parts(link, link.table(3_000), 1);
+        link.lossPercent = 100;
+        link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), Arrays.copyOf(parts.table, 2_000), parts);
+        parts.given = 2_000;
+        run(1);
+        assertThat(link.sender.openCount()).isEqualTo(1);
+        assertThat(link.sender.unfinished()).isEmpty();
+    }
+}

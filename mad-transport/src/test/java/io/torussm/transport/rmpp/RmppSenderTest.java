@@ -1,0 +1,442 @@
+package io.torussm.transport.rmpp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.transport.GlobalRoute;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The sender's rules one by one (IBA 13.6.3), with a receiver played by the test. */
+class RmppSenderTest {
+    private static final int ACTIVE = SaMad.FLAG_ACTIVE;
+    private static final int FIRST = SaMad.FLAG_FIRST;
+    private static final int LAST = SaMad.FLAG_LAST;
+    private static final RmppSender.Limits LIMITS = new RmppSender.Limits(100, 3, 2000, 8, 4, 10_000, 1_600);
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final List<byte[]> sent = new ArrayList<>();
+    private boolean isDefect;
+    private final RmppSender sender = new RmppSender(loop, LIMITS, frame -> {
+        if (isDefect) {
+            throw new IllegalStateException("provoked");
+        }
+        sent.add(frame.mad());
+    });
+
+    private boolean begin(long tid, int bytes) {
+        boolean begun = sender.send(RmppLink.RECEIVER, RmppLink.header(tid), new byte[bytes]);
+        run(0);
+        return begun;
+    }
+
+    private void run(int ms) {
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
+    }
+
+    private void hear(int type, int status, long segment, long newWindowLast) {
+        sender.receive(RmppLink.control(7, type, status, segment, newWindowLast));
+        run(0);
+    }
+
+    private List<Long> segments() {
+        List<Long> numbers = sent.stream().map(RmppLink::segment).toList();
+        sent.clear();
+        return numbers;
+    }
+
+    @Test
+    void anAnswerOfOneSegmentIsActiveFirstAndLast() {
+        begin(7, 112);
+        assertThat(sent).hasSize(1);
+        assertThat(RmppLink.flags(sent.get(0))).isEqualTo(ACTIVE | FIRST | LAST);
+        assertThat(RmppLink.segment(sent.get(0))).isEqualTo(1);
+        assertThat(RmppLink.payloadLength(sent.get(0))).isEqualTo(132);
+        assertThat(Rmpp.type(sent.get(0))).isEqualTo(Rmpp.DATA);
+        assertThat(SaMad.RMPP_VERSION.get(sent.get(0), 0)).isEqualTo(1);
+    }
+
+    @Test
+    void anEmptyTableIsOneSegmentOfNothingButTheHeader() {
+        begin(7, 0);
+        assertThat(sent).hasSize(1);
+        assertThat(RmppLink.flags(sent.get(0))).isEqualTo(ACTIVE | FIRST | LAST);
+        assertThat(RmppLink.payloadLength(sent.get(0))).isEqualTo(20);
+    }
+
+    @Test
+    void theFirstSegmentAnnouncesAllBytesAndTheLastItsOwn() {
+        begin(7, 3 * 200 + 40);
+        hear(Rmpp.ACK, 0, 1, 9);
+        assertThat(sent).hasSize(4);
+        assertThat(sent.stream().map(RmppLink::payloadLength)).containsExactly(3 * 220L + 60, 0L, 0L, 60L);
+        assertThat(sent.stream().map(RmppLink::flags)).containsExactly(ACTIVE | FIRST, ACTIVE, ACTIVE, ACTIVE | LAST);
+        assertThat(sent.stream().map(mad -> SaMad.ATTRIBUTE_OFFSET.get(mad, 0))).containsOnly(14L);
+    }
+
+    @Test
+    void aFullLastSegmentHas220Bytes() {
+        begin(7, 400);
+        hear(Rmpp.ACK, 0, 1, 2);
+        assertThat(RmppLink.payloadLength(sent.get(1))).isEqualTo(220);
+        assertThat(RmppLink.flags(sent.get(1))).isEqualTo(ACTIVE | LAST);
+    }
+
+    @Test
+    void nothingIsSentBeyondTheWindowAndTheWindowStartsAtOneSegment() {
+        begin(7, 2000);
+        assertThat(segments()).containsExactly(1L);
+        hear(Rmpp.ACK, 0, 1, 4);
+        assertThat(segments()).containsExactly(2L, 3L, 4L);
+        hear(Rmpp.ACK, 0, 3, 6);
+        assertThat(segments()).containsExactly(5L, 6L);
+    }
+
+    @Test
+    void aHugeWindowIsCutToTheSendersOwn() {
+        begin(7, 4000);
+        hear(Rmpp.ACK, 0, 1, 0xffff_ffffL);
+        assertThat(segments()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+    }
+
+    @Test
+    void whatIsNotAcknowledgedInTimeIsSentAgainFromTheFirstSuchSegment() {
+        begin(7, 2000);
+        hear(Rmpp.ACK, 0, 1, 4);
+        hear(Rmpp.ACK, 0, 2, 4);
+        segments();
+        run(101);
+        assertThat(segments()).containsExactly(3L, 4L);
+    }
+
+    /** Else it would never end, and the same request would be taken for a repeated one for ever. */
+    @Test
+    void aSegmentThatCannotBeSentForADefectIsSentInTime() {
+        isDefect = true;
+        assertThatIllegalStateException().isThrownBy(() -> begin(7, 2000));
+        isDefect = false;
+        run(101);
+        assertThat(segments()).containsExactly(1L);
+        run(5000);
+        assertThat(sender.openCount()).isZero();
+    }
+
+    @Test
+    void theLastAckEndsTheTransaction() {
+        begin(7, 300);
+        hear(Rmpp.ACK, 0, 1, 2);
+        hear(Rmpp.ACK, 0, 2, 2);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.openBytes()).isZero();
+        assertThat(sender.stats().completed()).isEqualTo(1);
+        segments();
+        run(5000);
+        assertThat(sent).isEmpty();
+    }
+
+    /** As with ibsim's clients, which crash on what comes after they have ended. */
+    @Test
+    void aPeerThatHasNeverAcknowledgedAnythingIsSentNothingTwice() {
+        begin(7, 100);
+        run(5000);
+        assertThat(segments()).containsExactly(1L);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+    }
+
+    @Test
+    void unlessItAsksAgain() {
+        begin(7, 1000);
+        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(8))).isFalse();
+        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
+        run(0);
+        assertThat(segments()).containsExactly(1L, 1L);
+        hear(Rmpp.ACK, 0, 1, 2);
+        segments();
+        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
+        run(0);
+        assertThat(sent).as("under way").isEmpty();
+    }
+
+    /** As osmtest's next flow on the same host, which counts its TIDs from the start. */
+    @Test
+    void anotherRequestWithItsTidEndsATable() {
+        for (boolean isHeard : new boolean[] {false, true}) {
+            begin(7, 1000);
+            if (isHeard) {
+                hear(Rmpp.ACK, 0, 1, 2);
+            }
+            sent.clear();
+            byte[] other = SaMad.request(Method.GET_TABLE, 7, 0x38, 0, 0);
+            assertThat(sender.sendAgain(RmppLink.RECEIVER, other)).isFalse();
+            assertThat(sender.openCount()).isZero();
+            run(5000);
+            assertThat(sent).isEmpty();
+        }
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+        assertThat(sender.stats().stopped()).isEqualTo(1);
+        assertThat(sender.openBytes()).isZero();
+    }
+
+    @Test
+    void aPeerThatAcknowledgesNoMoreIsGivenUpWithoutAWord() {
+        begin(7, 100);
+        hear(Rmpp.ACK, 0, 1, 1);
+        sent.clear();
+        begin(8, 100);
+        run(5000);
+        assertThat(sent).hasSize(4).allMatch(mad -> Rmpp.type(mad) == Rmpp.DATA);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+    }
+
+    @Test
+    void aPeerThatFallsSilentHalfwayIsToldOfTooManyRetries() {
+        begin(7, 1000);
+        hear(Rmpp.ACK, 0, 1, 2);
+        run(5000);
+        byte[] last = sent.get(sent.size() - 1);
+        assertThat(Rmpp.type(last)).isEqualTo(Rmpp.ABORT);
+        assertThat(RmppLink.rmppStatus(last)).isEqualTo(Rmpp.TOO_MANY_RETRIES);
+        assertThat(sender.openCount()).isZero();
+    }
+
+    @Test
+    void aReceiverThatDawdlesForEverRunsOutOfTotalTime() {
+        begin(7, 5000);
+        for (int segment = 1; sender.openCount() > 0 && segment < 40; segment++) {
+            hear(Rmpp.ACK, 0, segment, segment + 1);
+            run(90);
+        }
+        byte[] last = sent.get(sent.size() - 1);
+        assertThat(Rmpp.type(last)).isEqualTo(Rmpp.ABORT);
+        assertThat(RmppLink.rmppStatus(last)).isEqualTo(Rmpp.TOTAL_TIME_TOO_LONG);
+        assertThat(loop.nowNs()).isLessThan(TimeUnit.MILLISECONDS.toNanos(2200));
+    }
+
+    @Test
+    void repeatedAcksDoNotKeepATransactionAlive() {
+        begin(7, 1000);
+        hear(Rmpp.ACK, 0, 1, 2);
+        for (int i = 0; i < 100; i++) {
+            hear(Rmpp.ACK, 0, 1, 2);
+            run(20);
+        }
+        assertThat(sender.openCount()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3", "4"})
+    void stopAndAbortEndTheTransactionAtOnceAndAreNotAnswered(int type) {
+        begin(7, 1000);
+        hear(Rmpp.ACK, 0, 1, 3);
+        segments();
+        hear(type, type == Rmpp.STOP ? Rmpp.RESOURCES_EXHAUSTED : Rmpp.TOTAL_TIME_TOO_LONG, 0, 0);
+        run(5000);
+        assertThat(sent).isEmpty();
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.stats().stopped()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "type {0} status {1} segment {2} window {3}: {4}")
+    @CsvSource({
+        "2, 0, 3, 2, 122", // NewWindowLast below the segment that is acknowledged
+        "2, 0, 3, 9, 123", // acknowledges what was never sent
+        "2, 5, 1, 2, 124", // an ACK has no status
+        "9, 0, 1, 2, 121", // no such type
+        "1, 0, 1, 2, 121", // data from the receiver
+    })
+    void nonsenseIsAnsweredByAnAbortThatSaysWhy(int type, int status, long segment, long last, int expected) {
+        begin(7, 1000);
+        hear(Rmpp.ACK, 0, 1, 2);
+        segments();
+        hear(type, status, segment, last);
+        assertThat(sent).hasSize(1);
+        assertThat(Rmpp.type(sent.get(0))).isEqualTo(Rmpp.ABORT);
+        assertThat(RmppLink.rmppStatus(sent.get(0))).isEqualTo(expected);
+        assertThat(RmppLink.flags(sent.get(0))).isEqualTo(ACTIVE);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.stats().aborted()).isEqualTo(1);
+    }
+
+    @Test
+    void anotherVersionOfTheProtocolIsRefused() {
+        begin(7, 1000);
+        MadFrame ack = RmppLink.control(7, Rmpp.ACK, 0, 1, 2);
+        SaMad.RMPP_VERSION.set(ack.mad(), 0, 2);
+        segments();
+        sender.receive(ack);
+        run(0);
+        assertThat(RmppLink.rmppStatus(sent.get(0))).isEqualTo(Rmpp.UNSUPPORTED_VERSION);
+    }
+
+    @Test
+    void anAckThatWasOvertakenChangesNothing() {
+        begin(7, 2000);
+        hear(Rmpp.ACK, 0, 1, 4);
+        hear(Rmpp.ACK, 0, 4, 8);
+        segments();
+        hear(Rmpp.ACK, 0, 1, 4);
+        assertThat(sent).isEmpty();
+        run(101);
+        assertThat(segments()).containsExactly(5L, 6L, 7L, 8L);
+    }
+
+    @Test
+    void messagesOfNoTransactionAreDropped() {
+        begin(7, 1000);
+        segments();
+        sender.receive(RmppLink.control(8, Rmpp.ABORT, 118, 0, 0));
+        MadFrame mine = RmppLink.control(7, Rmpp.ABORT, 118, 0, 0);
+        sender.receive(new MadFrame(new MadAddress(3, 1, 0, 0), mine.mad()));
+        sender.receive(new MadFrame(new MadAddress(2, 5, 0, 0), mine.mad()));
+        run(0);
+        assertThat(sender.openCount()).isEqualTo(1);
+        assertThat(sender.stats().strays()).isEqualTo(3);
+    }
+
+    /** Virtual functions share the LID and QP 1 of their port, and transaction IDs of two kernels may be equal. */
+    @Test
+    void whoSharesALidHasTransactionsOfItsOwn() {
+        MadAddress one = virtualFunction(0x11);
+        MadAddress other = virtualFunction(0x12);
+        assertThat(sender.send(one, RmppLink.header(7), new byte[1000])).isTrue();
+        assertThat(sender.send(other, RmppLink.header(7), new byte[1000])).isTrue();
+        assertThat(sender.openCount()).isEqualTo(2);
+        MadFrame abort = RmppLink.control(7, Rmpp.ABORT, 118, 0, 0);
+        sender.receive(new MadFrame(other, abort.mad()));
+        run(0);
+        assertThat(sender.isOpen(one, RmppLink.header(7))).isTrue();
+        assertThat(sender.isOpen(other, RmppLink.header(7))).isFalse();
+    }
+
+    private static MadAddress virtualFunction(long guid) {
+        GlobalRoute grh = new GlobalRoute(new Gid(Gid.DEFAULT_PREFIX, guid), 0, 1, 0, 0);
+        return new MadAddress(RmppLink.RECEIVER.lid(), 1, 0, 0, 0, grh);
+    }
+
+    @Test
+    void aRepeatedRequestDoesNotStartASecondTransaction() {
+        assertThat(begin(7, 1000)).isTrue();
+        assertThat(begin(7, 1000)).isTrue();
+        assertThat(segments()).containsExactly(1L);
+        assertThat(sender.openCount()).isEqualTo(1);
+        assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
+        assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(8))).isFalse();
+    }
+
+    /** Of a table of two segments and more; so the rest is still to come. */
+    private void acknowledgeFirst(MadAddress peer, int tid) {
+        run(0);
+        sender.receive(
+                new MadFrame(peer, RmppLink.control(tid, Rmpp.ACK, 0, 1, 1).mad()));
+        run(0);
+    }
+
+    @Test
+    void whatExceedsABoundIsRefusedAtOnce() {
+        assertThat(begin(1, 10_001)).as("bytes").isFalse();
+        assertThat(begin(1, 5000)).isTrue();
+        acknowledgeFirst(RmppLink.RECEIVER, 1);
+        assertThat(begin(2, 1)).as("more than stays free for others").isFalse();
+        MadAddress other = new MadAddress(9, 1, 0, 0);
+        assertThat(sender.send(other, RmppLink.header(1), new byte[2500])).isTrue();
+        acknowledgeFirst(other, 1);
+        assertThat(sender.send(other, RmppLink.header(2), new byte[2501])).isFalse();
+        assertThat(sender.send(other, RmppLink.header(2), new byte[0])).isTrue();
+        assertThat(sender.send(new MadAddress(10, 1, 0, 0), RmppLink.header(1), new byte[1]))
+                .isTrue();
+        assertThat(sender.send(new MadAddress(20, 1, 0, 0), RmppLink.header(1), new byte[1]))
+                .as("four in all")
+                .isFalse();
+        assertThat(sender.stats().refused()).isEqualTo(4);
+        run(5000);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.openBytes()).isZero();
+        assertThat(begin(9, 5001)).as("room again").isFalse();
+        assertThat(begin(9, 5000)).as("room again").isTrue();
+    }
+
+    @Test
+    void whoAcknowledgesNothingLosesItsOldestForSomethingNew() {
+        assertThat(begin(1, 300)).isTrue();
+        acknowledgeFirst(RmppLink.RECEIVER, 1);
+        assertThat(begin(2, 1000)).isTrue();
+        MadAddress otherQp = new MadAddress(RmppLink.RECEIVER.lid(), 77, 0, 0);
+        assertThat(sender.send(otherQp, RmppLink.header(3), new byte[1000])).isTrue();
+        run(0);
+        assertThat(sender.openCount()).isEqualTo(2);
+        assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(1))).isTrue();
+        assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(2))).isFalse();
+        assertThat(sender.openBytes()).isEqualTo(1300);
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+        assertThat(sender.stats().refused()).isZero();
+    }
+
+    @Test
+    void theKernelIsGivenTablesWholeAndHasAsManyAsOneWaitsForAnAck() {
+        RmppSender whole = new RmppSender(loop, LIMITS, RmppSender.Segmenter.KERNEL, frame -> sent.add(frame.mad()));
+        byte[] data = new byte[1000];
+        data[999] = 5;
+        assertThat(whole.send(RmppLink.RECEIVER, RmppLink.header(7), data)).isTrue();
+        assertThat(whole.send(RmppLink.RECEIVER, RmppLink.header(7), data)).isTrue();
+        run(50);
+        assertThat(sent).hasSize(1);
+        byte[] message = sent.get(0);
+        assertThat(message).hasSize(56 + 1000).endsWith(5);
+        assertThat(RmppLink.flags(message)).isEqualTo(ACTIVE);
+        assertThat(Rmpp.type(message)).isZero();
+        assertThat(SaMad.RMPP_VERSION.get(message, 0)).isZero();
+        assertThat(whole.openCount()).isEqualTo(1);
+        whole.receive(RmppLink.control(7, Rmpp.ACK, 0, 1, 9));
+        assertThat(whole.stats().strays()).isEqualTo(1);
+        run(51);
+        assertThat(whole.openCount()).isZero();
+        assertThat(whole.openBytes()).isZero();
+        assertThat(whole.stats().completed()).isEqualTo(1);
+        whole.send(RmppLink.RECEIVER, RmppLink.header(8), data);
+        whole.undelivered(new MadFrame(RmppLink.RECEIVER, RmppLink.header(8), true));
+        run(0);
+        assertThat(whole.openCount()).isZero();
+        assertThat(whole.stats().unacknowledged()).isEqualTo(1);
+    }
+
+    @Test
+    void aFloodOfMessagesDoesNotPileUpInTheLoop() {
+        begin(7, 10_000);
+        int[] ran = new int[1];
+        for (int i = 0; i < 100_000; i++) {
+            sender.receive(RmppLink.control(7, Rmpp.ACK, 0, 0, 1));
+        }
+        loop.execute(() -> ran[0]++);
+        int steps = 0;
+        while (ran[0] == 0) {
+            steps++;
+            int[] seen = new int[1];
+            loop.runUntil(() -> seen[0]++ > 0, 0);
+        }
+        assertThat(steps).isLessThan(100);
+        assertThat(sender.stats().strays()).isGreaterThan(90_000);
+    }
+
+    @Test
+    void aSegmentThatComesBackUndeliveredEndsTheTransactionQuietly() {
+        begin(7, 1000);
+        byte[] segment = sent.get(0);
+        segments();
+        sender.undelivered(new MadFrame(RmppLink.RECEIVER, segment, true));
+        run(5000);
+        assertThat(sent).isEmpty();
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+    }
+}

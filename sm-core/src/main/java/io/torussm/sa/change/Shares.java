@@ -1,0 +1,122 @@
+package io.torussm.sa.change;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mad.Guid;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntConsumer;
+
+/**
+ * The counts of a kind of object per requesting port and per partition. Each may have at most as many as
+ * remain free for all others. So no port can take all, and the next one can take half of the remainder. The
+ * default partition, which contains all ports, has no limit. Owner thread: as its owner's.
+ */
+public final class Shares {
+    /** Whose things do not count, neither for a port nor for a partition. */
+    public static final long NOBODY = 0;
+
+    /** P_Key of things that belong to no partition. */
+    public static final int NO_PARTITION = 0;
+
+    private static final int PARTITION = 0x7fff;
+    private static final EventLog EVENTS = EventLog.of(Shares.class);
+
+    private final String kind;
+    private final int perPort;
+    private final Holders<Long> ports = new Holders<>();
+    private final Holders<Integer> partitions = new Holders<>();
+
+    /** How many each has, and of whom it was reported that they would have more. */
+    private static final class Holders<K> {
+        private final Map<K, Integer> counts = new HashMap<>();
+        private final Set<K> reported = new HashSet<>();
+
+        /** Checks whether the count is below the maximum. If not, reports the count once. */
+        boolean hasRoom(K holder, int most, IntConsumer report) {
+            int has = counts.getOrDefault(holder, 0);
+            if (has >= most && reported.add(holder)) {
+                report.accept(has);
+            }
+            return has < most;
+        }
+
+        void count(K holder, int change) {
+            counts.merge(holder, change, (before, more) -> before + more == 0 ? null : before + more);
+        }
+
+        void clear() {
+            counts.clear();
+            reported.clear();
+        }
+    }
+
+    /**
+     * Creates empty counts.
+     *
+     * @param kind plural noun for the log
+     * @param perPort maximum per port, even if more are free
+     */
+    public Shares(String kind, int perPort) {
+        this.kind = kind;
+        this.perPort = perPort;
+    }
+
+    /**
+     * Checks whether a port may have one more. If a limit is reached, that is logged once per port and partition.
+     *
+     * @param port port GUID, or {@link #NOBODY}
+     * @param pKey P_Key of the object, or {@link #NO_PARTITION}
+     * @param free number of free objects
+     */
+    public boolean hasRoom(long port, int pKey, int free) {
+        return free > 0 && (port == NOBODY || portHasRoom(port, free) && partitionHasRoom(pKey & PARTITION, free));
+    }
+
+    private boolean portHasRoom(long port, int free) {
+        return ports.hasRoom(
+                port,
+                Math.min(perPort, free),
+                has -> EVENTS.report(
+                        SmEvent.SHARE_EXHAUSTED,
+                        EventField.GUID.of(Guid.format(port)),
+                        EventField.COUNT.of(has),
+                        EventField.TEXT.of(kind)));
+    }
+
+    private boolean partitionHasRoom(int partition, int free) {
+        return partitions.hasRoom(
+                partition,
+                free,
+                has -> EVENTS.report(
+                        SmEvent.PARTITION_SHARE_EXHAUSTED,
+                        EventField.KEY.of(String.format("0x%04x", partition)),
+                        EventField.COUNT.of(has),
+                        EventField.TEXT.of(kind)));
+    }
+
+    /** Checks whether objects with a P_Key also count for its partition. */
+    public static boolean isBounded(int pKey) {
+        int partition = pKey & PARTITION;
+        return partition != NO_PARTITION && partition != PARTITION;
+    }
+
+    /** Adds a change of a port's count, negative if objects were released. The P_Key is as in {@link #hasRoom}. */
+    public void count(long port, int pKey, int change) {
+        if (port != NOBODY) {
+            ports.count(port, change);
+            if (isBounded(pKey)) {
+                partitions.count(pKey & PARTITION, change);
+            }
+        }
+    }
+
+    /** Resets all counts and reports. */
+    public void clear() {
+        ports.clear();
+        partitions.clear();
+    }
+}

@@ -1,0 +1,54 @@
+package io.torussm.sa.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sim.VirtualLoop;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UpdateGateTest {
+    private final VirtualLoop loop = new VirtualLoop();
+    private final List<String> story = new ArrayList<>();
+    private final UpdateGate gate = new UpdateGate(loop, 3, () -> {
+        story.add("published");
+        return () -> story.add("told");
+    });
+
+    private boolean submit(String name) {
+        return gate.submit(() -> {
+            story.add(name);
+            return () -> story.add(name + " answered");
+        });
+    }
+
+    @Test
+    void aBurstIsPublishedOnceBeforeItsAnswersAndToldAfterThem() {
+        submit("a");
+        submit("b");
+        assertThat(story).isEmpty();
+        loop.runFor(0);
+        assertThat(story).containsExactly("a", "b", "published", "a answered", "b answered", "told");
+        submit("c");
+        loop.runFor(0);
+        assertThat(story).endsWith("c", "published", "c answered", "told");
+    }
+
+    @Test
+    void noMoreWaitThanMay() {
+        assertThat(submit("a") && submit("b") && submit("c")).isTrue();
+        assertThat(submit("d")).isFalse();
+        loop.runFor(0);
+        assertThat(story).doesNotContain("d");
+        assertThat(submit("d")).isTrue();
+    }
+
+    @Test
+    void whatTheOwnerPublishesTakesTheAnswersAlong() {
+        submit("a");
+        loop.execute(gate::publish);
+        loop.runFor(0);
+        assertThat(story.subList(0, 4)).containsExactly("a", "published", "a answered", "told");
+        assertThat(story.stream().filter("a answered"::equals)).hasSize(1);
+    }
+}
