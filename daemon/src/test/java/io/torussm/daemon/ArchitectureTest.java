@@ -258,6 +258,29 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** Descriptions of fabrics ({@code sim.topology}, {@code sim.shape}) are input of planning, too. */
+    @Test
+    void theSimulatorIsUsedByLabTwinAndReplayOnly() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "io.torussm.sim..",
+                        "io.torussm.dataplane",
+                        "io.torussm.shadow",
+                        "io.torussm.daemon.config",
+                        "io.torussm.daemon.lab",
+                        "io.torussm.daemon.replay",
+                        "io.torussm.daemon.shadow",
+                        "io.torussm.daemon.twin")
+                .and()
+                .haveNameNotMatching("io\\.torussm\\.daemon\\.(Transports|cli\\.(Fabric|Replay)Command)(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.torussm.sim", "io.torussm.sim.model", "io.torussm.sim.fault", "io.torussm.sim.serve")
+                .check(CLASSES);
+    }
+
     @Test
     void nobodySleeps() {
         noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CLASSES);

@@ -2,12 +2,12 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.AgentProfile;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Neighbors;
 import io.torussm.testing.MortalLoop;

@@ -9,7 +9,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.GroupClient;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;

@@ -3,7 +3,7 @@ package io.torussm.daemon;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -21,7 +21,7 @@ import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepEnds;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

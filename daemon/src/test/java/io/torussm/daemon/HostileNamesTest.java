@@ -16,7 +16,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.Smp;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;

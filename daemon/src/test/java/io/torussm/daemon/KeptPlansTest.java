@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sweep.idle.ReadyReport;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

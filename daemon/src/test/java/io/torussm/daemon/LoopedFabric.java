@@ -2,10 +2,10 @@ package io.torussm.daemon;
 
 import io.torussm.mad.Gid;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.MadTransport;
 import java.util.Arrays;
 import java.util.List;

@@ -20,7 +20,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.mad.smp.Notice;
 import io.torussm.multicast.MulticastGroup;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.MembershipMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;

@@ -8,7 +8,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.journal.Journal;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;

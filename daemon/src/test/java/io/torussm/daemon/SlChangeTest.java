@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
 import io.torussm.routing.Plan;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.LoggedEvents.Logged;
 import io.torussm.view.PublishedView;
 import java.nio.file.Files;

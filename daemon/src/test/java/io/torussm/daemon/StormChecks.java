@@ -7,7 +7,7 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;

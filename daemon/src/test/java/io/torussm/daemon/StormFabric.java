@@ -1,9 +1,9 @@
 package io.torussm.daemon;
 
-import io.torussm.sim.DeviceModels;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.topology.Topology;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;

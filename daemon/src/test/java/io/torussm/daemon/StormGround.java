@@ -2,9 +2,9 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
 import io.torussm.sim.shape.TopologySpec;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

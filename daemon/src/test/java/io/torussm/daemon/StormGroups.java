@@ -4,7 +4,7 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.sim.SimTransport;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.testing.MembershipMad;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;

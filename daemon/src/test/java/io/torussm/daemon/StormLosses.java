@@ -6,7 +6,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.NodePort;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.Neighbors;
 import io.torussm.transport.Loop;
 import io.torussm.view.FabricState;

@@ -4,7 +4,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.recorder.SmRecorder;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.recording.FlightRecorder;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.Loop;

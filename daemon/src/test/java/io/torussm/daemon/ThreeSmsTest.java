@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mastership.SmState;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

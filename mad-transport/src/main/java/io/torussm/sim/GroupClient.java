@@ -9,6 +9,7 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.sim.topology.Hardware;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;

@@ -1,6 +1,7 @@
 package io.torussm.sim;
 
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.sim.model.PortCounter;
 import java.util.function.Consumer;
 
 /**

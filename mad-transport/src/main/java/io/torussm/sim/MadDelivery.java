@@ -7,6 +7,8 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;

@@ -1,5 +1,6 @@
 package io.torussm.sim;
 
+import io.torussm.sim.model.PortCounter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
 package io.torussm.sim;
 
+import io.torussm.sim.model.CounterProfile;
+import io.torussm.sim.model.PortCounter;
+
 /**
  * Access to the counters of all ports of an embedded fabric, for tests and for simulators of data. A port
  * counts lost links and packets that a lossy cable spoiled. It counts MADs only after {@link #countMads} or

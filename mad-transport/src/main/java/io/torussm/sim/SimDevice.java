@@ -1,6 +1,12 @@
 package io.torussm.sim;
 
 import io.torussm.mad.smp.NodeDescription;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.CounterProfile;
+import io.torussm.sim.model.DeviceModel;
+import io.torussm.sim.topology.Hardware;
+import io.torussm.sim.topology.PowerUp;
+import io.torussm.sim.topology.Topology;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

@@ -6,7 +6,12 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
-import io.torussm.sim.Topology.PortRef;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.DeviceModel;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.Topology.PortRef;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import java.util.HashMap;
@@ -73,8 +78,10 @@ public final class SimFabric {
     private void begin(SimDevice device, DeviceModel model) {
         counters.give(device, model.counters());
         model.bounces().forEach(bounce -> {
-            SimPort port = port(device, bounce.portNum());
-            onLoop(() -> bounce.arm(this, loop, port));
+            long guid = port(device, bounce.portNum()).device.node.nodeGuid();
+            Runnable unlink = () -> unlink(guid, bounce.portNum());
+            Runnable relink = () -> relink(guid, bounce.portNum());
+            onLoop(() -> traffic.triggers().add(bounce, loop, unlink, relink));
         });
         if (!model.groups().isEmpty() && !device.isSwitch) {
             onLoop(() -> device.endPorts().forEach(port -> model.groups().forEach(groups(port)::join)));
@@ -82,8 +89,7 @@ public final class SimFabric {
     }
 
     /**
-     * Does something once, when the count-th request of a kind from now on has come to an agent, whichever,
-     * and before it is answered.
+     * Runs an action once, before the response to the count-th later request of a kind at any agent.
      *
      * @param attributeId {@link AgentProfile#ANY}, or an attribute such as 0x0018
      * @param method {@link AgentProfile#ANY}, or such as {@link io.torussm.mad.Method#SET}

@@ -4,6 +4,8 @@ import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.FaultPlan;
 import org.jspecify.annotations.Nullable;
 
 /**

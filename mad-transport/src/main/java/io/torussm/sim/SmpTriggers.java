@@ -1,6 +1,9 @@
 package io.torussm.sim;
 
 import io.torussm.mad.MadHeader;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.LinkBounce;
+import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -29,6 +32,17 @@ final class SmpTriggers {
             throw new IllegalArgumentException("the first request is number 1, not " + count);
         }
         waiting.add(new Trigger(attributeId, method, count, action));
+    }
+
+    /** Unplugs the cable of a bounce at its request, and plugs it in again after the down time. */
+    void add(LinkBounce bounce, Loop loop, Runnable unlink, Runnable relink) {
+        add(bounce.attributeId(), bounce.method(), bounce.count(), () -> {
+            unlink.run();
+            loop.schedule(bounce.downNs(), relink);
+            if (bounce.pauseNs() > 0) {
+                loop.schedule(bounce.pauseNs(), () -> add(bounce, loop, unlink, relink));
+            }
+        });
     }
 
     /** A request has come, and is not answered yet. */

@@ -2,6 +2,7 @@ package io.torussm.sim;
 
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.sim.topology.PowerUp;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

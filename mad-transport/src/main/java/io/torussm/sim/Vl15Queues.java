@@ -1,5 +1,6 @@
 package io.torussm.sim;
 
+import io.torussm.sim.model.PortCounter;
 import io.torussm.transport.Loop;
 import java.util.List;
 import java.util.Objects;

@@ -5,6 +5,8 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.model.PortCounter;
+import io.torussm.sim.topology.PowerUp;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 

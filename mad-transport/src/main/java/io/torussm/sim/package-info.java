@@ -11,9 +11,9 @@
  *
  * <h2>From file to power-up</h2>
  *
- * <p>{@link io.torussm.sim.Topology} is the machine room before power-up: nodes, GUIDs, cables. It comes from
- * {@link io.torussm.sim.TopologyText} (the format of ibnetdiscover and ibsim) or from a word such as
- * {@code tree:4,3} ({@code io.torussm.sim.shape}, and {@link io.torussm.sim.TorusSpec} for tori).
+ * <p>{@link io.torussm.sim.topology.Topology} is the machine room before power-up: nodes, GUIDs, cables. It comes from
+ * {@link io.torussm.sim.topology.TopologyText} (the format of ibnetdiscover and ibsim) or from a word such as
+ * {@code tree:4,3} ({@code io.torussm.sim.shape}, and {@link io.torussm.sim.shape.TorusSpec} for tori).
  * {@link io.torussm.sim.RecordedFabric} derives one from a capture, with the registers and faults of its
  * devices. {@link io.torussm.sim.SimFabric} switches it on. {@link io.torussm.sim.SimTransport} is the port
  * of one host, like the transport of a real HCA.
@@ -43,23 +43,23 @@
  * or down without a Set. Ports send 144 when IsSM changes and 256 for a wrong M_Key. A trap is repeated every
  * second, eight times at most, until it is repressed.
  *
- * <p>Every port has the counters of IBA 16.1.3.5 ({@link io.torussm.sim.PortCounter}), which the performance
+ * <p>Every port has the counters of IBA 16.1.3.5 ({@link io.torussm.sim.model.PortCounter}), which the performance
  * management agent of its device shows and clears. They count lost links and packets that a lossy cable
  * spoiled. They count MADs at every port on the route, beginning with the first request for counters. Tests
  * and the data plane add to them ({@link io.torussm.sim.SimCounters}).
  *
  * <h2>Their faults</h2>
  *
- * <p>{@link io.torussm.sim.DeviceModels} lists imperfect devices, by GUID or by name, in code or in a file of
+ * <p>{@link io.torussm.sim.model.DeviceModels} lists imperfect devices, by GUID or by name, in code or in a file of
  * the daemon:
  *
  * <ul>
- * <li>{@link io.torussm.sim.Hardware}: registers after power-up.
- * <li>{@link io.torussm.sim.AgentProfile}: an agent that rejects, is busy, is silent, ignores Sets, or hides
+ * <li>{@link io.torussm.sim.topology.Hardware}: registers after power-up.
+ * <li>{@link io.torussm.sim.model.AgentProfile}: an agent that rejects, is busy, is silent, ignores Sets, or hides
  * extended speeds, permanently, for a time or with a probability.
- * <li>{@link io.torussm.sim.CounterProfile}: counters of 64 bits that are missing, wrap, are cleared by
+ * <li>{@link io.torussm.sim.model.CounterProfile}: counters of 64 bits that are missing, wrap, are cleared by
  * others or are redirected.
- * <li>{@link io.torussm.sim.LinkBounce}: a link that goes down at a given request, between any two stages of
+ * <li>{@link io.torussm.sim.model.LinkBounce}: a link that goes down at a given request, between any two stages of
  * a sweep.
  * </ul>
  *

@@ -19,6 +19,8 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
 import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

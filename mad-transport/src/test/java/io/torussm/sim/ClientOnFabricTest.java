@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.MKeySource;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;

@@ -11,6 +11,8 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.List;

@@ -10,6 +10,8 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyException;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.entry;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.model.PortCounter;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,8 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;

@@ -2,6 +2,9 @@ package io.torussm.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyText;
 import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;

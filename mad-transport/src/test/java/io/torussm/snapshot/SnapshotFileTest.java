@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.sim.RecordedFabric;
-import io.torussm.sim.TopologyException;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.topology.TopologyException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,19 +1,19 @@
 package io.torussm.testing;
 
-import io.torussm.sim.DeviceModels;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimTraffic;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyException;
-import io.torussm.sim.TopologyText;
 import io.torussm.sim.fault.Answer;
 import io.torussm.sim.fault.Clients;
 import io.torussm.sim.fault.FaultConsole;
 import io.torussm.sim.fault.Faults;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.serve.FabricServer;
 import io.torussm.sim.serve.ListenAddress;
 import io.torussm.sim.serve.ServeLimits;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyException;
+import io.torussm.sim.topology.TopologyText;
 import io.torussm.transport.datagram.SocketLoop;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.torussm.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.torussm.sim.TopologyText;
+import io.torussm.sim.topology.TopologyText;
 import io.torussm.snapshot.SnapshotFile;
 import io.torussm.transport.capture.CaptureReader;
 import io.torussm.transport.capture.FramePcap;

@@ -1,8 +1,8 @@
 package io.torussm.sweep;
 
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyText;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.regex.Matcher;
@@ -31,11 +31,26 @@ final class FullTorus {
             Matcher match = SWITCH.matcher(line);
             if (match.matches() && index < spec.x() * spec.y() * spec.z() - 1) {
                 String guid = String.format("%016x", 0x1_0000_0010L + 0x100L * index);
-                full.append('[').append(SECOND_HOSTS_PORT).append("]\t\"H-").append(guid).append("\"[1]\n");
-                hosts.append("\nvendid=0x2c9\ndevid=0x6282\nsysimgguid=0x").append(guid).append("\ncaguid=0x").append(guid);
-                hosts.append("\nCa\t1 \"H-").append(guid).append("\"\t# \"second-").append(index).append("\"\n[1](");
-                hosts.append(String.format("%x", 0x1_0000_0011L + 0x100L * index)).append(") \t\"");
-                hosts.append(match.group(1)).append("\"[").append(SECOND_HOSTS_PORT).append("]\n");
+                full.append('[')
+                        .append(SECOND_HOSTS_PORT)
+                        .append("]\t\"H-")
+                        .append(guid)
+                        .append("\"[1]\n");
+                hosts.append("\nvendid=0x2c9\ndevid=0x6282\nsysimgguid=0x")
+                        .append(guid)
+                        .append("\ncaguid=0x")
+                        .append(guid);
+                hosts.append("\nCa\t1 \"H-")
+                        .append(guid)
+                        .append("\"\t# \"second-")
+                        .append(index)
+                        .append("\"\n[1](");
+                hosts.append(String.format("%x", 0x1_0000_0011L + 0x100L * index))
+                        .append(") \t\"");
+                hosts.append(match.group(1))
+                        .append("\"[")
+                        .append(SECOND_HOSTS_PORT)
+                        .append("]\n");
                 index++;
             }
         }

@@ -3,7 +3,7 @@ package io.torussm.sweep;
 import io.torussm.mad.Gid;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;

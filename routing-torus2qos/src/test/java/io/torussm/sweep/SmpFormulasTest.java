@@ -3,10 +3,10 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.sim.FaultPlan;
-import io.torussm.sim.TorusSpec;
-import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.torus2qos.conf.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.Map;

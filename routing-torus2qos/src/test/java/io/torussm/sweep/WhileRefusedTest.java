@@ -17,7 +17,7 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.routing.Plan;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.torus2qos.Torus2QosEngine;

@@ -1,6 +1,6 @@
 package io.torussm.perf;
 
-import io.torussm.sim.CounterProfile;
+import io.torussm.sim.model.CounterProfile;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.transport.GsiClient;
 import io.torussm.view.PublishedView;
@@ -31,7 +31,20 @@ public final class PollTimes {
 
     private static PerfSettings settings() {
         return new PerfSettings(
-                true, 1, 500, 2, 1_000_000, false, true, true, true, false, PerfSettings.Clearing.AUTO, 60, Thresholds.STANDARD, 20);
+                true,
+                1,
+                500,
+                2,
+                1_000_000,
+                false,
+                true,
+                true,
+                true,
+                false,
+                PerfSettings.Clearing.AUTO,
+                60,
+                Thresholds.STANDARD,
+                20);
     }
 
     private static long heap() {
@@ -48,11 +61,10 @@ public final class PollTimes {
         if (arguments.length > 2) {
             var fabric = view.subnet().fabric();
             for (int node = 0; node < fabric.nodeCount(); node++) {
-                times.harness.fabric
+                times.harness
+                        .fabric
                         .portCounters()
-                        .setProfile(
-                                fabric.nodeGuid(node),
-                                CounterProfile.USUAL.extended(CounterProfile.Extended.ALL));
+                        .setProfile(fabric.nodeGuid(node), CounterProfile.USUAL.extended(CounterProfile.Extended.ALL));
             }
         }
         System.out.println("heap before " + heap() + " MiB");

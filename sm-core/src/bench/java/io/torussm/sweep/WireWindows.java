@@ -1,8 +1,8 @@
 package io.torussm.sweep;
 
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.WireWindow;
 import java.util.ArrayList;

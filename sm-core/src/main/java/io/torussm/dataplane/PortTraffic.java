@@ -1,8 +1,8 @@
 package io.torussm.dataplane;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.sim.PortCounter;
 import io.torussm.sim.SimCounters;
+import io.torussm.sim.model.PortCounter;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 

@@ -6,7 +6,7 @@ import static io.torussm.dataplane.DataPlane.PS_PER_NS;
 import static io.torussm.dataplane.DataPlane.VL_BITS;
 
 import io.torussm.dataplane.Workload.Message;
-import io.torussm.sim.PortCounter;
+import io.torussm.sim.model.PortCounter;
 
 /**
  * The hosts: they split messages of the workload into packets, choose LID, SL and VL, and keep some packets

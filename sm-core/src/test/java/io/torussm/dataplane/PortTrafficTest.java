@@ -3,7 +3,7 @@ package io.torussm.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.sim.PortCounter;
+import io.torussm.sim.model.PortCounter;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.stream.IntStream;

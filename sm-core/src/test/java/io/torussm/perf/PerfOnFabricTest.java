@@ -3,10 +3,10 @@ package io.torussm.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.sim.AgentProfile;
-import io.torussm.sim.CounterProfile;
-import io.torussm.sim.PortCounter;
 import io.torussm.sim.SimCounters;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.CounterProfile;
+import io.torussm.sim.model.PortCounter;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.transport.GsiClient;
 import io.torussm.view.PublishedView;

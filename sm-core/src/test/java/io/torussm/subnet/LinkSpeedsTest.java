@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.sim.FaultPlan;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.sweep.SweepHarness;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.WireWindow;
 import org.junit.jupiter.api.Test;

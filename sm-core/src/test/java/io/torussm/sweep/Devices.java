@@ -6,7 +6,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

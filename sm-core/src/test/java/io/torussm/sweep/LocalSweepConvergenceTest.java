@@ -2,8 +2,8 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.FaultPlan;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.program.smp.SweepSettings;
-import io.torussm.sim.FaultPlan;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.SmEvent;
 import io.torussm.mad.MadHeader;
-import io.torussm.sim.AgentProfile;
+import io.torussm.sim.model.AgentProfile;
 import io.torussm.testing.LoggedEvents;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,7 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
-import io.torussm.sim.AttributeNames;
+import io.torussm.sim.model.AttributeNames;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;

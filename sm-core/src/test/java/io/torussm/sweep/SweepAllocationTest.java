@@ -3,8 +3,8 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.torussm.sim.FaultPlan;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;

@@ -11,7 +11,7 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.routing.VlArbitrationPolicy;
-import io.torussm.sim.FaultPlan;
+import io.torussm.sim.model.FaultPlan;
 import org.junit.jupiter.api.Test;
 
 /** The tables that an SM reads at a takeover before the SA answers, and those it reads later. */

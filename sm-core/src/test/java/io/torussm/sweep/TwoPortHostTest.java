@@ -8,7 +8,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.VlArbitrationPolicy;
-import io.torussm.sim.FaultPlan;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import java.util.concurrent.TimeUnit;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.sim.AgentProfile;
+import io.torussm.sim.model.AgentProfile;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepCounts.End;
 import io.torussm.sweep.state.SweepCounts.Kind;

@@ -1,9 +1,9 @@
 package io.torussm.daemon.config;
 
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.AgentProfile;
-import io.torussm.sim.CounterProfile;
-import io.torussm.sim.PortCounter;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.CounterProfile;
+import io.torussm.sim.model.PortCounter;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;

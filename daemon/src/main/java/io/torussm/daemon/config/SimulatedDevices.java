@@ -1,9 +1,9 @@
 package io.torussm.daemon.config;
 
-import io.torussm.sim.DeviceModel;
-import io.torussm.sim.DeviceModels;
-import io.torussm.sim.FaultPlan;
-import io.torussm.sim.Topology;
+import io.torussm.sim.model.DeviceModel;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.topology.Topology;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

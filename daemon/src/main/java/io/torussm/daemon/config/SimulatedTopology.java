@@ -2,11 +2,11 @@ package io.torussm.daemon.config;
 
 import io.torussm.routing.EngineFile;
 import io.torussm.sim.RecordedFabric;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyException;
-import io.torussm.sim.TopologyText;
-import io.torussm.sim.TorusSpec;
 import io.torussm.sim.shape.TopologySpec;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyException;
+import io.torussm.sim.topology.TopologyText;
 import io.torussm.snapshot.SnapshotFile;
 import io.torussm.transport.capture.CaptureReader;
 import java.io.IOException;

@@ -14,7 +14,7 @@ import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;

@@ -16,7 +16,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.auto.AutoEngine;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.TorusMap;

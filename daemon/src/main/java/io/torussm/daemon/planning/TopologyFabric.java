@@ -5,8 +5,8 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.SwitchInfo;
-import io.torussm.sim.Topology.Node;
-import io.torussm.sim.Topology.PortRef;
+import io.torussm.sim.topology.Topology.Node;
+import io.torussm.sim.topology.Topology.PortRef;
 import java.util.ArrayDeque;
 import java.util.Queue;
 

@@ -20,7 +20,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.shadow.Twin;
-import io.torussm.sim.TopologyException;
+import io.torussm.sim.topology.TopologyException;
 import io.torussm.snapshot.DeviceRegisters;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.FabricSnapshot.Cable;

@@ -8,7 +8,7 @@ import io.torussm.daemon.twin.VirtualSm;
 import io.torussm.names.Names;
 import io.torussm.shadow.Twin;
 import io.torussm.sim.RecordedFabric;
-import io.torussm.sim.TopologyException;
+import io.torussm.sim.topology.TopologyException;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.SnapshotDifference;
 import io.torussm.snapshot.SnapshotFile;

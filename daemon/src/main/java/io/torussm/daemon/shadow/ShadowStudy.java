@@ -10,7 +10,7 @@ import io.torussm.proof.FabricProof;
 import io.torussm.routing.Plan;
 import io.torussm.shadow.HeldRoutes;
 import io.torussm.shadow.PathSampler;
-import io.torussm.sim.TopologyException;
+import io.torussm.sim.topology.TopologyException;
 import io.torussm.snapshot.DeviceRegisters;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.FabricSnapshot.Manager;

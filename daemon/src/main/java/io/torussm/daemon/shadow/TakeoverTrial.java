@@ -5,7 +5,7 @@ import io.torussm.daemon.twin.VirtualSm;
 import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.shadow.Twin;
-import io.torussm.sim.TopologyException;
+import io.torussm.sim.topology.TopologyException;
 import io.torussm.snapshot.DeviceRegisters;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.FabricSnapshot.Cable;

@@ -3,8 +3,8 @@ package io.torussm.daemon.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.AgentProfile;
-import io.torussm.sim.DeviceModels;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.DeviceModels;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
 import io.torussm.testing.ServedFabric;

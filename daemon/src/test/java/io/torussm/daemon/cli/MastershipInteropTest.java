@@ -3,9 +3,9 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.cli.TorusOnIbSim.Sm;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyException;
-import io.torussm.sim.TopologyText;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyException;
+import io.torussm.sim.topology.TopologyText;
 import io.torussm.testing.BothSimulators;
 import io.torussm.testing.Simulator;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SubnetManager;
-import io.torussm.sim.TopologyText;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.TopologyText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -2,7 +2,7 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.BothSimulators;
 import io.torussm.testing.Simulator;
 import java.io.IOException;

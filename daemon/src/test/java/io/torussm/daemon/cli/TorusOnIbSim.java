@@ -3,9 +3,9 @@ package io.torussm.daemon.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyText;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyText;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
 import io.torussm.testing.Simulation;

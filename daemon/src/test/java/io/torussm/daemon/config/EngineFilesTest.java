@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.event.SmEvent;
 import io.torussm.routing.EngineFile;
-import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.LoggedEvents;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.mastership.SmState;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.stage.Phase;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepCounts.End;

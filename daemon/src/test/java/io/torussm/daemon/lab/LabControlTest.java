@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.control.LabControl;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.serve.ServeLimits;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.datagram.SocketLoop;
 import java.nio.file.Files;
 import java.nio.file.Path;

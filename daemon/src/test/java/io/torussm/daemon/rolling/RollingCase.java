@@ -1,6 +1,6 @@
 package io.torussm.daemon.rolling;
 
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import java.util.List;
 import java.util.Map;
 

@@ -2,11 +2,11 @@ package io.torussm.sim.fault;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.Method;
-import io.torussm.sim.AgentProfile;
-import io.torussm.sim.AttributeNames;
 import io.torussm.sim.SimHandwork.End;
-import io.torussm.sim.Topology;
 import io.torussm.sim.fault.Line.Subject;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.AttributeNames;
+import io.torussm.sim.topology.Topology;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;

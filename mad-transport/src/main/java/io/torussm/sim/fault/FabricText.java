@@ -7,7 +7,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimHandwork.End;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

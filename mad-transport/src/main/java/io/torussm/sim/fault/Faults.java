@@ -1,12 +1,12 @@
 package io.torussm.sim.fault;
 
 import io.torussm.mad.Guid;
-import io.torussm.sim.AgentProfile;
-import io.torussm.sim.PortCounter;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimHandwork;
 import io.torussm.sim.SimHandwork.End;
-import io.torussm.sim.Topology;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.PortCounter;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.torussm.sim.fault;
 
 import io.torussm.mad.Guid;
-import io.torussm.sim.AgentProfile;
 import io.torussm.sim.SimHandwork.End;
-import io.torussm.sim.Topology;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.topology.Topology;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;

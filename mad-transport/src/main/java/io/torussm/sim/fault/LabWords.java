@@ -2,12 +2,12 @@ package io.torussm.sim.fault;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.MadStatus;
-import io.torussm.sim.AgentProfile;
-import io.torussm.sim.AgentProfile.ExtendedSpeeds;
-import io.torussm.sim.Lie;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimHandwork.End;
-import io.torussm.sim.Topology;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.AgentProfile.ExtendedSpeeds;
+import io.torussm.sim.model.Lie;
+import io.torussm.sim.topology.Topology;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;

@@ -2,8 +2,8 @@ package io.torussm.sim.fault;
 
 import io.torussm.mad.Guid;
 import io.torussm.sim.SimHandwork.End;
-import io.torussm.sim.Topology;
 import io.torussm.sim.fault.Line.Subject;
+import io.torussm.sim.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

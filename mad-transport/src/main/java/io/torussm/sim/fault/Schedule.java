@@ -1,6 +1,6 @@
 package io.torussm.sim.fault;
 
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.Loop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.event.log.LogRateLimiter;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.Loop;
 import io.torussm.transport.datagram.DatagramAddress;
 import io.torussm.transport.datagram.DatagramEndpoint;

@@ -1,6 +1,6 @@
 package io.torussm.sim.serve;
 
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;

@@ -3,7 +3,7 @@ package io.torussm.sim.serve;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 
 /**
  * What a client may know of the port that it is attached to without sending a MAD, as a driver shows it in sysfs. Confined to the

@@ -1,7 +1,7 @@
 package io.torussm.sim.serve;
 
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package io.torussm.sim.shape;
 
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 
 /** One cable and no switch: between two hosts, or between the two ports of one host. */
 final class CableShape {

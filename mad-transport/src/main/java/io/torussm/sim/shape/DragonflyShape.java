@@ -1,7 +1,7 @@
 package io.torussm.sim.shape;
 
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 
 /**
  * A dragonfly (Kim, Dally and others, ISCA 2008): groups of A switches that are all joined to each other, P hosts and H

@@ -1,7 +1,7 @@
 package io.torussm.sim.shape;
 
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 
 /**
  * A hypercube: 2^DIM switches, joined where their binary numbers differ in one digit. Ports: for each digit, the last one

@@ -1,7 +1,7 @@
 package io.torussm.sim.shape;
 
-import io.torussm.sim.Topology;
-import io.torussm.sim.TopologyBuilder;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyBuilder;
 import java.util.ArrayList;
 import java.util.List;
 

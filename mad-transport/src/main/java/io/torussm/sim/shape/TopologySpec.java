@@ -1,7 +1,6 @@
 package io.torussm.sim.shape;
 
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -2,7 +2,7 @@ package io.torussm.sim.shape;
 
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.Topology;
+import io.torussm.sim.topology.Topology;
 import java.util.Arrays;
 
 /**

@@ -5,8 +5,8 @@
  *
  * <p>Demos, rehearsals, planning and tests need fabrics of every shape and size, with names and cables that a reader
  * understands. {@link io.torussm.sim.shape.TopologySpec} is the only entry: it finds the shape of a word, checks its
- * numbers and builds the {@link io.torussm.sim.Topology}. Each shape is one class here, but for the torus, which is
- * {@link io.torussm.sim.TorusSpec}.
+ * numbers and builds the {@link io.torussm.sim.topology.Topology}. Each shape is one class; a torus is
+ * {@link io.torussm.sim.shape.TorusSpec}.
  *
  * <h2>Numbering</h2>
  *

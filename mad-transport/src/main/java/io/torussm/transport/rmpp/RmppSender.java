@@ -174,10 +174,9 @@ public final class RmppSender {
     }
 
     /**
-     * Checks whether a request is being answered. If no part of the response was acknowledged, it is sent
-     * again. Another request with the same TID ends the transfer without an ABORT: the requester uses the
-     * TID again, so it has abandoned the response. A program that starts after another one on its host
-     * often does.
+     * Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again.
+     * Another request with the same TID ends the transfer without an ABORT: a requester that reuses a TID has
+     * abandoned the response. A program that starts after another one on its host often does.
      */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
@@ -419,10 +418,7 @@ public final class RmppSender {
         }
     }
 
-    /**
-     * A receiver that has never acknowledged anything may not speak RMPP: it gets nothing twice unless it
-     * repeats its request, as one that has lost the first segment does.
-     */
+    /** A receiver without any ACK may not support RMPP: it gets no segment twice unless it repeats its request. */
     private void onSilence(RmppTransfer transfer) {
         if (transfer.ended) {
             return;

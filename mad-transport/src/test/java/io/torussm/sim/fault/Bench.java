@@ -3,12 +3,12 @@ package io.torussm.sim.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimTraffic;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

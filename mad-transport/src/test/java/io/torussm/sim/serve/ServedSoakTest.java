@@ -2,10 +2,10 @@ package io.torussm.sim.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import io.torussm.transport.datagram.SocketLoop;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Tag;

@@ -3,8 +3,7 @@ package io.torussm.sim.shape;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;

@@ -16,10 +16,10 @@ import java.util.function.IntConsumer;
  * default partition, which contains all ports, has no limit. Owner thread: as its owner's.
  */
 public final class Shares {
-    /** Whose things do not count, neither for a port nor for a partition. */
+    /** The port GUID of objects without an owner, which do not count for a port or a partition. */
     public static final long NOBODY = 0;
 
-    /** P_Key of things that belong to no partition. */
+    /** P_Key of objects that belong to no partition. */
     public static final int NO_PARTITION = 0;
 
     private static final int PARTITION = 0x7fff;
@@ -30,7 +30,7 @@ public final class Shares {
     private final Holders<Long> ports = new Holders<>();
     private final Holders<Integer> partitions = new Holders<>();
 
-    /** How many each has, and of whom it was reported that they would have more. */
+    /** The count of each holder, and the holders with a reported refusal. */
     private static final class Holders<K> {
         private final Map<K, Integer> counts = new HashMap<>();
         private final Set<K> reported = new HashSet<>();
@@ -68,7 +68,7 @@ public final class Shares {
     /**
      * Checks whether a port may have one more. If a limit is reached, that is logged once per port and partition.
      *
-     * @param port port GUID, or {@link #NOBODY}
+     * @param port port GUID, or 0 for an object without an owner
      * @param pKey P_Key of the object, or {@link #NO_PARTITION}
      * @param free number of free objects
      */

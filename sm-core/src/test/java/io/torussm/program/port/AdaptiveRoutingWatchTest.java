@@ -7,7 +7,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.AdaptiveRoutingInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.sim.FaultPlan;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.LoggedEvents;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.MlnxExtPortInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.sim.FaultPlan;
+import io.torussm.sim.model.FaultPlan;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.LinkSpeeds;
 import io.torussm.sweep.SweepHarness;

@@ -23,7 +23,7 @@ class UpdateGateTest {
     }
 
     @Test
-    void aBurstIsPublishedOnceBeforeItsAnswersAndToldAfterThem() {
+    void aBurstIsPublishedOnceBeforeItsAnswersAndReportedAfterThem() {
         submit("a");
         submit("b");
         assertThat(story).isEmpty();
@@ -35,7 +35,7 @@ class UpdateGateTest {
     }
 
     @Test
-    void noMoreWaitThanMay() {
+    void aChangeIsRefusedIfTooManyWait() {
         assertThat(submit("a") && submit("b") && submit("c")).isTrue();
         assertThat(submit("d")).isFalse();
         loop.runFor(0);
@@ -44,7 +44,7 @@ class UpdateGateTest {
     }
 
     @Test
-    void whatTheOwnerPublishesTakesTheAnswersAlong() {
+    void aPublicationOfTheOwnerIncludesTheAnswers() {
         submit("a");
         loop.execute(gate::publish);
         loop.runFor(0);

@@ -11,7 +11,7 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RingState;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
 import java.nio.file.Path;

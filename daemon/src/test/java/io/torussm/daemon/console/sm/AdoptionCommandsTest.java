@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.console.Commands;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

@@ -10,7 +10,7 @@ import io.torussm.daemon.console.Commands;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.partition.PKeys;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.view.PublishedView;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.model;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.perf.PortCounters;
@@ -50,8 +50,8 @@ public enum PortCounter {
     SW_LIFETIME_LIMIT_DISCARDS(PortXmitDiscardDetails.PORT_SW_LIFETIME_LIMIT_DISCARDS),
     SW_HOQ_LIFETIME_LIMIT_DISCARDS(PortXmitDiscardDetails.PORT_SW_HOQ_LIFETIME_LIMIT_DISCARDS);
 
-    /** How many there are. */
-    static final int COUNT = values().length;
+    /** The number of counters. */
+    public static final int COUNT = values().length;
 
     private static final Map<String, PortCounter> BY_NAME = new HashMap<>();
 

@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import java.util.ArrayList;
 import java.util.List;

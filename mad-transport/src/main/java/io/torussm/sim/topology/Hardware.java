@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 /**
  * The read-only registers of a device after power-up that the topology does not contain. Immutable.

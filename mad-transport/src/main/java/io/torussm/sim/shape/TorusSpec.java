@@ -1,8 +1,10 @@
-package io.torussm.sim;
+package io.torussm.sim.shape;
 
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.Topology.Node;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.Topology.Node;
+import io.torussm.sim.topology.TopologyBuilder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

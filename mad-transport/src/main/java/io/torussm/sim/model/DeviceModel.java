@@ -1,6 +1,8 @@
-package io.torussm.sim;
+package io.torussm.sim.model;
 
 import io.torussm.mad.Gid;
+import io.torussm.sim.GroupClient;
+import io.torussm.sim.topology.Hardware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.model;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -161,8 +161,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
      * @param sinceNs time since power-up of the fabric
      * @param chance source of numbers from 0 to 1, only used by rules with a probability
      */
-    @Nullable
-    Rule rule(byte[] mad, long sinceNs, DoubleSupplier chance) {
+    public @Nullable Rule rule(byte[] mad, long sinceNs, DoubleSupplier chance) {
         for (Rule rule : rules) {
             if (rule.fits(mad, sinceNs) && (rule.probability() >= 1 || chance.getAsDouble() < rule.probability())) {
                 return rule;
@@ -177,7 +176,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
      * @param sinceNs time since power-up of the fabric
      * @param chance source of numbers from 0 to 1, only used by lies with a probability
      */
-    void lie(byte[] mad, long sinceNs, DoubleSupplier chance) {
+    public void lie(byte[] mad, long sinceNs, DoubleSupplier chance) {
         for (Lie lie : lies) {
             if (lie.fits(mad, sinceNs) && (lie.probability() >= 1 || chance.getAsDouble() < lie.probability())) {
                 lie.tell(mad);
@@ -186,7 +185,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /** Removes the speeds that are hidden from the requester from a response with PortInfo. */
-    void hideSpeeds(byte[] mad) {
+    public void hideSpeeds(byte[] mad) {
         if (speeds == ExtendedSpeeds.SHOWN || MadHeader.attributeId(mad) != PortInfo.TYPE.id()) {
             return;
         }

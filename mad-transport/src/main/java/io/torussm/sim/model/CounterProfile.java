@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.model;
 
 import io.torussm.mad.perf.CongestionInfo;
 import java.util.List;
@@ -79,8 +79,8 @@ public record CounterProfile(
             }
         }
 
-        /** How far it has come without being cleared. */
-        long after(long sinceNs) {
+        /** Returns the value that a counter reaches if it is never cleared. */
+        public long after(long sinceNs) {
             return (long) (perSecond * (sinceNs / 1e9));
         }
     }

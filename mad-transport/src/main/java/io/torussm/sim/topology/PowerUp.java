@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import io.torussm.mad.Gid;
 import io.torussm.mad.smp.LinkSpeed;
@@ -8,11 +8,18 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.util.function.ToIntFunction;
 
 /** The attributes of devices after reset. Those of usual hardware are modelled on QDR devices and on ibsim. */
-final class PowerUp {
-    static final int LINEAR_FDB_CAP = 49152;
-    static final int MULTICAST_FDB_CAP = 1024;
-    static final int PARTITION_CAP = 64;
-    static final int GUID_CAP = 32;
+public final class PowerUp {
+    /** LIDs in a linear forwarding table. */
+    public static final int LINEAR_FDB_CAP = 49152;
+
+    /** Entries of a multicast forwarding table. */
+    public static final int MULTICAST_FDB_CAP = 1024;
+
+    /** Entries of a P_Key table. */
+    public static final int PARTITION_CAP = 64;
+
+    /** Entries of GUIDInfo. */
+    public static final int GUID_CAP = 32;
 
     private static final int WIDTH_1X_4X = 3;
     private static final int SPEED_SDR_DDR_QDR = 7;
@@ -44,7 +51,8 @@ final class PowerUp {
                 .with(NodeInfo.VENDOR_ID, identity.vendorId());
     }
 
-    static SwitchInfo switchInfo(Topology.Node node, Hardware hardware) {
+    /** Returns SwitchInfo after reset. */
+    public static SwitchInfo switchInfo(Topology.Node node, Hardware hardware) {
         return SwitchInfo.TYPE
                 .zero()
                 .with(SwitchInfo.LINEAR_FDB_CAP, LINEAR_FDB_CAP)
@@ -62,7 +70,8 @@ final class PowerUp {
                 .with(SwitchInfo.ENHANCED_PORT0, node.identity().enhancedPort0() ? 1 : 0);
     }
 
-    static PortInfo portInfo(Topology.Node node, int portNum, Hardware hardware) {
+    /** Returns PortInfo after reset, with a link if a cable is attached. */
+    public static PortInfo portInfo(Topology.Node node, int portNum, Hardware hardware) {
         boolean isPort0 = portNum == 0;
         boolean isLinked = isPort0 || node.peer(portNum) != null;
         PortInfo info = isPort0 || !node.isSwitch() ? endPort() : PortInfo.TYPE.zero();

@@ -1,9 +1,9 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.Topology.Node;
-import io.torussm.sim.Topology.PortRef;
+import io.torussm.sim.topology.Topology.Node;
+import io.torussm.sim.topology.Topology.PortRef;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.Topology.Node;
-import io.torussm.sim.Topology.PortRef;
+import io.torussm.sim.topology.Topology.Node;
+import io.torussm.sim.topology.Topology.PortRef;
 import io.torussm.transport.InputFile;
 import java.io.IOException;
 import java.io.InputStreamReader;

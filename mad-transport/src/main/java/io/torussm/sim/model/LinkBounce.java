@@ -1,6 +1,4 @@
-package io.torussm.sim;
-
-import io.torussm.transport.Loop;
+package io.torussm.sim.model;
 
 /**
  * A link that goes down when a given request arrives, so between any two stages of a sweep, and trains again.
@@ -19,17 +17,5 @@ public record LinkBounce(int portNum, int attributeId, int method, int count, lo
             throw new IllegalArgumentException("port and count are at least 1, times not negative: port " + portNum
                     + ", count " + count + ", down " + downNs + " ns, pause " + pauseNs + " ns");
         }
-    }
-
-    /** Waits for the request; on the loop of the fabric. */
-    void arm(SimFabric fabric, Loop loop, SimPort port) {
-        long guid = port.device.node.nodeGuid();
-        fabric.whenAsked(attributeId, method, count, () -> {
-            fabric.unlink(guid, portNum);
-            loop.schedule(downNs, () -> fabric.relink(guid, portNum));
-            if (pauseNs > 0) {
-                loop.schedule(pauseNs, () -> arm(fabric, loop, port));
-            }
-        });
     }
 }

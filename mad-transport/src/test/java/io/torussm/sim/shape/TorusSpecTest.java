@@ -1,8 +1,11 @@
-package io.torussm.sim;
+package io.torussm.sim.shape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.sim.topology.Topology;
+import io.torussm.sim.topology.TopologyException;
+import io.torussm.sim.topology.TopologyText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -17,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TorusSpecTest {
+public class TorusSpecTest {
 
     @ParameterizedTest
     @CsvSource(
@@ -81,7 +84,7 @@ class TorusSpecTest {
                 .hasMessageContaining("need 49152 LIDs, which is too many; a torus may need 49151");
     }
 
-    static Topology golden(String file) throws IOException, TopologyException {
+    public static Topology golden(String file) throws IOException, TopologyException {
         try (InputStream packed = open(file + ".topo.gz");
                 Reader text = new InputStreamReader(new GZIPInputStream(packed), StandardCharsets.UTF_8)) {
             return TopologyText.read(file, text);

@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.shape.TorusSpecTest;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.model;
 
 import java.util.concurrent.TimeUnit;
 
@@ -41,7 +41,12 @@ public record FaultPlan(
         }
     }
 
-    static void checkProbability(String name, double value) {
+    /**
+     * Checks a probability.
+     *
+     * @throws IllegalArgumentException if it is not 0 to 1
+     */
+    public static void checkProbability(String name, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw new IllegalArgumentException(name + " is a probability from 0 to 1, not " + value);
         }

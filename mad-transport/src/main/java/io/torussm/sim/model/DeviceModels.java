@@ -1,5 +1,6 @@
-package io.torussm.sim;
+package io.torussm.sim.model;
 
+import io.torussm.sim.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -48,7 +49,8 @@ public final class DeviceModels {
         return node -> compiled.matcher(node.description()).matches();
     }
 
-    DeviceModel of(Topology.Node node) {
+    /** Returns the model of a node: all rules that match it, in the order of their addition. */
+    public DeviceModel of(Topology.Node node) {
         DeviceModel model = DeviceModel.PERFECT;
         for (Rule rule : rules) {
             model = rule.which.test(node) ? rule.change.apply(model) : model;

@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.model;
 
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;

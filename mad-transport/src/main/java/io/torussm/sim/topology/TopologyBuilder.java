@@ -1,9 +1,9 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.Topology.Node;
-import io.torussm.sim.Topology.PortRef;
+import io.torussm.sim.topology.Topology.Node;
+import io.torussm.sim.topology.Topology.PortRef;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ public final class TopologyBuilder {
      * @param portGuids for a switch the GUID of port 0 at every index, else GUIDs from index 1
      * @throws IllegalArgumentException if the node is invalid; the message contains cause and remedy
      */
-    Node add(Topology.Identity identity, long[] portGuids) {
+    public Node add(Topology.Identity identity, long[] portGuids) {
         int numPorts = portGuids.length - 1;
         if (numPorts < 1 || numPorts > NodeInfo.MAX_PORT_NUM) {
             throw new IllegalArgumentException("a node has 1 to " + NodeInfo.MAX_PORT_NUM + " ports, not " + numPorts);
@@ -99,8 +99,8 @@ public final class TopologyBuilder {
         }
     }
 
-    @Nullable
-    Node find(String id) {
+    /** Returns the node of a quoted name, or null. */
+    public @Nullable Node find(String id) {
         return byId.get(id);
     }
 
@@ -118,7 +118,7 @@ public final class TopologyBuilder {
      *
      * @throws IllegalArgumentException if a port does not exist or is taken
      */
-    void connect(Node a, int portOfA, Node b, int portOfB, LinkRate rate) {
+    public void connect(Node a, int portOfA, Node b, int portOfB, LinkRate rate) {
         checkFree(a, portOfA);
         checkFree(b, portOfB);
         if (a.equals(b) && portOfA == portOfB) {
@@ -145,8 +145,8 @@ public final class TopologyBuilder {
         return new Topology(nodes);
     }
 
-    /** Port GUIDs of a switch: every port shows that of port 0. */
-    static long[] switchPortGuids(int numPorts, long guid) {
+    /** Returns the port GUIDs of a switch: every port shows that of port 0. */
+    public static long[] switchPortGuids(int numPorts, long guid) {
         long[] guids = new long[numPorts + 1];
         Arrays.fill(guids, guid);
         return guids;

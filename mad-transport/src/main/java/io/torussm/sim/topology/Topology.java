@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -81,7 +81,7 @@ public final class Topology {
     }
 
     /** The description of a node in a file, without its cables. */
-    record Identity(
+    public record Identity(
             String id,
             String description,
             int type,
@@ -190,12 +190,13 @@ public final class Topology {
             return index;
         }
 
-        Identity identity() {
+        /** Returns the description of the node. */
+        public Identity identity() {
             return identity;
         }
 
-        /** Lowest port number that the node answers for. */
-        int firstPort() {
+        /** Returns the lowest port number of the node. */
+        public int firstPort() {
             return isSwitch() ? 0 : 1;
         }
 

@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import io.torussm.mad.smp.LinkSpeed;
 import java.util.Map;
@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param width LinkWidthActive: 1 1x, 2 4x, 4 8x, 8 12x, 16 2x
  * @param speed of each lane
  */
-record LinkRate(int width, LinkSpeed speed) {
-    static final LinkRate DEFAULT = new LinkRate(2, LinkSpeed.QDR);
+public record LinkRate(int width, LinkSpeed speed) {
+    /** The rate of a cable without a rate in its file: 4xQDR. */
+    public static final LinkRate DEFAULT = new LinkRate(2, LinkSpeed.QDR);
 
     private static final Pattern WORD = Pattern.compile("(\\d+)x(\\w*)");
     private static final Map<String, Integer> WIDTHS = Map.of("1", 1, "4", 2, "8", 4, "12", 8, "2", 16);

@@ -1,10 +1,11 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 /** The rejection of a topology file. The message names file, line, text and remedy. */
 public final class TopologyException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    TopologyException(String message) {
+    /** Creates a rejection with its message. */
+    public TopologyException(String message) {
         super(message);
     }
 }

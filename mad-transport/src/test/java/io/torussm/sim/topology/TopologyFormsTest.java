@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

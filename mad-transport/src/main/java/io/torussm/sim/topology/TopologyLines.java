@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.topology;
 
 import java.io.BufferedReader;
 import java.io.IOException;
