@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Words about a device or one of its ports, and the fields by which machines find it, as far as they are known. Given to an
- * event as a value, or as a part of its text, it brings the fields along. Immutable.
+ * Text about a device or one of its ports, with the fields by which machines find it, as far as they are known. As a
+ * value of an event, or as a part of its text, it adds the fields to the event. Immutable.
  *
- * @param text the device's name, or a sentence that has it
+ * @param text name of the device, or a sentence that contains it
  * @param fields of {@link #FIELDS}, each once at most
  */
 public record DeviceText(String text, List<EventField.Value> fields) {
@@ -45,7 +45,7 @@ public record DeviceText(String text, List<EventField.Value> fields) {
                         .orElse(List.of()));
     }
 
-    /** The same device with more fields; those that it has stay. */
+    /** Returns the same device with additional fields. Fields that it has already stay. */
     public DeviceText with(EventField.Value... more) {
         return new DeviceText(text, Finding.complete(fields, List.of(more)));
     }

@@ -18,7 +18,7 @@ public enum EventField {
     COORDINATES,
     /** Where a node stands, as the site map has it: row, rack, unit. */
     SITE,
-    /** What is written on the cable at a port, as the site map has it. */
+    /** The label of the cable at a port, from the site map. */
     CABLE,
     /** How many. */
     COUNT,
@@ -28,9 +28,9 @@ public enum EventField {
     PEER,
     /** Why, in words. */
     REASON,
-    /** What was found, in words. */
+    /** A finding, in words. */
     TEXT,
-    /** What is done about it, in words. */
+    /** The reaction, in words. */
     ACTION,
     /** The number of a trap, or the device ID of a vendor's notice. */
     TRAP,
@@ -38,7 +38,7 @@ public enum EventField {
     KEY,
     /** The LID or name of the other end. */
     DESTINATION,
-    /** Who noticed. */
+    /** The component that reports. */
     REPORTER,
     /** A multicast GID. */
     MGID,
@@ -54,7 +54,7 @@ public enum EventField {
     DEVICE,
     /** An address and a port of IP. */
     ADDRESS,
-    /** Who asked: a name and a role of {@code https_users}, or a user of this host. */
+    /** The author of a request: a name and a role of {@code https_users}, or a user of this host. */
     USER,
     /** The number of a sweep. */
     SWEEP,
@@ -93,7 +93,7 @@ public enum EventField {
         return new Value(this, value);
     }
 
-    /** A field and what it holds. */
+    /** A field and its value. */
     public record Value(EventField field, @Nullable Object value) {
         /** As it is shown. */
         public String text() {

@@ -3,15 +3,19 @@ package io.torussm.event;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.function.Consumer;
 
-/** Errors of the virtual machine: out of memory, out of stack, a fault of its own. What was under way may be half done. */
+/**
+ * Errors of the virtual machine: out of memory, out of stack, an internal error. The interrupted work may be
+ * incomplete.
+ */
 public final class FatalErrors {
     private FatalErrors() {}
 
     /**
-     * Hands such an error to the {@link UncaughtExceptionHandler} of this thread, by which the process ends; does nothing with
-     * any other. For the edge of a thread, which would otherwise go on as if nothing had happened.
+     * Passes such an error to the {@link UncaughtExceptionHandler} of this thread, which ends the process. Does
+     * nothing for any other exception. For the outermost call of a thread, which would otherwise continue after the
+     * error.
      *
-     * @param thrown that was caught, and reported
+     * @param thrown caught and reported before
      */
     public static void escalate(Throwable thrown) {
         if (thrown instanceof VirtualMachineError) {
@@ -21,10 +25,10 @@ public final class FatalErrors {
     }
 
     /**
-     * Runs a task of a loop, which no task ends. Without memory the report of what it threw may fail as well; what that throws ends no
-     * loop either, and hides no error of the virtual machine.
+     * Runs a task of a loop so that no exception of the task ends the loop. Without memory the report of an exception
+     * may fail, too. Its exception does not end the loop and does not hide an error of the virtual machine.
      *
-     * @param onDefect hears what the task threw
+     * @param onDefect receives the exception of the task
      */
     public static void guard(Runnable task, Consumer<Throwable> onDefect) {
         try {

@@ -5,11 +5,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An event with its values: something that an engine, a parser or a stage wants the operator to know. The SM logs it; an
+ * An event with its values: a fact that an engine, a parser or a stage reports to the operator. The SM logs it; an
  * engine does not.
  *
- * @param event what it is
- * @param values at least those that the event's text names
+ * @param event from the catalogue
+ * @param values all values that the text of the event names, and any others
  */
 public record Finding(SmEvent event, List<EventField.Value> values) {
     /** How much it matters: ERROR causes a refusal, WARNING should be looked at, INFO explains. */
@@ -41,7 +41,7 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
                 : event + " does not declare all fields: " + values;
     }
 
-    /** What values say of devices follows them, unless they say it themselves. */
+    /** Returns the values, followed by fields of the devices that they name, unless the values contain these fields. */
     private static List<EventField.Value> withDevices(List<EventField.Value> values) {
         List<EventField.Value> all = List.copyOf(values);
         for (EventField.Value value : values) {
@@ -79,7 +79,7 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
         return SmEvent.ROUTING_NOTE.says(parts);
     }
 
-    /** That of the event. */
+    /** Returns the severity of the event. */
     public Severity severity() {
         return event.severity();
     }

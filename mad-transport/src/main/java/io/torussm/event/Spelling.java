@@ -33,9 +33,9 @@ public final class Spelling {
     }
 
     /**
-     * The known words that may be meant, the likeliest first: those that a pattern with {@code *} and {@code ?} matches; else
-     * those that begin with the word; else those that have it in them; else the nearest ones, if no more than a third of their
-     * letters differ.
+     * Returns the known words that a misspelt word may mean, the likeliest first. A pattern with {@code *} and
+     * {@code ?} gives its matches. Otherwise the result is the words that begin with the given word, else the words
+     * that contain it, else the nearest words, if at most a third of their letters differ.
      *
      * @param known may be empty
      */
@@ -80,7 +80,10 @@ public final class Spelling {
         return those(nearest, each -> distance <= Math.max(1, Math.min(wanted.length(), each.length()) / 3));
     }
 
-    /** Whether a pattern with {@code *} and {@code ?} matches all of a text; takes their lengths multiplied at most. */
+    /**
+     * Checks whether a pattern with {@code *} and {@code ?} matches a whole text. The cost is at most the product of
+     * both lengths.
+     */
     public static boolean isMatch(String pattern, String text) {
         int star = -1;
         int starAt = 0;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a line is about: its code, and the device and port that it names, or else the place; where it names none, its whole text.
- * Two lines of one subject say the same of the same thing, perhaps in other figures.
+ * The subject of a log line: its code, and its device and port or its place. A line without any of these has its whole
+ * text as subject. Lines of one subject report the same fact, perhaps with other figures.
  */
 public final class Subject {
     private static final List<EventField> DEVICES = List.of(EventField.GUID, EventField.LID, EventField.COORDINATES);
@@ -47,7 +47,7 @@ public final class Subject {
                 .orElse("");
     }
 
-    /** Whether an event names a device or a place. */
+    /** Checks whether an event names a device or a place. */
     public static boolean isNamed(Finding finding) {
         return finding.values().stream().map(EventField.Value::field).anyMatch(DEVICES::contains);
     }

@@ -10,9 +10,9 @@ import java.util.Set;
 /**
  * A text with fields in braces.
  *
- * @param text as it is declared
- * @param literals what stands before each of the fields, and after the last; one more than fields
- * @param order the fields as they occur
+ * @param text as declared
+ * @param literals the text before each field and after the last one; one more than fields
+ * @param order the fields in order of occurrence
  * @param fields the same, each once
  */
 record Template(String text, List<String> literals, List<EventField> order, Set<EventField> fields) {
@@ -32,7 +32,7 @@ record Template(String text, List<String> literals, List<EventField> order, Set<
         return new Template(text, List.copyOf(literals), List.copyOf(order), Collections.unmodifiableSet(fields));
     }
 
-    /** Those of the text, and more. */
+    /** Returns the fields of the text, and additional ones. */
     Set<EventField> fieldsAnd(Set<EventField> more) {
         EnumSet<EventField> all = EnumSet.noneOf(EventField.class);
         all.addAll(fields);

@@ -14,7 +14,7 @@ public sealed interface Entry {
     /** A MAD that came in; one that came back undelivered is marked so. */
     record Received(long timeNs, MadFrame frame) implements Entry {}
 
-    /** Something else; its bytes are not changed by anybody. */
+    /** Any other entry. Its bytes must not be changed. */
     record Note(long timeNs, NoteKind kind, byte[] content) implements Entry {
         /** A note in words. */
         static Note of(long timeNs, NoteKind kind, String text) {

@@ -15,17 +15,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last of what an SM sends, receives and is told, within a bound of bytes. Any thread; a call takes a lock that
- * nobody holds for long, and copies of a MAD what differs from the one before.
+ * A ring of the last MADs that an SM sent and received and of its other input, bounded in bytes. Any thread may call. A
+ * call takes a lock for a short time and copies the words of a MAD that differ from the one before.
  *
- * <p>A recording can begin where the SM did, or at a checkpoint: a moment at which it was known what all devices hold. As soon as
- * something is dropped that came before the first checkpoint, the next one is the beginning.
+ * <p>A recording begins at the start of the SM, or at a checkpoint: a moment at which the registers of all devices were
+ * known. If an entry before the first checkpoint is dropped, the recording begins at the next checkpoint.
  */
 public final class FlightRecorder {
     /** The oldest of so many is dropped when there is no room. */
     private static final int SEGMENTS = 16;
 
-    /** A checkpoint may hold on to tables that are in force no more: so many segments from one to the next. */
+    /**
+     * Segments from one checkpoint to the next: each checkpoint keeps tables in memory that may not be active any
+     * more.
+     */
     private static final int CHECKPOINT_SEGMENTS = 4;
 
     /** A note costs so much besides its bytes. */
@@ -45,7 +48,7 @@ public final class FlightRecorder {
     private int segmentsSinceCheckpoint = CHECKPOINT_SEGMENTS;
     private long dropped;
 
-    /** What devices hold, to be put into words if anybody asks. */
+    /** The registers of devices, written out on demand. */
     private record Checkpoint(long timeNs, Supplier<FabricSnapshot> state) {}
 
     /**
@@ -66,12 +69,12 @@ public final class FlightRecorder {
         return timeNs.getAsLong();
     }
 
-    /** What there was before the SM: kept until something is dropped. */
+    /** The input before the start of the SM: kept until an entry is dropped. */
     public synchronized void noteStart(NoteKind kind, byte[] content) {
         start.add(new Entry.Note(timeNs.getAsLong(), kind, content));
     }
 
-    /** Settings or a file, from now on; the newest are kept whatever is dropped. */
+    /** Adds new settings or a new file. The newest ones are never dropped. */
     public synchronized void noteSettings(NoteKind kind, byte[] content) {
         Entry.Note note = new Entry.Note(timeNs.getAsLong(), kind, content);
         add(note);
@@ -110,9 +113,9 @@ public final class FlightRecorder {
     }
 
     /**
-     * It is known what all devices hold. Kept now and then.
+     * Adds a checkpoint: the registers of all devices are known. Only some checkpoints are kept.
      *
-     * @param state asked for when a recording is written, perhaps never; any thread
+     * @param state called when a recording is written, perhaps never; from any thread
      */
     public synchronized void checkpoint(Supplier<FabricSnapshot> state) {
         if (segmentsSinceCheckpoint >= CHECKPOINT_SEGMENTS) {
@@ -133,7 +136,7 @@ public final class FlightRecorder {
         }
     }
 
-    /** Goes on in another segment: a new one, or the oldest. */
+    /** Continues in another segment: a new one, or the oldest. */
     private void turn() {
         noted = 0;
         segmentsSinceCheckpoint++;
@@ -159,10 +162,10 @@ public final class FlightRecorder {
     }
 
     /**
-     * What is kept, put together in the calling thread; null if it neither reaches back to the start nor to any checkpoint, which is so
-     * as long as no sweep has ended since the ring was filled for the first time.
+     * Returns the kept entries, collected in the calling thread. Returns null if they reach back neither to the start
+     * nor to a checkpoint. That is so until the first sweep ends after the ring was filled for the first time.
      *
-     * @param reason why it is asked for
+     * @param reason reason of the recording
      */
     public @Nullable Recording recording(String reason) {
         List<Object> kept = new ArrayList<>();

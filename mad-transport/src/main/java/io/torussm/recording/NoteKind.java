@@ -1,6 +1,6 @@
 package io.torussm.recording;
 
-/** What a note of a recording says. The codes are those of files and never change. */
+/** The kind of a note of a recording. The codes are stored in files and never change. */
 public enum NoteKind {
     /** How the recording began: lines of {@code name value}. */
     START(1),
@@ -10,21 +10,21 @@ public enum NoteKind {
     FILE(3),
     /** A file of the state directory when the SM began: its name, a line feed, and its content. */
     STATE(4),
-    /** Where transaction IDs begin, a number; in the order in which they were asked for. */
+    /** The first transaction ID, a number; in the order of the requests for one. */
     SEED(5),
     /** How long something took that was done elsewhere: a letter for where, its number there, nanoseconds. */
     TASK(6),
     /** The port cannot be used for now: why; or can be used again: nothing. */
     PORT(7),
-    /** What an operator asked for: a word of {@code SmRecorder}. */
+    /** A request of an operator: a word of {@code SmRecorder}. */
     COMMAND(8),
     /** The transport refused the request before: nothing. */
     REFUSED(9),
-    /** An event: what the log shows of it. */
+    /** An event, as in the log. */
     EVENT(10),
     /** How a sweep ended: a line. */
     SWEEP(11),
-    /** What the devices held when the ring began, as a snapshot file. */
+    /** The registers of the devices at the beginning of the ring, as a snapshot file. */
     SNAPSHOT(12),
     /** Why this was written to disk. */
     REASON(13);

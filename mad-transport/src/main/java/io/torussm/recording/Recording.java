@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a subnet manager sent, received and was told, in order. Immutable.
+ * The MADs that a subnet manager sent and received and its other input, in order. Immutable.
  *
- * @param entries in the order in which they happened
- * @param isFromStart whether it begins with the SM; else with a note of what devices held
+ * @param entries in order of time
+ * @param isFromStart true if it begins at the start of the SM, false if it begins with a note of registers
  */
 public record Recording(List<Entry> entries, boolean isFromStart) {
     public Recording {
@@ -22,7 +22,7 @@ public record Recording(List<Entry> entries, boolean isFromStart) {
                 .filter(note -> note.kind() == kind);
     }
 
-    /** When it begins: with the first MAD that the SM sent, or at the moment of which it is known what devices held. */
+    /** Returns the time of the beginning: the first MAD that the SM sent, or the checkpoint. */
     public long beginNs() {
         if (isFromStart) {
             return entries.stream()

@@ -16,11 +16,12 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A recording in a pcap file, compressed with gzip, which Wireshark opens as it is: MADs sent are on capture interface 0, those
- * received on 1, those that came back undelivered on 2. Notes are on 3, as MADs of a vendor class (0x0F) between LIDs 0, in pieces
- * of {@value #PIECE} bytes: AttributeID is the kind, AttributeModifier counts the pieces that follow.
+ * A recording in a pcap file, compressed with gzip, which Wireshark opens. Sent MADs are on capture interface 0,
+ * received MADs on 1, undelivered MADs on 2. Notes are on 3, as MADs of a vendor class (0x0F) between LIDs 0, in pieces
+ * of {@value #PIECE} bytes. AttributeID is the kind of the note, AttributeModifier the number of pieces that follow.
  *
- * <p>It holds M_Keys and whatever else MADs and settings show, so it belongs to its owner alone; who writes one sees to that.
+ * <p>The file contains M_Keys and other secrets of MADs and settings. The writer must make it readable by its owner
+ * only.
  */
 public final class RecordingFile {
     /** Entries of one file, at most; more are refused. */

@@ -11,26 +11,27 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A part of the ring: MADs written into an array, so that nothing is allocated for one and nothing of what was sent is held on to. A MAD
- * with its time and peer is a row of 64-bit words, of which those are kept that differ from the row before in the same direction: SMPs
- * of a sweep are much alike. What is rare or long is kept as an object, in its place among them. Not thread-safe.
+ * A part of the ring: MADs in one array, so that a MAD needs no allocation and no reference to its bytes remains. A MAD
+ * with its time and peer is a row of 64-bit words. Only words that differ from the previous row of the same direction
+ * are kept, since the SMPs of a sweep are similar. Rare or long entries are objects, at their position among the rows.
+ * Not thread-safe.
  */
 final class Segment {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /** Words of a row before those of the MAD: the time; kind, SL and LID; QP and length of the MAD in bytes. */
+    /** Words of a row before the MAD: the time; kind, SL and LID; QP and length of the MAD in bytes. */
     private static final int HEAD = 3;
 
     private static final int PEER_AT = 1;
     private static final int LENGTH_AT = 2;
 
-    /** Words of a row that a mask speaks of, a bit each: those whose bit is set follow the mask. */
+    /** The words of a row that a mask describes, a bit for each. Words whose bit is set follow the mask. */
     private static final int MASKED = Long.SIZE - 2;
 
     /** In the first mask: the place of an object, and nothing follows. */
     private static final long OBJECT = 1L << 63;
 
-    /** In the first mask: the MAD was sent, and its row is told from that of the last one that was. */
+    /** Bit of the first mask: the MAD was sent, and its row is the difference from the previous sent MAD. */
     private static final long SENT = 1L << 62;
 
     private static final int RETURNED = 1;
@@ -93,7 +94,7 @@ final class Segment {
         return entries;
     }
 
-    /** What is kept as an object, in order: not the MADs, which would have to be made for that. */
+    /** Returns the entries that are objects, in order, without MADs, which would have to be created. */
     List<Object> objects() {
         return objects;
     }
@@ -167,7 +168,7 @@ final class Segment {
         return true;
     }
 
-    /** What is in it now, for another thread, which only reads it. */
+    /** Returns the current content, for another thread that only reads it. */
     Segment copy() {
         Segment copy = new Segment(Arrays.copyOf(words, used));
         copy.used = used;
@@ -176,7 +177,7 @@ final class Segment {
         return copy;
     }
 
-    /** Everything in order: entries, and whatever else was added. */
+    /** Returns all entries in order, and the other additions. */
     void forEach(Consumer<Object> taker) {
         Rows rows = new Rows();
         int object = 0;
@@ -193,7 +194,7 @@ final class Segment {
         }
     }
 
-    /** Brings the last row of a direction to what the words from one on say; where they end. */
+    /** Applies the words from an index on to the last row of a direction. Returns the index after them. */
     private int read(Rows rows, boolean isSent, int from) {
         int at = from;
         long[] row = rows.of(isSent, HEAD);

@@ -1,12 +1,13 @@
 /**
- * The flight recorder: what a subnet manager sent, received and was told in the last minutes, and its file.
+ * The flight recorder: the MADs and other input of a subnet manager in the last minutes, and their file.
  *
- * <p>In come MADs and notes, with their times, from any thread; out comes an immutable {@link
- * io.torussm.recording.Recording}, and a file that Wireshark opens and {@code torus-sm replay} runs. Who decides what is noted,
- * when a file is written and what becomes of it is elsewhere ({@code io.torussm.daemon.recorder}).
+ * <p>The input is MADs and notes with their times, from any thread. The output is an immutable
+ * {@link io.torussm.recording.Recording}, and a file that Wireshark opens and {@code torus-sm replay} runs. The
+ * decisions about notes and files are in {@code io.torussm.daemon.recorder}.
  *
- * <p>Costs. The ring is bounded in bytes. A MAD costs a look at its bytes, a copy of those that differ from the one before it, and an
- * uncontended lock; nothing is formatted before a file is written. A checkpoint holds on to the tables of a moment, five of them at most.
+ * <p>Cost: the ring is bounded in bytes. A MAD costs a comparison of its bytes, a copy of those that differ from the
+ * previous MAD, and an uncontended lock. Text is formatted only when a file is written. A checkpoint keeps the tables
+ * of one moment in memory; there are five at most.
  */
 @NullMarked
 package io.torussm.recording;

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** The kinds of what devices hold by which differences are counted; see {@link SnapshotDifference}. */
+/** The kinds of registers by which differences are counted; see {@link SnapshotDifference}. */
 public enum HeldTable {
     /** LIDs and LMCs of end ports. */
     LID,
@@ -21,20 +21,20 @@ public enum HeldTable {
     P_KEY,
     /** GUIDs of end ports other than the first, which is burnt in. */
     GUID,
-    /** What can be set by PortInfo, but for what has a kind of its own. */
+    /** The fields that PortInfo can set, except those with a kind of their own. */
     PORT_INFO,
-    /** What can be set by SwitchInfo. */
+    /** The fields that SwitchInfo can set. */
     SWITCH_INFO,
-    /** MasterSMLID and MasterSMSL: they change with whoever rules, and no packet between hosts depends on them. */
+    /** MasterSMLID and MasterSMSL: they change with the master SM and do not affect packets between hosts. */
     MASTER_SM,
     /** PortState. */
     PORT_STATE;
 
-    /** What decides on the ways of packets, and on who may send them: the tables proper. */
+    /** The tables that determine the paths of packets and the permission to send them. */
     public static final Set<HeldTable> TABLES =
             Collections.unmodifiableSet(EnumSet.of(LID, LFT, MFT, SL2VL, VL_ARBITRATION, P_KEY, GUID));
 
-    /** Settings of ports and switches, which are told by field. */
+    /** Settings of ports and switches, reported by field. */
     public static final Set<HeldTable> SETTINGS = Collections.unmodifiableSet(EnumSet.of(PORT_INFO, SWITCH_INFO));
 
     /** As people and JSON have it: {@code vl_arbitration}. */

@@ -24,10 +24,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What differs between two snapshots of a fabric, entry by entry: of devices that are in both, what was read in both. Where an entry of a
- * forwarding table was not read because the table ends before it, it has no port; entries of VL arbitration without a weight are
- * as good as none. What counts and what cannot be set does not
- * matter, nor does which port says IsSM. Immutable.
+ * The differences between two snapshots of a fabric, entry by entry, of devices and registers that are in both. An
+ * entry of a forwarding table that was not read because the table ends before it has no port. Entries of VL
+ * arbitration without a weight count as absent. Counters, read-only fields and the IsSM bit of ports are not
+ * compared. Immutable.
  */
 public final class SnapshotDifference {
     private static final int EXAMPLES = 10;
@@ -77,15 +77,15 @@ public final class SnapshotDifference {
     /**
      * One entry that differs.
      *
-     * @param portNum whose it is; 0 if the device's
+     * @param portNum its port; 0 for an entry of the device
      * @param what entry or field, such as {@code LID 12}
-     * @param before as people write it; of keys only that they differ
+     * @param before as displayed; for keys only the fact that they differ
      */
     public record Change(HeldTable table, long nodeGuid, int portNum, String what, String before, String after) {}
 
     private SnapshotDifference() {}
 
-    /** What has to change to make the one the other. */
+    /** Returns the changes that turn one snapshot into the other. */
     public static SnapshotDifference between(FabricSnapshot before, FabricSnapshot after) {
         SnapshotDifference difference = new SnapshotDifference();
         difference.lostCables.addAll(before.cables());
@@ -155,12 +155,12 @@ public final class SnapshotDifference {
         return Collections.unmodifiableSortedSet(newDevices);
     }
 
-    /** Whether both have the same devices and cables. */
+    /** Checks whether both have the same devices and cables. */
     public boolean isSameTopology() {
         return lostCables.isEmpty() && newCables.isEmpty() && lostDevices.isEmpty() && newDevices.isEmpty();
     }
 
-    /** Whether nothing differs. */
+    /** Checks whether there are no differences. */
     public boolean isEmpty() {
         return counts.isEmpty() && isSameTopology();
     }

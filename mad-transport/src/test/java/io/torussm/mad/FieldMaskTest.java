@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a mask says is what its fields say one by one. */
+/** The mask of several fields equals the fields one by one. */
 class FieldMaskTest {
     private static final int SEEDS = 200;
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every field of every layout; a layout that is wrong fails where it is declared. */
+/** The properties of every field of every layout. An invalid layout fails at its declaration. */
 class LayoutTest {
     private static final List<AttributeType<?>> OF_SMPS = List.of(
             NodeInfo.TYPE,

@@ -90,7 +90,7 @@ class FlightRecorderTest {
         assertThat(later.beginNs()).isEqualTo(last.beginNs());
     }
 
-    /** Both directions among each other, of any length, alike and not, and those that came back. */
+    /** MADs of both directions mixed, of any length, similar or not, and undelivered ones. */
     @Test
     void keepsFramesAsTheyAre() {
         recorder.noteStart(NoteKind.START, text("start"));

@@ -116,7 +116,7 @@ class RecordingFileTest {
                 .hasMessageContaining("torus-smctl record");
     }
 
-    /** Bytes that anybody may have changed: an error, or fewer entries, but nothing else. */
+    /** Bytes that may have been changed at will: they cause an error, or fewer entries, but no other result. */
     @Test
     void survivesAnyBytes() throws Exception {
         byte[] plain = new java.util.zip.GZIPInputStream(new ByteArrayInputStream(write(recording()))).readAllBytes();

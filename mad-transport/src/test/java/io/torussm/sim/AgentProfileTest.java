@@ -21,7 +21,7 @@ import java.io.StringReader;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** One bad agent in a row of three switches: what it does, and that nobody else is affected. */
+/** One bad agent in a row of three switches: its effects, and the absence of effects on the others. */
 class AgentProfileTest {
     private static final int BAD = 1;
     private static final int SPEEDS_BIT = 1 << 31;

@@ -25,7 +25,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Tables and limits, asked of one switch with 22 ports and one host. */
+/** Tables and limits of one switch with 22 ports and one host. */
 class AgentTest {
     private static final long SWITCH = 0x200000;
     private static final long HOST = 0x1_0000_0000L;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What ports of the embedded fabric count by themselves. */
+/** The counters that ports of the embedded fabric increment automatically. */
 class CountingTest {
     /** LRH, BTH, DETH, MAD and ICRC. */
     private static final int MAD_WORDS = 72;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What devices are after power-up, which of them a rule fits, and links that bounce at a moment that a request marks. */
+/** Devices after power-up, the devices that a rule matches, and links that bounce at the moment of a request. */
 class DeviceModelTest {
     private static final long SWITCH = RowFabric.switchGuid(1);
     private static final long HOST = RowFabric.hostGuid(1);

@@ -206,7 +206,7 @@ class FaultTest {
         assertThat(slow.loop.nowNs() - before).isEqualTo(56_000);
     }
 
-    /** What 400 requests to one switch become: their answers in the order of arrival, with the time of each. */
+    /** Returns the responses to 400 requests to one switch in order of arrival, with the time of each. */
     private static List<String> story(FaultPlan plan) {
         RowFabric row = new RowFabric(plan);
         List<String> story = new ArrayList<>();

@@ -28,7 +28,7 @@ class GroupClientTest {
     private final RowFabric row = new RowFabric(FaultPlan.NONE);
     private final GroupClient client = row.fabric.groups(HOST, 1);
 
-    /** What has come to the SA since it was asked last. */
+    /** Returns the requests to the SA since the last call. */
     private List<MadFrame> requests() {
         List<MadFrame> requests = row.sm.received.stream()
                 .filter(frame -> MadHeader.attributeId(frame.mad()) == MCMemberRecord.TYPE.id())

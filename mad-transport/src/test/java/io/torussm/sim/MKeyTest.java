@@ -38,7 +38,10 @@ class MKeyTest {
         assertThat(fabric.portInfo(HOST_B, 1).get(PortInfo.M_KEY)).isZero();
     }
 
-    /** The rows of the table: key, protect bits, what a Get with a wrong key sees (- nothing), whether a Set passes. */
+    /**
+     * The rows of the table: key, protect bits, M_Key in the response to a Get with a wrong key (- none), success of
+     * a Set.
+     */
     @ParameterizedTest(name = "key {0}, protect bits {1}")
     @CsvSource({
         "0, 0, 0, yes", "0, 1, 0, yes", "0, 2, 0, yes", "0, 3, 0, yes",

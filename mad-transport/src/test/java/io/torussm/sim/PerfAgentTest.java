@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the agents for performance management answer, to one who writes requests by hand. */
+/** The responses of performance management agents to hand-written requests. */
 class PerfAgentTest {
     /** The last switch of the row, and those of its ports that no MAD passes. */
     private static final long LAST = RowFabric.switchGuid(2);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A client that writes SMPs by hand and keeps all that comes in. */
+/** A client for hand-written SMPs that keeps all received MADs. */
 final class Probe implements MadTransport.Receiver {
     private static final long PATIENCE_NS = 1_000_000;
 
@@ -70,7 +70,7 @@ final class Probe implements MadTransport.Receiver {
         return mad;
     }
 
-    /** Sends by directed route and waits for what comes back; null if nothing does. */
+    /** Sends by directed route and waits for the response; null if there is none. */
     byte @Nullable [] send(byte[] mad) {
         return send(MadAddress.DIRECTED, mad);
     }

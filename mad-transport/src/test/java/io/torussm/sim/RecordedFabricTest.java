@@ -46,7 +46,7 @@ class RecordedFabricTest {
         return recorded.start(loop).attach(recorded.portGuid());
     }
 
-    /** The answers to what was sent before the first Set: by then the devices were as the capture found them. */
+    /** The responses before the first Set, from devices that were still in the initial state of the capture. */
     @ParameterizedTest
     @ValueSource(strings = {"cold-start.pcap.gz", "restart.pcap.gz", "deaf-to-vlarb.pcap.gz"})
     void answersEveryGetBeforeTheFirstSetByteForByte(String name) throws Exception {

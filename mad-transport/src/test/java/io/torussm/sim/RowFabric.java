@@ -9,8 +9,8 @@ import io.torussm.sim.shape.TorusSpec;
 import java.util.Arrays;
 
 /**
- * Three switches in a row, a host at each, configured by the first host: switches have LIDs 1 to 3, hosts 11 to 13; host 11
- * is the master SM; all links are ACTIVE.
+ * Three switches in a row, a host at each, configured by the first host: switches have LIDs 1 to 3, hosts 11 to 13;
+ * host 11 is the master SM; all links are ACTIVE.
  */
 final class RowFabric {
     static final int SWITCHES = 3;

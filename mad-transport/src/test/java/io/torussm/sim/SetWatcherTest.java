@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who watches hears of the Sets that change something, and of no others. */
+/** A watcher receives the Sets that change a register, and no others. */
 class SetWatcherTest {
     private final RowFabric row = new RowFabric(FaultPlan.NONE);
     private final List<Change> changes = new ArrayList<>();

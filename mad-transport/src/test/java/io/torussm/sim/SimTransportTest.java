@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the transport does with the caller's thread. */
+/** The use of the calling thread by the transport. */
 class SimTransportTest {
     private final VirtualLoop virtual = new VirtualLoop();
     private boolean inLoop = true;

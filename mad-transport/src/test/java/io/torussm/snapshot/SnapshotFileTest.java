@@ -56,7 +56,7 @@ class SnapshotFileTest {
                 .hasMessageContaining("a cable at a port that it does not have");
     }
 
-    /** Whatever a file says, it is refused by a message, or a fabric can be made of it. */
+    /** A file is either rejected with a message or gives a fabric. */
     @Test
     void mutatedFilesAreRefusedOrMakeAFabric() throws Exception {
         String text = written();

@@ -15,18 +15,18 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * A class whose tests run on each {@link Simulator}, handed to a field of that type with {@code @Parameter}; with {@code
- * -Dsimulator=ibsim} or {@code torus_sm} on one of them only, with {@code all} on both in any case.
+ * A class whose tests run on each {@link Simulator}, which a field with {@code @Parameter} receives.
+ * {@code -Dsimulator=ibsim} or {@code torus_sm} selects one of them, {@code all} always selects both.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedClass(name = "{0}")
 @ArgumentsSource(BothSimulators.Wanted.class)
 public @interface BothSimulators {
-    /** Whether each build takes both; classes that take long are run on ibsim only unless more is asked for. */
+    /** Returns true if each build runs both. Slow classes run on ibsim only by default. */
     boolean inEachBuild() default true;
 
-    /** Those that are wanted. */
+    /** Returns the selected simulators. */
     final class Wanted implements ArgumentsProvider {
         private static final String USUAL = "USUAL";
         private static final String ALL = "ALL";

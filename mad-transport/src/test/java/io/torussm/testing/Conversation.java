@@ -14,11 +14,11 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Tests that are text: a command, then exactly what it causes. A script is a resource of this form:
+ * Tests that are text: a command, then exactly its effects. A script is a resource of this form:
  *
  * <pre>
- * # a comment, above all the sentence of the book that is tested
- * == what the scene shows, and the name of its test
+ * # a comment, above all the sentence of the specification that is tested
+ * == the subject of the scene, and the name of its test
  * &gt; a command
  * a line that it causes
  * &gt; 100 x this; that
@@ -28,8 +28,8 @@ import org.junit.jupiter.api.DynamicTest;
  *   another one
  * </pre>
  *
- * <p>Each scene begins with a fresh subject. {@code -Drewrite=true} writes what commands cause now into the script; the diff
- * is committed only by someone who can say why it is right.
+ * <p>Each scene begins with a fresh subject. {@code -Drewrite=true} writes the present effects of commands into the
+ * script. The diff may be committed only with an explanation of its correctness.
  */
 public final class Conversation {
     private static final String SCENE = "== ";
@@ -39,7 +39,7 @@ public final class Conversation {
 
     private Conversation() {}
 
-    /** What is talked to. */
+    /** The subject of a conversation. */
     public interface Subject {
         /** Carries out a command, and returns a line for each thing that it caused. */
         List<String> on(String command) throws Exception;
@@ -47,7 +47,7 @@ public final class Conversation {
 
     /** Makes the subject of a scene. */
     public interface Maker {
-        /** A subject that nobody has talked to. */
+        /** Creates a fresh subject. */
         Subject make() throws Exception;
     }
 
@@ -84,7 +84,7 @@ public final class Conversation {
         assertThat(String.join("\n", play(scene, maker))).isEqualTo(String.join("\n", scene));
     }
 
-    /** What is before the first scene, and each scene from its title on. */
+    /** Returns the text before the first scene, and each scene from its title on. */
     private static List<List<String>> split(List<String> lines) throws IOException {
         List<List<String>> scenes = new ArrayList<>();
         for (String line : lines) {

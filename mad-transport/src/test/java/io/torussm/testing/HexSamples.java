@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes that others produced, from {@code .hex} files: samples are separated by blank lines, and consist of a comment
- * that says what the bytes are, lines of hexadecimal digits, and lines of {@code name=value} that say what they mean.
+ * Bytes of other programs, from {@code .hex} files. Samples are separated by blank lines. Each has a comment with the
+ * origin of the bytes, lines of hexadecimal digits, and lines of {@code name=value} with their meaning.
  */
 public final class HexSamples {
     private HexSamples() {}

@@ -86,15 +86,15 @@ public final class IbSim implements Simulation {
     }
 
     /**
-     * How a program ended.
+     * The end of a program.
      *
-     * @param text all that it printed
+     * @param text its whole output
      */
     public record Ended(String text, int status) {}
 
     /**
-     * Runs a client to its end. One that is brought down by umad2sim is run again: on a busy machine its receiving thread may
-     * outlive, at the end of a program, the data that it uses.
+     * Runs a client to its end. A client that umad2sim crashes is run again: on a busy machine its receiving thread
+     * may outlive the data that it uses, at the end of a program.
      */
     public static Ended run(ProcessBuilder client) throws IOException, InterruptedException {
         Ended ended = runOnce(client);
@@ -115,8 +115,10 @@ public final class IbSim implements Simulation {
     }
 
     /**
-     * The command line of another JVM with this one's class path, the option that the launcher of torus-sm gives, without which newer ones
-     * warn, and those with which a process that lives for seconds costs least; {@code arguments} begins with options, or the class.
+     * Returns the command line of another JVM with the class path of this one. It has the option of the launcher of
+     * torus-sm that prevents warnings of newer JVMs, and options for a cheap process of a few seconds.
+     *
+     * @param arguments options and the class
      */
     public static List<String> java(String... arguments) {
         List<String> command = new ArrayList<>(StartedJvm.command());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The fixture itself: what it hides would be missed by every test that uses it. */
+/** The fixture itself: each test that uses it would miss an error that it hides. */
 @Tag("interop")
 class IbSimTest {
     private static final Path TWO_HOSTS = Path.of("src/test/resources/ibsim/two-hosts.topo");

@@ -5,7 +5,7 @@ import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.SaMad;
 import java.util.List;
 
-/** Requests about multicast groups, with all that it takes to make the group. */
+/** Requests about multicast groups, with all components that create the group. */
 public final class MembershipMad {
     private static final int DEFAULT_P_KEY = 0xffff;
 

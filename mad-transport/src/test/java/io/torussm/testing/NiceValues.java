@@ -12,7 +12,7 @@ public final class NiceValues {
 
     private NiceValues() {}
 
-    /** That of the calling thread, -20 to 19. */
+    /** Returns the nice value of the calling thread, -20 to 19. */
     public static int ofThisThread() {
         try {
             String stat = Files.readString(Path.of("/proc/thread-self/stat"));

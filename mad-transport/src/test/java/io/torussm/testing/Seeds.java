@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 public final class Seeds {
     private Seeds() {}
 
-    /** Returns twelve seeds, or those that the system properties name. */
+    /** Returns twelve seeds, or the seeds of the system properties. */
     public static LongStream few() {
         Long replay = Long.getLong("seed");
         return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 12));

@@ -19,9 +19,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * This JVM's class path for those that tests start: its directories become jars in {@code target/started-jvm}, and beside them is an
- * archive of the classes that a start of torus-sm needs, as {@code torus-archive} makes it for the installed program; an archive takes
- * classes of jars only. JVMs that run tests of a module beside each other share these files; the first that needs them makes them.
+ * The class path of this JVM for JVMs that tests start. Its directories become jars in {@code target/started-jvm}.
+ * Beside them is an archive of the classes that a start of torus-sm needs, as {@code torus-archive} makes it for the
+ * installed program; an archive can contain classes of jars only. Parallel test JVMs of a module share these files,
+ * which the first one makes.
  */
 final class SharedClasses {
     private static final String REHEARSAL = "io.torussm.daemon.cli.ClassRehearsal";
@@ -32,9 +33,9 @@ final class SharedClasses {
     private final List<Path> entries = entries();
 
     /**
-     * Makes what is not there yet, or not from the files of the class path as they are.
+     * Makes the files that are missing or older than the class path.
      *
-     * @param java how JVMs are started, but for their class path; an archive serves those only that are started so
+     * @param java command line of a JVM without its class path; an archive serves only JVMs with the same options
      */
     SharedClasses(List<String> java) throws IOException {
         this.java = java;

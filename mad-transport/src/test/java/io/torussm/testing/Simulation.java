@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A running fabric without hardware and the environment for its clients: programs that use libibumad, unchanged, with umad2sim preloaded.
- * Several may run at once; each has sockets of its own.
+ * A running fabric without hardware, and the environment for unchanged programs that use libibumad, with umad2sim
+ * preloaded. Several may run simultaneously; each has its own sockets.
  */
 public interface Simulation extends AutoCloseable {
     /**
-     * Types a line at the console, such as {@code Unlink "S-0000000000200000"[1]}, and waits until it is done.
+     * Sends a line to the console, such as {@code Unlink "S-0000000000200000"[1]}, and waits for its end.
      *
-     * @return what was said to it
+     * @return the response
      */
     String command(String line) throws IOException;
 

@@ -3,7 +3,7 @@ package io.torussm.testing;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What can be started in the place of hardware for programs that use libibumad. */
+/** A substitute for hardware for programs that use libibumad. */
 public enum Simulator {
     /** ibsim, of OpenSM's authors. */
     IBSIM {

@@ -35,7 +35,7 @@ final class StartedJvm {
     private static List<String> java() throws IOException {
         List<String> java = new ArrayList<>();
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // The first is what the launcher of torus-sm gives, too; newer JVMs warn without it.
+        // The first is an option of the launcher of torus-sm, too; newer JVMs warn without it.
         java.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         if (Files.isReadable(HUGE_PAGES)
                 && !Files.readString(HUGE_PAGES).contains("[never]")) { // one page fault for 2 MiB of the heap

@@ -1,4 +1,4 @@
-/** What the tests of all modules share. */
+/** The common fixtures of the tests of all modules. */
 @NullMarked
 package io.torussm.testing;
 

@@ -39,7 +39,7 @@ class BusyDeviceTest {
         assertThat(harness.client.stats().timeouts()).isZero();
     }
 
-    /** Whatever ends the waiting: it would be told as a change otherwise. */
+    /** Ends the wait for a response, which would be reported as a change otherwise. */
     @Test
     void whoIsBusyWhenNobodyWaitsAnyMoreHasSaidSo() {
         ClientHarness harness = new ClientHarness(4, 1, 2);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** A client on a scripted transport and a virtual clock, and everything that it was told. */
+/** A client on a scripted transport and a virtual clock, and all its reports. */
 final class ClientHarness implements MadClient.Unsolicited {
     static final int TIMEOUT_MS = 100;
 
@@ -65,7 +65,7 @@ final class ClientHarness implements MadClient.Unsolicited {
                 .count();
     }
 
-    /** Runs what is due now. */
+    /** Runs the tasks that are due. */
     void settle() {
         loop.runFor(0);
     }
@@ -74,7 +74,7 @@ final class ClientHarness implements MadClient.Unsolicited {
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
     }
 
-    /** Answers, in order, every request from this index on, and what is sent because of that. */
+    /** Answers, in order, every request from this index on, and the requests that follow from the answers. */
     void answerAllFrom(int first) {
         for (int i = first; i < wire.sent.size(); i++) {
             wire.answer(wire.sent.get(i));

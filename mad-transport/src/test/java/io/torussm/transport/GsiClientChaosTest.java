@@ -15,12 +15,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Loss, duplicates, reordering, redirections and garbage: each request has exactly one outcome, a reply is the device's own, nothing is thrown. */
+/**
+ * Loss, duplicates, reordering, redirections and garbage: each request has exactly one outcome, a reply is the device's
+ * own, and no exception is thrown.
+ */
 class GsiClientChaosTest {
     private static final int REQUESTS = 400;
     private static final int DEVICES = 20;
 
-    /** What a device shows in a port: no two agree. */
+    /** Returns the value of a device at a port: no two are equal. */
     private static int errors(int lid, int port) {
         return 256 * lid + port;
     }
@@ -85,7 +88,7 @@ class GsiClientChaosTest {
             if (random.nextBoolean()) {
                 return new MadFrame(frame.peer(), mad);
             }
-            // All is right but the sender and what it says.
+            // All is right but the sender and its data.
             int other = frame.peer().lid() + 1 + random.nextInt(50);
             byte[] wrong = frame.mad().clone();
             MadHeader.METHOD.set(wrong, 0, Method.GET_RESP);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Requests to agents behind QP1, on a wire that does what it is told to. */
+/** Requests to agents behind QP1, on a scripted wire. */
 class GsiClientTest {
     private static final int TIMEOUT_MS = 100;
     private static final MadAddress TO = new MadAddress(17, 1, 3, 2);

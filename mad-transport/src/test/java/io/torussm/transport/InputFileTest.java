@@ -74,7 +74,7 @@ class InputFileTest {
             try {
                 InputFile.content(new ByteArrayInputStream(damaged), "the-file").readAllBytes();
             } catch (EOFException e) {
-                // it ends early, of which each format makes what it can
+                // it ends early; the reaction depends on the format
             } catch (IOException e) {
                 assertThat(e).hasMessageStartingWith("the-file: it").hasMessageEndingWith("copy or record it again");
             }

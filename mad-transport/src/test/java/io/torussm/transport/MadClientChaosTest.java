@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MadClientChaosTest {
     private static final int REQUESTS = 400;
 
-    /** What happened to the requests of one scope. */
+    /** The outcomes of the requests of one scope. */
     private static final class Ledger {
         final int[] outcomes = new int[REQUESTS];
         int replies;
@@ -187,7 +187,7 @@ class MadClientChaosTest {
         assertThat(ledger.outcomes).containsOnly(1);
     }
 
-    /** Random bytes, of random length, mutants of what was sent, or almost an answer. */
+    /** Random bytes, of random length, mutants of sent MADs, or almost a response. */
     private static byte[] garbage(Random random, List<MadFrame> sent) {
         byte[] mad = new byte[random.nextInt(8) == 0 ? random.nextInt(600) : MadHeader.MAD_SIZE];
         random.nextBytes(mad);

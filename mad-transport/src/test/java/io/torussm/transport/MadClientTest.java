@@ -83,7 +83,10 @@ class MadClientTest {
         assertThat(harness.client.stats().timeouts()).isEqualTo(1);
     }
 
-    /** A device need not answer for attributes of vendors that it has not: neither its retries nor its end are counted. */
+    /**
+     * A device need not answer for attributes of vendors that it has not: neither its retries nor its end are
+     * counted.
+     */
     @Test
     void anAttributeOfAVendorThatIsNotAnsweredIsNoTimeout() {
         ClientHarness harness = new ClientHarness(4, 4, 2);

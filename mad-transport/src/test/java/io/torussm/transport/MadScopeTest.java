@@ -160,7 +160,7 @@ class MadScopeTest {
         assertThat(harness.outcomes).hasSize(known);
     }
 
-    /** As if all tries were over: what it still has to ask is asked. */
+    /** The remaining requests are sent as if all tries were over. */
     @Test
     void whoWaitsNoLongerHearsOfTimeOutsAndGoesOn() {
         ClientHarness harness = new ClientHarness(2, 1, 3);

@@ -10,7 +10,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import org.junit.jupiter.api.Test;
 
-/** The loop receives by itself while it waits for answers, and for no longer. */
+/** The loop receives alone while it waits for responses, and no longer. */
 class OwnReceivingTest {
     private final ClientHarness harness = new ClientHarness(4, 4, 0);
     private final MadScope scope = harness.client.scope();
@@ -50,7 +50,7 @@ class OwnReceivingTest {
         assertThat(leftAfterAnother()).isEqualTo(2);
     }
 
-    /** It stands aside after what it receives next; told to go on at once it would never. */
+    /** It pauses after its next receipt. If it were resumed immediately it would never pause. */
     @Test
     void theThreadOfTheTransportIsGivenTimeToStandAside() {
         ask(3);
@@ -80,7 +80,7 @@ class OwnReceivingTest {
         assertThat(harness.wire.arrived).hasSize(1);
     }
 
-    /** The SA's load is not the loop's: who asks it is left to the transport's thread. */
+    /** The load of the SA must not be on the loop: its requests are received by the thread of the transport. */
     @Test
     void afterARequestOfOthersTheLoopKeepsOutOfIt() {
         ask(100);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is learnt from late answers, and what the client does with it. */
+/** The estimate from late responses, and its use by the client. */
 class RetransmissionTimeoutTest {
     private static final long USUAL = 800;
 
@@ -69,7 +69,10 @@ class RetransmissionTimeoutTest {
         assertThat(answers).isBetween(8, 40);
     }
 
-    /** Whose answer comes after 250 ms is asked again after 100 ms the first time only; all tries of 100, 200, 400 ms take 700. */
+    /**
+     * A device that responds after 250 ms gets a repetition after 100 ms only once. All tries of 100, 200, 400 ms
+     * take 700.
+     */
     @Test
     void whoIsLateIsAskedAgainLessSoonAndNotForLonger() {
         ClientHarness harness = new ClientHarness(4, 1, 2);

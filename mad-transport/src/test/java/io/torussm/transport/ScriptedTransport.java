@@ -19,10 +19,10 @@ public final class ScriptedTransport implements MadTransport {
     public int maxOutstanding = 1 << 12;
     public boolean returnsUnanswered;
 
-    /** What has come and is received when it is asked for. */
+    /** MADs that have arrived, for the next receipt. */
     public final ArrayDeque<MadFrame> arrived = new ArrayDeque<>();
 
-    /** Whether the transport's own thread is not aside. */
+    /** True if the thread of the transport itself receives. */
     public boolean isBusyReceiving;
 
     /** How often receiving was left to the transport's own thread. */
@@ -100,7 +100,7 @@ public final class ScriptedTransport implements MadTransport {
         deliver(new MadFrame(MadAddress.DIRECTED, mad));
     }
 
-    /** Delivers the answer that a device would give: what was asked, with status 0. */
+    /** Delivers the response of a device: the request, with status 0. */
     public void answer(MadFrame request) {
         deliver(reply(request, 0));
     }

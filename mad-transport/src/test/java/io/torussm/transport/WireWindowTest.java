@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What makes the window larger, and what makes it smaller. */
+/** The causes of growth and shrinkage of the window. */
 class WireWindowTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long TIMEOUT = 200 * MS;

@@ -70,7 +70,7 @@ final class TableFit {
     }
 
     /**
-     * Removes levels from a table until the rest fits: first those that the other table also serves, the
+     * Removes levels from a table until the rest fits: first levels that the other table serves, too, the
      * highest first.
      */
     private void cut(List<VlWeight> table, int cap, List<VlWeight> other) {

@@ -55,7 +55,7 @@ class FairnessCheckTest {
 
     @Test
     void judgesEachTableByItself() {
-        // Together these are equal; but whoever stands in the high table goes first.
+        // Together these are equal, but a VL in the high table is served first.
         assertThat(check(PortClass.SWITCH_FABRIC_LINK, 0, "0:64,1:64", "2:64,3:64,4:64,5:64,6:64,7:64"))
                 .hasSize(2)
                 .anySatisfy(text -> assertThat(text).contains("(high)"))

@@ -15,7 +15,10 @@ public final class EventLog {
     /** The key of the code among the key-value pairs of a line. */
     public static final String CODE = "code";
 
-    /** Who hears of events instead of the log, in threads that work for a subnet manager that is none of this process. */
+    /**
+     * The listener that receives events instead of the log, in threads that work for a subnet manager outside this
+     * process.
+     */
     private static final ThreadLocal<Consumer<Finding>> ELSEWHERE = new ThreadLocal<>();
 
     private final Logger logger;
@@ -32,8 +35,8 @@ public final class EventLog {
     /**
      * A piece of work.
      *
-     * @param <T> what comes of it
-     * @param <E> what it may throw
+     * @param <T> its result
+     * @param <E> its exception
      */
     public interface Work<T, E extends Exception> {
         /** Does it. */
@@ -41,7 +44,7 @@ public final class EventLog {
     }
 
     /**
-     * Does something whose events are not this process's own: what it reports in this thread goes to a listener, and not to the
+     * Does work for another subnet manager: events that it reports in this thread go to a listener and not to the
      * log. May be nested.
      */
     public static <T, E extends Exception> T redirect(Consumer<Finding> listener, Work<T, E> work) throws E {
@@ -80,7 +83,7 @@ public final class EventLog {
         report(Finding.of(event, values), cause);
     }
 
-    /** Reports what an engine, a parser or a stage found. */
+    /** Reports the findings of an engine, a parser or a stage. */
     public void report(Finding finding) {
         report(finding, null);
     }

@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps a log readable: of each source one line in a while, which says how many events there were since the last. Owner
- * thread: the loop.
+ * A limit of one log line per source and period. A line contains the number of events since the last one. Owner thread:
+ * the loop.
  */
 public final class LogRateLimiter {
     /** After a line about a source the next one comes no earlier. */
     public static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Sources that are kept apart; those that come later share one name. */
+    /** The number of sources with a line each. Later sources share one name. */
     private static final int MAX_SOURCES = 64;
 
     private static final String OTHERS = "other sources";
@@ -27,13 +27,13 @@ public final class LogRateLimiter {
     }
 
     /**
-     * What may be said now.
+     * The line that may be logged now.
      *
-     * @param source as it was given, or a name for all that came later
-     * @param count events since the last line, this one included; 0 if nothing is to be said yet
+     * @param source as given, or the common name of late sources
+     * @param count events since the last line, this one included; 0 if no line is due
      */
     public record Line(Object source, long count) {
-        /** Whether it is time for a line. */
+        /** Checks whether a line is due. */
         public boolean isDue() {
             return count > 0;
         }

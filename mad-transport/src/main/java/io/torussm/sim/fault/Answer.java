@@ -1,15 +1,15 @@
 package io.torussm.sim.fault;
 
 /**
- * What the console says to a line.
+ * The response of the console to a line.
  *
- * @param text lines for people, each ended; empty if there is nothing to say, as ibsim says nothing when all went well
- * @param isGood whether what was asked for was done
+ * @param text lines for people, each ended; empty after success, as of ibsim
+ * @param isGood whether the request was executed
  * @param pauseNs the time before the next line of the same client is read
  * @param isEnd whether the whole fabric shall end
  */
 public record Answer(String text, boolean isGood, long pauseNs, boolean isEnd) {
-    /** All went well, and there is no more to say. */
+    /** Success without text. */
     public static final Answer DONE = new Answer("", true, 0, false);
 
     /** All went well. */
@@ -17,7 +17,9 @@ public record Answer(String text, boolean isGood, long pauseNs, boolean isEnd) {
         return new Answer(text.isEmpty() || text.endsWith("\n") ? text : text + "\n", true, 0, false);
     }
 
-    /** It was not done; ibsim's console begins such lines with a number sign, so that scripts take them for comments. */
+    /**
+     * It was not done; ibsim's console begins such lines with a number sign, so that scripts take them for comments.
+     */
     public static Answer bad(String why) {
         return new Answer("# " + why + "\n", false, 0, false);
     }

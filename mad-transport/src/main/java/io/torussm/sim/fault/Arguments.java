@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
 
-/** The arguments of a line, taken one after the other; what is wrong with one is said together with how the line is written. */
+/** The arguments of a line, taken in order. The error about an argument contains the usage of the line. */
 final class Arguments {
     private final Nodes nodes;
     private final Line line;
@@ -36,17 +36,17 @@ final class Arguments {
         return new BadLineException(why + "; write " + usage);
     }
 
-    /** Whether there is a name in quotes at this place. */
+    /** Checks whether there is a name in quotes at this place. */
     boolean has(int index) {
         return index < line.subjects().size();
     }
 
-    /** Whether a port is named there. */
+    /** Checks whether a port is given at this place. */
     boolean hasPort(int index) throws BadLineException {
         return subject(index).hasPort();
     }
 
-    /** What is in quotes there. */
+    /** Returns the name in quotes at this place. */
     String quoted(int index) throws BadLineException {
         return subject(index).name();
     }

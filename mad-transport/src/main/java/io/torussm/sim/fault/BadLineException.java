@@ -1,6 +1,6 @@
 package io.torussm.sim.fault;
 
-/** A line that cannot be understood; the message says why, and what to write instead. */
+/** The rejection of a line. The message contains reason and remedy. */
 public final class BadLineException extends Exception {
     private static final long serialVersionUID = 1;
 

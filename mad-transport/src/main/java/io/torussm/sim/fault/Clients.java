@@ -2,9 +2,12 @@ package io.torussm.sim.fault;
 
 import java.util.List;
 
-/** The programs at the ports of a fabric, for the console: whoever serves them implements it. Called on the loop of the fabric. */
+/**
+ * The programs at the ports of a fabric, for the console; implemented by the server. Called on the loop of the
+ * fabric.
+ */
 public interface Clients {
-    /** Nobody. */
+    /** A fabric without clients. */
     Clients NONE = new Clients() {
         @Override
         public List<String> attached() {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What registers and tables hold now, in ibsim's words: its {@code Dump} and {@code Route}. */
+/** The text of registers and tables, in the form of ibsim: its {@code Dump} and {@code Route}. */
 final class FabricText {
     private static final int ENTRIES_PER_LINE = 16;
     private static final int MAX_HOPS = 64;

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The console of an embedded fabric: ibsim's words and more, a line at a time, from whoever may type here; and the scripts that run.
- * Words are known in full only, without regard to case, as by ibsim.
+ * The console of an embedded fabric, with the words of ibsim and others, a line at a time, and the running scripts.
+ * Words must be complete; case is ignored, as in ibsim.
  *
  * <p>Owner thread: the loop of the fabric.
  */
@@ -26,10 +26,10 @@ public final class FaultConsole {
     private final Map<String, Word> words = new LinkedHashMap<>();
 
     /**
-     * A console, with no script running.
+     * Creates a console without a running script.
      *
-     * @param traffic which the console lets run and stop
-     * @param done hears of each line that changed something or failed, of people and scripts
+     * @param traffic the traffic that the console starts and stops
+     * @param done receives each line that changed something or failed, of people and scripts
      */
     public FaultConsole(Faults faults, Clients clients, SimTraffic traffic, Consumer<Happening> done) {
         this.faults = faults;
@@ -56,7 +56,7 @@ public final class FaultConsole {
     /** Something that was done, or failed. */
     public record Happening(long atNs, String who, String line, Answer answer) {}
 
-    /** What is broken, and since when. */
+    /** Returns the present faults and their beginnings. */
     public Faults faults() {
         return faults;
     }
@@ -66,24 +66,24 @@ public final class FaultConsole {
         return traffic;
     }
 
-    /** The scripts that run, and what was done last. */
+    /** Returns the running scripts and the last lines. */
     public Schedule schedule() {
         return schedule;
     }
 
     /**
-     * Looks whether a line can be understood, whatever state the fabric is in.
+     * Checks a line, independently of the state of the fabric.
      *
-     * @throws BadLineException with what is wrong, and a remedy
+     * @throws BadLineException with fault and remedy
      */
     public void check(String line) throws BadLineException {
         parse(line);
     }
 
     /**
-     * Carries out a line.
+     * Executes a line.
      *
-     * @param who asks for it, for the log
+     * @param who its author, for the log
      */
     public Answer run(String line, String who) {
         faults.loop().check();
@@ -187,7 +187,7 @@ public final class FaultConsole {
                 .toString();
     }
 
-    /** Whether a line only looks, and changes nothing. */
+    /** Checks whether a line only displays state. */
     public static boolean looks(String line) {
         String[] parts = line.strip().split("\\s+", 2);
         return switch (parts[0].toLowerCase(Locale.ROOT)) {

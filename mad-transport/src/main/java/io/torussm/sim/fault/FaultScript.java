@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What shall happen to a fabric, and when: lines of the console with times, chances, and random victims. Immutable. Times count from the
- * moment when the script begins; what is left to chance is the same for the same seed.
+ * A script of faults: lines of the console with times, probabilities and random subjects. Immutable. Times count from
+ * the beginning of the script. Random choices are the same for the same seed.
  *
  * <pre>
  * seed 7
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param name of the file, for people
- * @param seed of what is left to chance; 1 if the script does not say
+ * @param seed of random choices; 1 if the script has none
  */
 public record FaultScript(String name, long seed, List<Entry> entries) {
     private static final int MAX_LINES = 10_000;
@@ -31,7 +31,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
     private static final Pattern CHANCE = Pattern.compile("(?is)(?:with\\s+)?probability\\s+(\\S+)(\\s.*|$)");
     private static final Pattern VICTIM = Pattern.compile("(?is)random\\s+(\\S+)\\s+(\\S+)(.*)");
 
-    /** Who is hit by chance. */
+    /** The kind of a random subject. */
     public enum Victim {
         /** A cable between switches. */
         CABLE,
@@ -45,11 +45,11 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
      * A line.
      *
      * @param number of the line, from 1
-     * @param firstNs when it is carried out first
+     * @param firstNs time of the first execution
      * @param everyNs the time between repetitions; 0 for once
-     * @param untilNs when repetitions end
-     * @param probability with which it is carried out each time
-     * @param victim put in behind the first word; null if the line names who is hit
+     * @param untilNs end of the repetitions
+     * @param probability of each execution
+     * @param victim kind of the subject that is inserted after the first word; null if the line names its subject
      * @param line of the console
      */
     public record Entry(
@@ -65,7 +65,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             return victim == null ? line : "random " + victim.name().toLowerCase(Locale.ROOT) + " " + line;
         }
 
-        /** The line of the console against somebody. */
+        /** Returns the line of the console for a subject. */
         String against(String subject) {
             int space = line.indexOf(' ');
             return space < 0 ? line + " " + subject : line.substring(0, space) + " " + subject + line.substring(space);
@@ -80,8 +80,8 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
     /**
      * Reads a script.
      *
-     * @param console by which lines are understood
-     * @throws BadLineException with all problems, a line each, that say file, line and remedy
+     * @param console checks the lines
+     * @throws BadLineException with all problems, one per line, each with file, line and remedy
      */
     public static FaultScript parse(String name, String text, FaultConsole console) throws BadLineException {
         List<Entry> entries = new ArrayList<>();
@@ -110,7 +110,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
         return new FaultScript(name, seed, entries);
     }
 
-    /** One line: clauses of time and chance, and then what is done. */
+    /** Reads one line: clauses of time and probability, then the action. */
     private static final class Reading {
         private final int number;
         private final FaultConsole console;

@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who types at the console: one line after the other, each begun when that before it is done. {@code Wait} keeps only him waiting,
- * and {@code !file} puts the lines of a file before those that he typed since.
+ * The session of one user of the console. Lines are executed in order, each after the end of the one before.
+ * {@code Wait} delays only this session, and {@code !file} inserts the lines of a file before the lines that were typed
+ * since.
  *
  * <p>Owner thread: the loop of the fabric.
  */
@@ -24,7 +25,7 @@ public final class FaultSession {
     private boolean isBusy;
     private boolean isOver;
 
-    /** Gives the lines of a file; only for those who may read what the process may. */
+    /** Reads the lines of a file, for users with the permissions of the process only. */
     @FunctionalInterface
     public interface Reader {
         List<String> read(String name) throws IOException;
@@ -32,14 +33,14 @@ public final class FaultSession {
 
     /** Where answers are shown. */
     public interface Screen {
-        /** What the console says to a line, or to one of a file. */
+        /** Receives the response of the console to a line or to a line of a file. */
         void show(Answer answer);
 
         /** A line that was typed is done. */
         void prompt();
     }
 
-    /** @param depth 0 if somebody typed it, else how many files deep it stands */
+    /** @param depth 0 for a typed line, else the number of nested files around it */
     private record Typed(String line, int depth) {}
 
     /**
@@ -70,7 +71,7 @@ public final class FaultSession {
         return true;
     }
 
-    /** Forgets what was not carried out yet. */
+    /** Drops the lines that were not executed yet. */
     public void end() {
         isOver = true;
         waiting.clear();

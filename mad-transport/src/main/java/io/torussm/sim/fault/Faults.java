@@ -20,11 +20,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults of a running embedded fabric: each is made here, remembered with the moment when it began, and mended here. What device
- * models and topologies were from the start is no fault.
+ * The faults of a running embedded fabric. Each is made, recorded with the time of its beginning, and repaired here.
+ * The initial state of device models and topologies is not a fault.
  *
- * <p>Owner thread: the loop of the fabric. Nodes and ports that do not exist are refused with IllegalArgumentException, what cannot be
- * done now with IllegalStateException; both say why.
+ * <p>Owner thread: the loop of the fabric. Unknown nodes and ports are rejected by IllegalArgumentException, and
+ * actions that the present state does not allow by IllegalStateException. Both contain the reason.
  */
 public final class Faults {
     private static final long LEAST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -39,12 +39,12 @@ public final class Faults {
     private final Map<Long, Map<String, UnaryOperator<AgentProfile>>> agents = new HashMap<>();
 
     /**
-     * Something that is broken now.
+     * A present fault.
      *
-     * @param sinceNs the loop's clock when it began
-     * @param kind the word of the console that did it
+     * @param sinceNs clock of the loop at its beginning
+     * @param kind the word of the console that made it
      * @param subject node or port, as the console names it
-     * @param detail in words; empty if there is nothing more to say
+     * @param detail in words; may be empty
      */
     public record Broken(long sinceNs, String kind, String subject, String detail) {
         @Override
@@ -75,25 +75,25 @@ public final class Faults {
         return loop;
     }
 
-    /** What is broken now, in the order in which it broke. */
+    /** Returns the present faults in order of their beginning. */
     public List<Broken> broken() {
         loop.check();
         return standing.values().stream().map(Standing::broken).toList();
     }
 
-    /** Mends all that is broken. */
+    /** Repairs all faults. */
     public void heal() {
         mend(broken());
     }
 
-    /** Does something and says what it broke, for {@link #mend}. */
+    /** Executes an action and returns its faults, for {@link #mend}. */
     List<Broken> breaking(Runnable action) {
         Set<Broken> before = new HashSet<>(broken());
         action.run();
         return broken().stream().filter(each -> !before.contains(each)).toList();
     }
 
-    /** Mends what is still broken of these. */
+    /** Repairs the given faults that are still present. */
     void mend(List<Broken> which) {
         for (Broken each : which) {
             String key = key(each.kind(), each.subject());
@@ -125,7 +125,7 @@ public final class Faults {
         return handwork.peer(port.nodeGuid(), port.portNum());
     }
 
-    /** Pulls the cable at a port; says whether there was one. */
+    /** Unplugs the cable at a port. Returns whether there was one. */
     public boolean unlink(End port) {
         End peer = peer(port);
         if (peer == null) {
@@ -138,7 +138,7 @@ public final class Faults {
         return true;
     }
 
-    /** Plugs in again what was pulled from a port last, if nothing is plugged in at either end. */
+    /** Plugs in the last unplugged cable of a port if both its ends are free. */
     void relinkIfFree(End port) {
         End peer = pulled.get(port);
         if (peer != null && peer(port) == null && peer(peer) == null) {
@@ -147,9 +147,9 @@ public final class Faults {
     }
 
     /**
-     * Plugs in again what was pulled from a port last.
+     * Plugs in the last unplugged cable of a port.
      *
-     * @return false if nothing was
+     * @return false if no cable was unplugged
      * @throws IllegalStateException if a cable is plugged in at either end
      */
     public boolean relink(End port) {
@@ -174,7 +174,7 @@ public final class Faults {
         }
     }
 
-    /** Pulls the cable at a port, and forgets all that was programmed into it. */
+    /** Unplugs the cable at a port and resets the registers of the port. */
     public void clear(End port) {
         unlink(port);
         handwork.reset(port.nodeGuid(), port.portNum());
@@ -186,7 +186,7 @@ public final class Faults {
         begin("Off", nodes.text(nodeGuid), "", () -> handwork.powerOn(nodeGuid));
     }
 
-    /** Puts the power back on; says whether it was off. */
+    /** Switches the power on. Returns whether it was off. */
     public boolean powerOn(long nodeGuid) {
         if (handwork.isPowered(nodeGuid)) {
             return false;
@@ -224,9 +224,9 @@ public final class Faults {
     }
 
     /**
-     * Changes how the agent of a node answers, before what it does otherwise.
+     * Adds a profile to the agent of a node, before its other rules.
      *
-     * @param kind of which there is one for each node, the last
+     * @param kind of which each node has one, the last
      */
     void misbehave(long nodeGuid, String kind, String detail, UnaryOperator<AgentProfile> change) {
         agentsAtStart.putIfAbsent(nodeGuid, handwork.agent(nodeGuid));
@@ -344,7 +344,10 @@ public final class Faults {
         }
     }
 
-    /** Cables that lead from one node of a kind to one of another, both plugged in and with power, in the order of the topology. */
+    /**
+     * Returns the cables from one kind of node to another, in the order of the topology. Both ends are plugged in and
+     * have power.
+     */
     List<End> cables(boolean betweenSwitches) {
         List<End> ends = new ArrayList<>();
         for (Topology.Node node : nodes.all()) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** The words for faults that ibsim has not: power, agents that do not obey, bad cables. */
+/** The words for faults that ibsim does not have: power, agents that do not comply, bad cables. */
 final class LabWords {
     private static final String DROP = "Drop \"nodeid\" attribute [Get|Set] [probability]";
     private static final String REFUSE = "Refuse \"nodeid\" attribute [Get|Set] [status [probability]]";

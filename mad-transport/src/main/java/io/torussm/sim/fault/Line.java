@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A line of the console, taken apart: {@code Word "nodeid"[port] "nodeid"[port] more}.
+ * A parsed line of the console: {@code Word "nodeid"[port] "nodeid"[port] more}.
  *
  * @param text the whole line
- * @param word the first word, as it was written
- * @param subjects what is in quotes, in order
+ * @param word the first word, as written
+ * @param subjects the names in quotes, in order
  * @param rest all other words, in order
  */
 record Line(String text, String word, List<Subject> subjects, List<String> rest) {
@@ -44,10 +44,10 @@ record Line(String text, String word, List<Subject> subjects, List<String> rest)
     }
 
     /**
-     * The same where names of nodes are not in quotes, as shells leave them: {@code S-0000000000200000[2]}. Words from the beginning that
-     * are such names, as long as they are, become subjects.
+     * Parses a line of a shell, which removes the quotes around names: {@code S-0000000000200000[2]}. Words from the
+     * beginning that are names of nodes become subjects.
      *
-     * @param isName whether a node is called so
+     * @param isName checks whether a word is the name of a node
      */
     Line withNames(Predicate<String> isName) throws BadLineException {
         if (!subjects.isEmpty()) {

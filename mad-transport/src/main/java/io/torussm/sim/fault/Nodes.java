@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a topology by what lines of the console call them: the name in the topology, {@code @description}, or a NodeGUID. */
+/**
+ * The nodes of a topology by their names in lines of the console: the name in the topology, {@code @description}, or a
+ * NodeGUID.
+ */
 final class Nodes {
     private final List<Topology.Node> all;
     private final Map<String, Topology.Node> byId = new HashMap<>();
@@ -45,7 +48,7 @@ final class Nodes {
         return node == null && guid.isPresent() ? byGuid.get(guid.getAsLong()) : node;
     }
 
-    /** Whether a node is called so. */
+    /** Checks whether a node has this name. */
     boolean isName(String name) {
         return named(name) != null;
     }

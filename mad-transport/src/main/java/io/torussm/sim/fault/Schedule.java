@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** Scripts that run, and what was done last. Owner thread: the loop of the fabric. */
+/** The running scripts and the last lines. Owner thread: the loop of the fabric. */
 public final class Schedule {
     private static final int MAX_SCRIPTS = 16;
     private static final int LAST = 200;
@@ -52,14 +52,14 @@ public final class Schedule {
         begun.begin();
     }
 
-    /** Ends all scripts; what they broke stays so, but what they broke for a time is mended then. */
+    /** Ends all scripts. Their temporary faults are repaired at their time, all others stay. */
     public void stop() {
         loop.check();
         running.forEach(Running::cancel);
         running.clear();
     }
 
-    /** What scripts will do next, the soonest first. */
+    /** Returns the next lines of scripts, the soonest first. */
     public List<Coming> coming(int most) {
         loop.check();
         return running.stream()
@@ -102,7 +102,7 @@ public final class Schedule {
         };
     }
 
-    /** Somebody of a kind, to try a line on. */
+    /** Returns an example of a kind, to check a line with. */
     String anybody(FaultScript.Victim kind) throws BadLineException {
         boolean isNode = kind == FaultScript.Victim.SWITCH || kind == FaultScript.Victim.HOST;
         return faults.nodes().all().stream()

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** Spans of time as people write them: {@code 10 s}, {@code 500ms}, {@code 1.5 m}; from 0 to a year. */
 final class Spans {
-    /** What a span looks like: group 1 is the number, group 2 the unit. */
+    /** The pattern of a span: group 1 is the number, group 2 the unit. */
     static final String PATTERN = "(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s|min|m|h|d)";
 
     private static final String EXAMPLE = "; write it as 10 s, 500 ms, 1.5 m or 2 h";

@@ -6,7 +6,7 @@ package io.torussm.sim.fault;
  * @param name without regard to case
  * @param usage how the line is written
  * @param meaning in a line
- * @param parser what a line of this word is turned into
+ * @param parser converts a line of this word to an action
  */
 record Word(String name, String usage, String meaning, Parser parser) {
     /** Makes an action of a line; looks at nothing that can change. */
@@ -15,13 +15,16 @@ record Word(String name, String usage, String meaning, Parser parser) {
         Action parse(Line line) throws BadLineException;
     }
 
-    /** Done on the loop; may throw IllegalArgumentException and IllegalStateException, with what the operator shall read. */
+    /**
+     * Executes the action on the loop. May throw IllegalArgumentException and IllegalStateException with a message
+     * for the operator.
+     */
     @FunctionalInterface
     interface Action {
         Answer run();
     }
 
-    /** What is done without more to say. */
+    /** An action without a text in response. */
     static Action doing(Runnable action) {
         return () -> {
             action.run();

@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What clients ask of the server beside MADs, and its answers (ibsim's {@code struct sim_ctl}): magic, client ID, type, length and 64
- * bytes of data. An answer has the type of its request, or {@link #ERROR}. Numbers are in the byte order of the machine.
+ * A control request of a client, or its answer (ibsim's {@code struct sim_ctl}): magic, client ID, type, length and
+ * 64 bytes of data. An answer has the type of its request, or {@link #ERROR}. Numbers are in the byte order of the
+ * machine.
  */
 final class ControlMessage {
     static final int LENGTH = 80;
@@ -40,8 +41,8 @@ final class ControlMessage {
     static final int NODE_BYTES = 32;
 
     /**
-     * Behind it, where clients of ibsim have zeros: how many MADs in one datagram the client understands. The answer has the server's
-     * number in the next word, where ibsim leaves what it got: zero.
+     * The word after it is zero in clients of ibsim. Here it is the number of MADs in one datagram that the client
+     * accepts. The answer has the number of the server in the next word, which is zero from ibsim.
      */
     static final int PER_DATAGRAM = NODE + NODE_BYTES;
 

@@ -42,7 +42,7 @@ public final class FabricServer implements AutoCloseable {
     private Loop.@Nullable Timer timer;
     private int ticks;
 
-    /** What the server counts itself, and what clients counted that are gone. */
+    /** The counters of the server, and the sums of clients that have left. */
     private static final class Tally {
         long attached;
         long refused;
@@ -71,7 +71,7 @@ public final class FabricServer implements AutoCloseable {
     }
 
     /**
-     * Waits for clients at an address, beside those that were named before.
+     * Listens at one more address.
      *
      * @throws IOException if it is in use, by another server or by ibsim, or cannot be used
      */
@@ -110,16 +110,16 @@ public final class FabricServer implements AutoCloseable {
     /**
      * Attaches a program.
      *
-     * @param address by whose rule its sockets are named
+     * @param address determines the names of its sockets
      * @param from its control socket
-     * @param connection the number by which its other socket is found
-     * @param hostName where it wants to sit; empty for the first host
-     * @param perDatagram MADs that it understands in one
+     * @param connection the number that its other socket is found by
+     * @param hostName host of its port; empty for the first host
+     * @param perDatagram MADs in one datagram that it accepts
      */
     ServedClient attach(ListenAddress address, DatagramAddress from, int connection, String hostName, int perDatagram)
             throws RefusedException {
         DatagramAddress peer = peer(address, from, connection);
-        // A process has one client: what it had before is forgotten.
+        // A process has one client: an earlier one is detached.
         Stream.of(clients)
                 .filter(Objects::nonNull)
                 .filter(each -> each.control().equals(from))
@@ -158,7 +158,7 @@ public final class FabricServer implements AutoCloseable {
         throw new RefusedException("it asks for the socket of another, " + connection);
     }
 
-    /** The lowest ID that nobody has, so that addresses are used again. */
+    /** Returns the lowest free ID, so that addresses are used again. */
     private int freeId(int most) throws RefusedException {
         for (int id = 0; id < Math.min(most, clients.length); id++) {
             if (clients[id] == null) {
@@ -232,7 +232,7 @@ public final class FabricServer implements AutoCloseable {
         detach(client);
     }
 
-    /** A client says goodbye, or is made to. */
+    /** Detaches a client, at its request or not. */
     void detach(ServedClient client) {
         ServedClientInfo last = client.info();
         tally.received += last.received();

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where clients may sit, by the names that they use in {@code SIM_HOST}: the node's name in the topology file, or its description; with
- * the number of the port in brackets behind it where it is not the first. Immutable.
+ * The ports for clients, by their names in {@code SIM_HOST}: the node's name in the topology file or its description.
+ * The number of a port other than the first follows in brackets. Immutable.
  */
 final class HostNames {
     private static final Pattern WITH_PORT = Pattern.compile("(.+)\\[(\\d{1,3})\\]");

@@ -6,8 +6,8 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.topology.Topology;
 
 /**
- * What a client may know of the port that it is attached to without sending a MAD, as a driver shows it in sysfs. Confined to the
- * loop.
+ * The registers of the port of a client that it may read without a MAD, as a driver shows them in sysfs. Confined to
+ * the loop.
  */
 final class HostRegisters {
     private static final int FIRMWARE = 1;
@@ -85,8 +85,8 @@ final class HostRegisters {
     }
 
     /**
-     * NodeInfo. libumad2sim makes the GUID of the port from this: NodeGUID plus port number. So that it comes out right where a topology
-     * names port GUIDs of its own, NodeGUID is bent here; MADs show the true one.
+     * Returns NodeInfo. libumad2sim computes the GUID of the port from it: NodeGUID plus port number. If a topology has
+     * other port GUIDs, NodeGUID is adapted here to give the right result; MADs contain the true one.
      */
     private void nodeInfo(byte[] message) {
         byte[] info = node.nodeInfo(portNum).toBytes();
@@ -94,7 +94,10 @@ final class HostRegisters {
         ControlMessage.setData(message, info);
     }
 
-    /** Of the port whose number stands in the first byte; 0, or one that there is not, for the own. */
+    /**
+     * Returns PortInfo of the port whose number is in the first byte. Zero or an absent port selects the port of the
+     * client.
+     */
     private void portInfo(byte[] message) {
         int asked = message[ControlMessage.DATA] & 0xff;
         int number = asked == 0 || asked > node.numPorts() ? portNum : asked;

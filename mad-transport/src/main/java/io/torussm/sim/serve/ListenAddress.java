@@ -9,19 +9,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server waits for clients, and by which rule its sockets and those of clients are named.
+ * The address of the server, and the names of its sockets and of those of clients.
  *
- * <p>As text: {@code unix:NAME} as clients have it in {@code IBSIM_SOCKNAME}; {@code udp:PORT} or {@code udp:ADDRESS:PORT} as they have
- * it in {@code IBSIM_SERVER_NAME} and {@code IBSIM_SERVER_PORT}, the address being 127.0.0.1 unless it is given.
+ * <p>As text: {@code unix:NAME}, as in {@code IBSIM_SOCKNAME} of clients; {@code udp:PORT} or {@code udp:ADDRESS:PORT},
+ * as in {@code IBSIM_SERVER_NAME} and {@code IBSIM_SERVER_PORT}. The default address is 127.0.0.1.
  */
 public sealed interface ListenAddress {
     /** Before the name of a socket of the UNIX domain. */
     String UNIX_PREFIX = "unix:";
 
-    /** What clients suppose if {@code IBSIM_SOCKNAME} is not set. */
+    /** The default of clients without {@code IBSIM_SOCKNAME}. */
     String DEFAULT_NAME = "sim";
 
-    /** What clients suppose if {@code IBSIM_SERVER_PORT} is not set. */
+    /** The default of clients without {@code IBSIM_SERVER_PORT}. */
     int DEFAULT_PORT = 7_070;
 
     /** Where control requests come in. */
@@ -143,7 +143,7 @@ public sealed interface ListenAddress {
     /**
      * Reads an address.
      *
-     * @throws IllegalArgumentException if it is none; the message says what to write
+     * @throws IllegalArgumentException if it is invalid; the message contains the valid forms
      */
     static ListenAddress parse(String text) {
         if (text.startsWith(UNIX_PREFIX)) {

@@ -7,11 +7,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The datagram that carries a MAD (ibsim's {@code struct sim_request}): destination and source LID, destination and source QP,
- * status, length, 256 bytes of MAD. LIDs, QPs and status are in network byte order; a LID stands in the lower half, as the sender's
- * machine counts, of a word of 32 bits. There is no room for SL, P_Key or GRH.
+ * The datagram of a MAD (ibsim's {@code struct sim_request}): destination and source LID, destination and source QP,
+ * status, length, 256 bytes of MAD. LIDs, QPs and status are in network byte order. A LID is in the lower half, in the
+ * byte order of the sender, of a word of 32 bits. There is no room for SL, P_Key or GRH.
  *
- * <p>Clients of {@code torus-sm} that agree on it ({@link ControlMessage#PER_DATAGRAM}) put several of these into one datagram.
+ * <p>Clients of {@code torus-sm} can agree on several MADs in one datagram ({@link ControlMessage#PER_DATAGRAM}).
  */
 final class MadDatagram {
     static final int LENGTH = 288;
@@ -22,7 +22,7 @@ final class MadDatagram {
     /** Where the MAD begins. */
     static final int MAD = 32;
 
-    /** Status of a request that nobody answered (ETIMEDOUT). */
+    /** Status of a request without a response (ETIMEDOUT). */
     static final int TIMED_OUT = 110;
 
     private static final int LID_SHIFT = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0 : Short.BYTES;

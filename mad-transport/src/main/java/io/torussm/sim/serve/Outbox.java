@@ -34,7 +34,7 @@ final class Outbox {
         return true;
     }
 
-    /** Sends what waits, as far as the peer takes it. */
+    /** Sends waiting datagrams until the peer accepts no more. */
     DatagramEndpoint.Sent flush(DatagramEndpoint socket) {
         while (true) {
             DatagramEndpoint.Sent how = socket.send(packed);

@@ -55,7 +55,7 @@ final class PortTable {
         }
     }
 
-    /** MADs for ports at which nobody wanted them. */
+    /** MADs for ports without a client for them. */
     long unclaimed() {
         return unclaimed
                 + ports.values().stream().mapToLong(SharedPort::unclaimed).sum();

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many bytes of a MAD its sender meant. On the wire every MAD has 256, but programs that leave RMPP to the kernel send, through
- * libumad2sim, an answer of one segment with the length of its records, and count records by it when they receive. Confined to the
- * loop.
+ * The lengths of MADs that their senders gave. On the wire every MAD has 256 bytes. But programs that leave RMPP to
+ * the kernel send an answer of one segment through libumad2sim with the length of its records. A receiver counts the
+ * records by that length. Confined to the loop.
  */
 final class SentLengths {
     /** MADs under way that are remembered; of older ones, which were lost, nothing is known any more. */
@@ -22,7 +22,7 @@ final class SentLengths {
         }
     }
 
-    /** A client sends a MAD, as it goes on the wire. */
+    /** Records the length of a MAD of a client, in the form of the wire. */
     void sent(byte[] mad, int length) {
         if (length >= MadHeader.MAD_SIZE || length < 0 || MgmtClass.isSmp(MadHeader.mgmtClass(mad))) {
             return;
@@ -33,7 +33,7 @@ final class SentLengths {
         underWay.put(Key.of(mad), length);
     }
 
-    /** A client receives a MAD; its length, 256 unless it was sent with another. */
+    /** Returns the length of a MAD for a client: 256 unless it was sent with another. */
     int received(byte[] mad) {
         Integer length = underWay.isEmpty() ? null : underWay.remove(Key.of(mad));
         return length == null ? MadHeader.MAD_SIZE : length;

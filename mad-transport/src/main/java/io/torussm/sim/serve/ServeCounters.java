@@ -1,18 +1,18 @@
 package io.torussm.sim.serve;
 
 /**
- * What a server has counted since it began.
+ * The counters of a server since its start.
  *
  * @param attached clients attached
- * @param refused clients not attached: a wrong name, too many clients, an address that is not theirs
- * @param died clients that went without a word
+ * @param refused clients not attached: a wrong name, too many clients, a foreign address
+ * @param died clients that left without a message
  * @param controls control requests answered
- * @param malformed datagrams that are none of the protocol, or name a client that their sender is not
+ * @param malformed datagrams that violate the protocol, or contain the ID of another client
  * @param received MADs from clients
  * @param sent MADs to clients
  * @param dropped MADs for clients whose queue was full
- * @param returned requests that came back without an answer
- * @param unclaimed MADs for a port at which no client wanted them
+ * @param returned requests that were returned without a response
+ * @param unclaimed MADs for a port without a client for them
  */
 public record ServeCounters(
         long attached,

@@ -3,12 +3,12 @@ package io.torussm.sim.serve;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the server grants its clients.
+ * The limits of a server for its clients.
  *
- * @param clients attached at once, 1 to {@link #MOST_CLIENTS}
- * @param waiting datagrams that may wait for one client that does not read them; more are dropped
- * @param outstanding requests of one client that wait for their answers; more come back at once
- * @param smpTimeoutNs after which an SMP without an answer comes back
+ * @param clients attached simultaneously, 1 to {@link #MOST_CLIENTS}
+ * @param waiting datagrams that may wait for a slow client; more are dropped
+ * @param outstanding requests of one client that wait for responses; more are returned immediately
+ * @param smpTimeoutNs after which an SMP without a response is returned
  * @param gmpTimeoutNs the same for other MADs
  */
 public record ServeLimits(int clients, int waiting, int outstanding, long smpTimeoutNs, long gmpTimeoutNs) {

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A program that is attached to a port: its socket, what waits for it, and what it waits for. Confined to the loop. */
+/** A program at a port: its socket, its queue and its open requests. Confined to the loop. */
 final class ServedClient {
     private final int id;
     private final DatagramAddress control;
@@ -46,11 +46,11 @@ final class ServedClient {
     private record Pending(MadFrame request, long dueNs) {}
 
     /**
-     * Creates a client that has said nothing yet.
+     * Creates a client without any traffic yet.
      *
-     * @param control where its control requests come from
-     * @param perDatagram MADs that it understands in one
-     * @param hasOutput told once when there is something to send, until {@link #flush}
+     * @param control address of its control requests
+     * @param perDatagram MADs in one datagram that it accepts
+     * @param hasOutput called once when there is output, until {@link #flush}
      */
     ServedClient(
             int id,
@@ -147,7 +147,7 @@ final class ServedClient {
         return true;
     }
 
-    /** Gives back what was not answered in time. */
+    /** Returns the requests without a response in time. */
     void expire(long nowNs) {
         expire(smps, nowNs);
         expire(gmps, nowNs);
@@ -217,7 +217,7 @@ final class ServedClient {
         }
     }
 
-    /** Sends what waits, as far as the client takes it; returns whether it is still there. */
+    /** Sends waiting datagrams until the client accepts no more. Returns whether the client is still alive. */
     boolean flush() {
         isListed = false;
         DatagramEndpoint.Sent how = outbox.flush(socket());

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A client's side of the control requests: they are answered in the order in which they were asked. */
+/** The client side of control requests. They are answered in order. */
 final class ServedControl {
     private static final long PATIENCE_S = 10;
 
@@ -76,7 +76,7 @@ final class ServedControl {
         return await(answer);
     }
 
-    /** The result of what is done on the loop. */
+    /** Returns the result of a task of the loop. */
     static <T> T await(CompletableFuture<T> result) throws TransportException {
         try {
             return result.get(PATIENCE_S, TimeUnit.SECONDS);

@@ -20,11 +20,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of a fabric that another process serves, {@code torus-sm fabric} or ibsim, at its UNIX socket and without libumad2sim: all 256
- * bytes of a MAD, and no lock between sending and receiving. May be used from any thread; frames come on the loop.
+ * A port of a fabric in another process, {@code torus-sm fabric} or ibsim, at its UNIX socket and without
+ * libumad2sim: all 256 bytes of a MAD, and no lock between sending and receiving. May be used from any thread; frames
+ * arrive on the loop.
  */
 public final class ServedPort implements MadTransport {
-    /** Far more than the kernel's queues of ten hold; the rest waits in this process and in the server. */
+    /** Far more than the ten of the kernel's queues; the rest waits in this process and in the server. */
     private static final int MAX_OUTSTANDING = 256;
 
     private static final int MAX_WAITING = 1 << 16;
@@ -57,10 +58,10 @@ public final class ServedPort implements MadTransport {
     /**
      * Attaches to a port; not to be called on the loop.
      *
-     * @param server where the fabric is served
+     * @param server address of the fabric
      * @param connection a number that no other client of that server has, such as that of this process
-     * @param hostName what clients have in {@code SIM_HOST}; empty for the first host
-     * @throws TransportException if nobody serves a fabric there, or it has no such host
+     * @param hostName as in {@code SIM_HOST} of clients; empty for the first host
+     * @throws TransportException if there is no server at the address, or the fabric has no such host
      */
     public static ServedPort open(
             Loop loop, DatagramNetwork network, ListenAddress.Unix server, int connection, String hostName)

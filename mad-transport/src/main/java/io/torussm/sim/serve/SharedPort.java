@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port and the clients at it, told apart as the kernel and ibsim do it: the upper bits of the transaction ID of a request become the
- * client's, so that its answer finds it. Confined to the loop.
+ * A port and its clients, distinguished as by the kernel and ibsim: the upper bits of the transaction ID of a request
+ * are replaced by the bits of the client, so that the response finds it. Confined to the loop.
  */
 final class SharedPort implements MadTransport.Receiver {
     private static final int CLIENT_SHIFT = 48;
@@ -56,7 +56,7 @@ final class SharedPort implements MadTransport.Receiver {
         clients.remove(client);
     }
 
-    /** Whether no client is here. */
+    /** Checks whether there is no client. */
     boolean isIdle() {
         return clients.isEmpty();
     }
@@ -106,7 +106,7 @@ final class SharedPort implements MadTransport.Receiver {
         port.send(frame, 0);
     }
 
-    /** A trap awaits its TrapRepress: OpenSM counts it among what is under way, and would not sweep again. */
+    /** A trap waits for its TrapRepress: OpenSM counts it as an open transaction and would not sweep again. */
     private static boolean awaitsAnswer(byte[] mad) {
         return switch (MadHeader.method(mad)) {
             case Method.SEND -> false;
@@ -149,7 +149,10 @@ final class SharedPort implements MadTransport.Receiver {
                 || mgmtClass >= FIRST_VENDOR_OUI_CLASS && mgmtClass <= LAST_VENDOR_OUI_CLASS;
     }
 
-    /** The youngest client that is no SM, such as {@code ibping -S}: the protocol does not say which classes a client serves. */
+    /**
+     * Returns the youngest client that is no SM, such as {@code ibping -S}. The protocol does not contain the classes
+     * that a client serves.
+     */
     private @Nullable ServedClient vendorAgent() {
         for (int i = clients.size() - 1; i >= 0; i--) {
             if (clients.get(i) != subnetManager) {

@@ -4,10 +4,10 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.topology.Topology;
 
 /**
- * A dragonfly (Kim, Dally and others, ISCA 2008): groups of A switches that are all joined to each other, P hosts and H
- * cables to other groups at each switch. Any two groups have the same number of cables; those that cannot be shared evenly
- * are left out. Ports: the other switches of the group in order, then cables to other groups, then hosts. Names are
- * {@code sw-GROUP-NUMBER} and {@code host-GROUP-SWITCH-NUMBER}.
+ * A dragonfly (Kim, Dally and others, ISCA 2008): groups of A switches that are all joined to each other, P hosts and
+ * H cables to other groups at each switch. Any two groups have the same number of cables; those that cannot be shared
+ * evenly are left out. Ports: the other switches of the group in order, then cables to other groups, then hosts.
+ * Names are {@code sw-GROUP-NUMBER} and {@code host-GROUP-SWITCH-NUMBER}.
  */
 final class DragonflyShape {
     static final String GRAMMAR = "dragonfly:A,P,H[,GROUPS] (A switches a group, P hosts and H global cables a switch)";
@@ -58,7 +58,9 @@ final class DragonflyShape {
         return sw / size + "-" + sw % size;
     }
 
-    /** Cable k of a group leads k mod (groups - 1) + 1 groups ahead, so that one round reaches every other group once. */
+    /**
+     * Cable k of a group leads k mod (groups - 1) + 1 groups ahead, so that one round reaches every other group once.
+     */
     private void cableGlobally(ShapeBuilder builder, int group) {
         int others = groups - 1;
         int cables = others == 0 ? 0 : size * global / others * others;

@@ -4,8 +4,8 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.topology.Topology;
 
 /**
- * A hypercube: 2^DIM switches, joined where their binary numbers differ in one digit. Ports: for each digit, the last one
- * first, its parallel cables, then hosts. Names are {@code sw-0110} and {@code host-0110-NUMBER}.
+ * A hypercube: 2^DIM switches, joined where their binary numbers differ in one digit. Ports: for each digit, the last
+ * one first, its parallel cables, then hosts. Names are {@code sw-0110} and {@code host-0110-NUMBER}.
  */
 final class HypercubeShape {
     static final String GRAMMAR = "hypercube:DIM[,hosts=N][,links=N]";

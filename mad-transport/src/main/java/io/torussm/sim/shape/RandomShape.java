@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A fabric without a plan, the same for the same seed: a ring through all switches in a random order, then random matchings
- * until each switch has up to DEGREE cables to different neighbours. Hosts have the last ports. Names are {@code sw-NUMBER}
- * and {@code host-SWITCH-NUMBER}.
+ * A fabric without a plan, the same for the same seed: a ring through all switches in a random order, then random
+ * matchings until each switch has up to DEGREE cables to different neighbours. Hosts have the last ports. Names are
+ * {@code sw-NUMBER} and {@code host-SWITCH-NUMBER}.
  */
 final class RandomShape {
     static final String GRAMMAR = "random:SWITCHES,DEGREE[,hosts=N][,seed=N]";

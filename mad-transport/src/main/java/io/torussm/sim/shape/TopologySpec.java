@@ -29,8 +29,8 @@ public final class TopologySpec {
     }
 
     /**
-     * Checks whether a word is meant as a spec and not as a file: it starts with small letters and a colon, or is a shape
-     * without numbers. {@code unix:} starts a socket.
+     * Checks whether a word is meant as a spec and not as a file: it starts with small letters and a colon, or is a
+     * shape without numbers. {@code unix:} starts a socket.
      */
     public static boolean isSpec(String text) {
         Matcher word = WORD.matcher(text.strip());
@@ -64,7 +64,7 @@ public final class TopologySpec {
     /**
      * Builds the topology.
      *
-     * @throws IllegalArgumentException if the numbers are not those of this shape; the message says what was expected
+     * @throws IllegalArgumentException if the numbers do not fit this shape; the message contains the valid form
      */
     public Topology topology() {
         if (shape == Shape.TORUS) {

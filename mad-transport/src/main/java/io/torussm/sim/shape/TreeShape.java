@@ -6,12 +6,12 @@ import io.torussm.sim.topology.Topology;
 import java.util.Arrays;
 
 /**
- * A fat tree: an extended generalised fat tree XGFT(h; m1..mh; w1..wh) with parallel cables p1..ph. Index 0 of each vector
- * is the step from hosts to leaves.
+ * A fat tree: an extended generalised fat tree XGFT(h; m1..mh; w1..wh) with parallel cables p1..ph. Index 0 of each
+ * vector is the step from hosts to leaves.
  *
- * <p>Level 1 has the leaves and level h the spines. A switch of level i has m_i neighbours below and w_(i+1) above. Its
- * level has m_(i+1) ... m_h x w_1 ... w_i switches, those of one group (pod) in a row. Ports: for each neighbour below its
- * p_i cables, then for each neighbour above its p_(i+1) cables.
+ * <p>Level 1 has the leaves and level h the spines. A switch of level i has m_i neighbours below and w_(i+1) above.
+ * Its level has m_(i+1) ... m_h x w_1 ... w_i switches, those of one group (pod) in a row. Ports: for each neighbour
+ * below its p_i cables, then for each neighbour above its p_(i+1) cables.
  *
  * <p>Names are {@code leaf-L} and {@code spine-S} with two levels, and else {@code sw-LEVEL-NUMBER}; hosts are
  * {@code host-LEAF-NUMBER}. With several leaves a host, LEAF is the first of them.

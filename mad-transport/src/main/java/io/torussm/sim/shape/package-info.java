@@ -12,8 +12,8 @@
  *
  * <p>A word always gives the same topology. Hosts come first and switches second. Host i has the node GUID
  * 0x100000000 + 0x10 i and switch i the GUID 0x200000 + 0x10 i. Parallel cables use consecutive ports at both ends.
- * Switches of a tree have their cables down on the lower ports and their cables up on the higher ones. In all other shapes
- * hosts have the last ports of a switch.
+ * Switches of a tree have their cables down on the lower ports and their cables up on the higher ones. In all other
+ * shapes hosts have the last ports of a switch.
  */
 @NullMarked
 package io.torussm.sim.shape;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Component masks: their bits as OpenSM's header has them, and what they compare. */
+/** Component masks: their bits as in the header of OpenSM, and their comparisons. */
 class ComponentMaskTest {
     private static final Map<String, ComponentMask> MASKS = Map.ofEntries(
             Map.entry("PathRecord", PathRecord.COMPONENTS),

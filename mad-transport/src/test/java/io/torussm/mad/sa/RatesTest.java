@@ -86,7 +86,7 @@ class RatesTest {
         return lane == 13 ? 14 : lane;
     }
 
-    /** What is newer than this program is not slower than what it knows. */
+    /** A rate that is newer than this program is not slower than any known one. */
     @ParameterizedTest
     @CsvSource({"1, 17", "16, 21", "2, 23", "4, 25", "8, 26"})
     void anExtendedSpeedThatIsNotKnownCountsAsTheFastestThatIs(int width, int code) {

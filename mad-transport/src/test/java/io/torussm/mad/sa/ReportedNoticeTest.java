@@ -7,7 +7,7 @@ import io.torussm.mad.smp.Notice;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** What a Report carries, byte by byte (IBA 13.4.8.2, 14.2.5.1). */
+/** The content of a Report, byte by byte (IBA 13.4.8.2, 14.2.5.1). */
 class ReportedNoticeTest {
     private static final Gid SM = new Gid(0xfe80_0000_0000_0000L, 0x0102_0304_0506_0708L);
     private static final Gid PORT = new Gid(0xfe80_0000_0000_0000L, 0x1112_1314_1516_1718L);

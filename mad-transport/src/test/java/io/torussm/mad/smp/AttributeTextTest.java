@@ -7,7 +7,7 @@ import io.torussm.mad.Guid;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What attributes look like to people, and what they refuse. */
+/** The text of attributes, and their checks. */
 class AttributeTextTest {
 
     @Test

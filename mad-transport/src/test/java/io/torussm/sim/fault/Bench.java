@@ -42,14 +42,14 @@ final class Bench {
                 each -> happened.add(loop.nowNs() / 1_000_000 + " " + each.line()));
     }
 
-    /** What the console says; the line must have been carried out. */
+    /** Returns the response of the console to a line that must succeed. */
     String good(String line) {
         Answer answer = console.run(line, "test");
         assertThat(answer.isGood()).as(answer.text()).isTrue();
         return answer.text();
     }
 
-    /** What the console says to a line that it does not carry out. */
+    /** Returns the response of the console to a line that must fail. */
     String bad(String line) {
         Answer answer = console.run(line, "test");
         assertThat(answer.isGood()).as("%s: %s", line, answer.text()).isFalse();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each word of the console does to the devices, and that mending takes it back. */
+/** The effect of each word of the console on the devices, and its repair. */
 class FaultConsoleTest {
     private final Bench bench = new Bench();
 

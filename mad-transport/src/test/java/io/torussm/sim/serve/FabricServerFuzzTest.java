@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Hostile clients among honest ones: whatever they send, honest ones are served, and nothing is left of them. */
+/** Hostile clients among honest ones: honest ones are served, and no trace of the hostile ones remains. */
 class FabricServerFuzzTest {
     private static final int STEPS = 1_500;
     private static final int MOST_CLIENTS = 6;
@@ -92,7 +92,7 @@ class FabricServerFuzzTest {
             return client;
         }
 
-        /** A control request: garbage, of any length, for anybody, or nearly right. */
+        /** A control request: garbage, of any length, for any client, or nearly valid. */
         private byte[] control() {
             byte[] message = bytes(random.nextInt(5) == 0 ? random.nextInt(200) : ControlMessage.LENGTH);
             if (message.length == ControlMessage.LENGTH && random.nextInt(4) != 0) {
@@ -138,7 +138,7 @@ class FabricServerFuzzTest {
             return bytes;
         }
 
-        /** The honest client is answered, and keeps what it has. */
+        /** The honest client is answered, and keeps its port. */
         void check() {
             byte[] request = Smp.directed(Method.GET, 0x4000_0000L + tids++, NodeInfo.TYPE.id(), 0, 0, DrPath.LOCAL);
             byte[] answer = Objects.requireNonNull(honest.exchange(MadAddress.DIRECTED, request), "no answer");

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients of ibsim's protocol get from the server, in virtual time and over sockets in memory. */
+/** The service for clients of ibsim's protocol, in virtual time and over sockets in memory. */
 class FabricServerTest {
     private static final String HOST = "H-0000000100000000";
     private static final String OTHER_HOST = "host-0-0-1-0";
@@ -161,7 +161,7 @@ class FabricServerTest {
         assertThat(isSm()).isFalse();
     }
 
-    /** A second SM at the host is let in at once if the first was killed, without waiting for the next probe. */
+    /** A second SM at the host is attached immediately after a kill of the first, before the next probe. */
     @Test
     void deathOfAClientGivesIsSmBack() throws IOException {
         FakeClient killed = attached(HOST);
@@ -210,7 +210,10 @@ class FabricServerTest {
         assertThat(server.clients()).hasSize(1);
     }
 
-    /** Eleven datagrams are in its socket, twenty wait in the server, the rest is dropped; nobody else notices. */
+    /**
+     * Eleven datagrams are in its socket, twenty wait in the server, the rest is dropped; no other client is
+     * affected.
+     */
     @Test
     void aClientThatDoesNotReadCostsOnlyItself() throws IOException {
         FakeClient deaf = attached(HOST);
@@ -244,7 +247,7 @@ class FabricServerTest {
         assertThat(client.received).hasSize(1);
     }
 
-    /** Eight may wait for answers; the ninth comes back at once. */
+    /** Eight may wait for responses; the ninth is returned immediately. */
     @Test
     void boundsWhatAClientAwaits() throws IOException {
         FakeClient client = attached(HOST);
@@ -284,7 +287,7 @@ class FabricServerTest {
         assertThat(host.received).hasSize(1);
     }
 
-    /** What vendors' agents are asked goes to a client that is no SM, such as ibping's server. */
+    /** Requests of vendor classes go to a client that is no SM, such as ibping's server. */
     @Test
     void vendorClassesGoToTheYoungestClientThatIsNoSm() throws IOException {
         FakeClient sm = attached(HOST);
@@ -339,7 +342,10 @@ class FabricServerTest {
         return trap;
     }
 
-    /** As of OpenSM, which stands by with a higher priority than the master's: it sweeps no more while its trap is under way. */
+    /**
+     * As of OpenSM, which stands by with a higher priority than the master's: it sweeps no more while its trap is
+     * under way.
+     */
     @Test
     void aTrapOfAClientIsRepressedOrComesBack() throws IOException {
         FakeClient sm = attached(HOST);

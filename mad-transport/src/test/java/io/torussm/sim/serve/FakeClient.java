@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A program as libumad2sim makes it appear, by hand: two sockets, requests and MADs. Reads only if it is told to. */
+/**
+ * A hand-written program that behaves like one over libumad2sim: two sockets, requests and MADs. Reads only on
+ * command.
+ */
 final class FakeClient {
     static final ListenAddress.Unix SERVER = new ListenAddress.Unix("sim");
     private static final long PATIENCE_NS = 10_000_000;
@@ -45,7 +48,7 @@ final class FakeClient {
         }
     }
 
-    /** Reads again, beginning with what waits. */
+    /** Resumes reading, with waiting datagrams first. */
     void readAgain() {
         reads = true;
         readData();
@@ -118,7 +121,7 @@ final class FakeClient {
                 .orElse(null);
     }
 
-    /** As a process that is killed: sockets go, nothing is said. */
+    /** Closes the sockets without a message, like a killed process. */
     void die() {
         control.close();
         data.close();

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Datagram sockets of the UNIX domain in memory: queues of eleven, and peers that only hear each other once they are connected. */
+/**
+ * Datagram sockets of the UNIX domain in memory: queues of eleven, and peers that only hear each other once they are
+ * connected.
+ */
 final class MemoryNetwork implements DatagramNetwork {
     static final int DEPTH = 11;
 

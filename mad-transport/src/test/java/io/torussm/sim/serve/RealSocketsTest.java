@@ -88,7 +88,7 @@ class RealSocketsTest {
         return result.get(PATIENCE_S, TimeUnit.SECONDS);
     }
 
-    /** Keeps what comes in. */
+    /** Keeps received MADs. */
     private static final class Inbox implements MadTransport.Receiver {
         final BlockingQueue<MadFrame> frames = new LinkedBlockingQueue<>();
         final CompletableFuture<String> failure = new CompletableFuture<>();
@@ -167,7 +167,7 @@ class RealSocketsTest {
                 .hasMessageContaining("cannot be reached");
     }
 
-    /** Nobody says goodbye: sockets go, as when a process is killed, on either side. */
+    /** Sockets are closed without a message, as of a killed process, on either side. */
     @Test
     void eachSideNoticesThatTheOtherIsGone() throws Exception {
         Inbox inbox = new Inbox();

@@ -16,8 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many SMPs a second a served fabric answers, {@code torus-sm fabric}'s or ibsim's, to a client without libumad2sim: arguments are the
- * name of its socket (IBSIM_SOCKNAME), the host, requests in flight, requests a round, rounds.
+ * How many SMPs a second a served fabric answers, {@code torus-sm fabric}'s or ibsim's, to a client without
+ * libumad2sim: arguments are the name of its socket (IBSIM_SOCKNAME), the host, requests in flight, requests a round,
+ * rounds.
  */
 final class ServedRate {
     private final Loop loop;

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Memory stays what it is, however many SMPs a server has answered: {@code -Dsmps=N} of them over the kernel's sockets, 10^8 unless that
- * says otherwise; every round another client, of which each tenth is killed.
+ * The memory of a server does not grow: {@code -Dsmps=N} SMPs over sockets of the kernel, 10^8 by default. Each round
+ * has another client, and every tenth client is killed.
  */
 @Tag("campaign")
 class ServedSoakTest {

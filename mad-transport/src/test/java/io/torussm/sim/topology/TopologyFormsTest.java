@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All forms in which ibnetdiscover prints a fabric; the files are its own, of ibsim's fabric, but for the chassis, made by hand. */
+/**
+ * All forms in which ibnetdiscover prints a fabric; the files are its own, of ibsim's fabric, but for the chassis,
+ * made by hand.
+ */
 class TopologyFormsTest {
     private static final String[] MESSAGES = {
         "ibwarn: [31434] mad_rpc: _do_madrpc failed; dport (DR path slid 0; dlid 0; 0,1,14)\n",

@@ -22,7 +22,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The forms of pcap that MADs come in, and what is none. */
+/** The forms of pcap with MADs, and other files. */
 class CaptureReaderTest {
     private static final byte[] MAD = Smp.directed(Method.GET, 0x123456789L, 0x11, 0, 0, DrPath.of(1, 2));
     private static final MadFrame FRAME = new MadFrame(MadAddress.DIRECTED, MAD);
@@ -47,7 +47,7 @@ class CaptureReaderTest {
         return all.toByteArray();
     }
 
-    /** Puts bytes in, and says so in the lengths of the packet header. */
+    /** Inserts bytes and adapts the lengths of the packet header. */
     private static byte[] insert(byte[] file, int at, byte[] more) {
         byte[] longer = join(Arrays.copyOf(file, at), more, Arrays.copyOfRange(file, at, file.length));
         ByteBuffer buffer = ByteBuffer.wrap(longer);

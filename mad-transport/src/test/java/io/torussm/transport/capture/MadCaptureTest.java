@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The capture file byte by byte, and that capturing stays out of the way of what it captures. */
+/** The capture file byte by byte, and the independence of the traffic from the capture. */
 class MadCaptureTest {
     private static final Clock CLOCK =
             Clock.fixed(Instant.ofEpochSecond(0x11223344L, 0xabcdeL * 1_000), ZoneOffset.UTC);
@@ -260,7 +260,7 @@ class MadCaptureTest {
                 .withMessageContaining("directory");
     }
 
-    /** It holds M_Keys. */
+    /** The file contains M_Keys. */
     @Test
     void aFileOfBeforeIsReplacedByOneThatOnlyItsOwnerMayRead(@TempDir Path dir) throws Exception {
         Path path = Files.writeString(dir.resolve("old.pcap"), "old");

@@ -12,7 +12,7 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.annotations.SaveError;
 
-/** What a service manager does with NOTIFY_SOCKET: binds a datagram socket and reads from it. */
+/** A service manager's side of NOTIFY_SOCKET: binds a datagram socket and reads from it. */
 public final class DatagramReceiver implements AutoCloseable {
     private static final int AF_UNIX = 1;
     private static final int SOCK_DGRAM = 2;
@@ -64,7 +64,7 @@ public final class DatagramReceiver implements AutoCloseable {
         reader.start();
     }
 
-    /** Until the socket is shut down, or the thread is interrupted because nobody takes what it has read. */
+    /** Reads until the socket is shut down, or the thread is interrupted because its datagrams are not taken. */
     private void read() {
         Pointer buffer = Memory.allocateDirect(runtime, MAX_DATAGRAM);
         try {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** An RMPP sender and a receiver with a link between them that loses, repeats and reorders what it carries. */
+/** An RMPP sender and a receiver with a link between them that loses, repeats and reorders segments. */
 final class RmppLink {
     static final MadAddress SENDER = new MadAddress(1, 1, 0, 0);
     static final MadAddress RECEIVER = new MadAddress(2, 1, 0, 0);
@@ -34,7 +34,7 @@ final class RmppLink {
     int repeatPercent;
     int jitterUs;
 
-    /** NewWindowLast as the sender has heard of it, and segments sent beyond; for one transfer at a time. */
+    /** NewWindowLast in the last ACK, and segments sent beyond it; for one transfer at a time. */
     long admitted = 1;
 
     /** The last segment that the sender has heard to be there; for one transfer at a time. */

@@ -21,7 +21,7 @@ class RmppPartsTest {
 
     private final RmppLink link = new RmppLink(1, SENDING, RECEIVING);
 
-    /** Makes the parts of a table, now or when the test says so, and counts what was given and not acknowledged. */
+    /** Makes the parts of a table, immediately or on demand of the test, and counts unacknowledged parts. */
     private static final class Parts implements RmppSender.Rest {
         final RmppLink link;
         final byte[] table;
@@ -106,7 +106,7 @@ class RmppPartsTest {
         assertThat(link.toReceiver.stream().map(RmppLink::payloadLength)).containsOnly(0L);
     }
 
-    /** Only when it is asked for does the source know that it has no more. */
+    /** The source detects only at a request that it has no more. */
     @ParameterizedTest
     @CsvSource({"600", "700"})
     void aLastPartOfNothingEndsTheTable(int length) {
@@ -195,7 +195,7 @@ class RmppPartsTest {
         assertThat(link.completed).hasSize(1);
     }
 
-    /** Whatever it needs to make parts can go then. */
+    /** The resources of the source can be released then. */
     @Test
     void aTableOfWhichAllWasGivenIsNotUnfinishedThoughItIsOpen() {
         Parts parts = new Parts(link, link.table(3_000), 1);

@@ -144,7 +144,7 @@ class RmppSenderTest {
         assertThat(sent).isEmpty();
     }
 
-    /** As with ibsim's clients, which crash on what comes after they have ended. */
+    /** As with clients of ibsim, which crash if a MAD arrives after their end. */
     @Test
     void aPeerThatHasNeverAcknowledgedAnythingIsSentNothingTwice() {
         begin(7, 100);
@@ -251,7 +251,7 @@ class RmppSenderTest {
     @ParameterizedTest(name = "type {0} status {1} segment {2} window {3}: {4}")
     @CsvSource({
         "2, 0, 3, 2, 122", // NewWindowLast below the segment that is acknowledged
-        "2, 0, 3, 9, 123", // acknowledges what was never sent
+        "2, 0, 3, 9, 123", // acknowledges a segment that was never sent
         "2, 5, 1, 2, 124", // an ACK has no status
         "9, 0, 1, 2, 121", // no such type
         "1, 0, 1, 2, 121", // data from the receiver

@@ -109,7 +109,7 @@ class RmppTransferTest {
         "70, 0, 0, 123", // beyond the window
         "2, 4, 19, 119", // last segment shorter than its header
         "2, 4, 221, 119", // longer than a segment
-        "2, 4, 100, 119", // contradicts what the first announced
+        "2, 4, 100, 119", // contradicts the length in the first
     })
     void contradictionsAreAnsweredByAnAbortThatSaysWhy(long segment, int flags, long length, int status) {
         RmppLink link = link(1);

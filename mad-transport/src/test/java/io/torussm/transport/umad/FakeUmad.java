@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A library that keeps a diary of what was called, and fails where a test wants it to. */
+/** A library that records its calls, and fails on demand of a test. */
 final class FakeUmad implements Umad {
     static final PortDescription PORT = new PortDescription("mlx5_0", 1, 0x2c9_0000_0001L, 3, 4, "InfiniBand");
     private static final int HANDLE = 7;
@@ -51,7 +51,7 @@ final class FakeUmad implements Umad {
         return this;
     }
 
-    /** What the operating system shows of every port from now on. */
+    /** The state of every port that the operating system reports from now on. */
     void show(int portState) {
         state = portState;
     }

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * libibumad as its manual says, without a kernel: keeps what is sent, headers as well; hands out what arrives, but only into a
- * buffer that is long enough.
+ * libibumad according to its manual, without a kernel. It keeps sent MADs with their headers, and delivers received
+ * MADs only into a buffer that is long enough.
  */
 final class IbUmadDouble implements IbUmad {
     final Queue<byte[]> arriving = new ArrayDeque<>();
     final List<byte[]> sent = new ArrayList<>();
     final List<byte[]> headers = new ArrayList<>();
 
-    /** What stands before the next MAD that arrives. */
+    /** The header before the next MAD that arrives. */
     byte[] header = new byte[UserMad.DATA];
 
     /** Of adapters in two halves; empty if the library does not know of them. */

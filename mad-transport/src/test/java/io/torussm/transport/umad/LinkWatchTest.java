@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** When the watch looks, and what it tells. */
+/** The times of the checks of the watch, and its reports. */
 class LinkWatchTest {
     private final FakeUmad umad = new FakeUmad();
     private final List<String> told = new ArrayList<>();

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
-/** Counters of ibsim, set at its console, read through the real libibumad, against what perfquery prints of the same ports. */
+/**
+ * Counters of ibsim, set at its console, read through the real libibumad, against what perfquery prints of the same
+ * ports.
+ */
 @Tag("interop")
 @BothSimulators
 class PerfInteropTest {

@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What {@code PerfInteropTest} runs in a JVM of its own, where umad2sim is preloaded, on two hosts at one switch: gives them LIDs
- * and routes, reads counters and prints them a line each, attribute, port and values.
+ * The program that {@code PerfInteropTest} runs in another JVM with umad2sim preloaded, on two hosts at one switch. It
+ * assigns LIDs and routes, reads counters, and prints a line each: attribute, port and values.
  */
 final class PerfProbe {
     static final int HOST_LID = 3;
@@ -78,7 +78,7 @@ final class PerfProbe {
             probe.congestion(SWITCH_LID);
             if (arguments.length > 0) {
                 probe.read(
-                        9, PortCounters.COUNTERS.ofPort(1)); // nobody's, which ibsim counts as an error of the switch
+                        9, PortCounters.COUNTERS.ofPort(1)); // a LID without an owner, which ibsim counts as an error of the switch
                 List<Field> cleared = List.of(PortCounters.SYMBOL_ERROR_COUNTER, PortCounters.PORT_XMIT_WAIT);
                 probe.send(GsiRequest.perfSet(
                         address(SWITCH_LID), PortCounters.COUNTERS.clearing(1, cleared), probe.printing("cleared")));

@@ -16,7 +16,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An adapter that is reset: the port of a UmadTransport on the umad double, opened again and again until it is back. */
+/**
+ * An adapter that is reset: the port of a UmadTransport on the umad double, opened again and again until it is back.
+ */
 class SteadyPortTest {
     private static final MadFrame MAD =
             new MadFrame(MadAddress.DIRECTED, Smp.directed(Method.GET, 1, 0x11, 0, 0, DrPath.LOCAL));

@@ -12,13 +12,13 @@ import io.torussm.transport.TransportException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A port without a device behind it, and what it says. */
+/** A port without a device, and its reports. */
 abstract class UmadCase {
     final FakeUmad umad = new FakeUmad();
 
     final Inbox inbox = new Inbox();
 
-    /** Keeps what the transport says, in order. */
+    /** Keeps the reports of the transport, in order. */
     static final class Inbox implements MadTransport.Receiver {
         final LinkedBlockingQueue<Object> events = new LinkedBlockingQueue<>();
 

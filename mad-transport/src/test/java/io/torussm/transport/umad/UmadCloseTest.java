@@ -40,7 +40,10 @@ class UmadCloseTest extends UmadCase {
         assertThat(umad.diary()).doesNotContain("close");
     }
 
-    /** umad2sim's own thread reads through a null pointer when something comes for an agent that is gone, and the process with it. */
+    /**
+     * umad2sim's own thread reads through a null pointer when something comes for an agent that is gone, and the
+     * process with it.
+     */
     @Test
     void keepsTheAgentsOfASimulatedPort() throws Exception {
         umad.having(new PortDescription("ibsim0", 1, 0x100001, 0, 2, "IB"));

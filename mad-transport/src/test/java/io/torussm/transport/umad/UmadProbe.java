@@ -25,14 +25,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What {@code UmadInteropTest} runs in a JVM of its own, where umad2sim is preloaded. Also by hand on a real HCA:
- * {@code look} reads only; {@code issm} claims the port;
- * {@code raw} sees a request come back; {@code rate WINDOW COUNT} measures.
+ * The program that {@code UmadInteropTest} runs in another JVM with umad2sim preloaded. Also for a real HCA by hand:
+ * {@code look} only reads; {@code issm} claims the port; {@code raw} waits for the return of a request;
+ * {@code rate WINDOW COUNT} measures.
  */
 final class UmadProbe {
     private UmadProbe() {}
 
-    /** Prints what it sees, one fact a line; on a {@link TransportException} its message, and exits with 1. */
+    /** Prints one fact a line. For a {@link TransportException} prints its message and exits with 1. */
     public static void main(String[] arguments) throws Exception {
         try (UmadTransport transport = UmadTransport.open(choice());
                 RealLoop loop = new RealLoop()) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is sent and what is received through a port that is open. */
+/** Sending and receiving through an open port. */
 class UmadTransportTest extends UmadCase {
     @Test
     void choosesTheAgentByClassAndPassesTheTimeoutOn() throws TransportException {
@@ -98,7 +98,7 @@ class UmadTransportTest extends UmadCase {
         }
     }
 
-    /** Whoever waits for answers receives them on its own thread, until it does something else. */
+    /** A thread that waits for responses receives them itself, until it does other work. */
     @Test
     void standsAsideForWhoeverReceivesItself() throws Exception {
         try (UmadTransport transport = open()) {
@@ -133,7 +133,7 @@ class UmadTransportTest extends UmadCase {
         }
     }
 
-    /** A thread that receives itself and then does something long keeps nobody's MADs waiting. */
+    /** A thread that receives itself and then does long work delays no MADs. */
     @Test
     void goesOnReceivingIfItIsNotTold() throws Exception {
         try (UmadTransport transport = open()) {
@@ -193,7 +193,7 @@ class UmadTransportTest extends UmadCase {
         }
     }
 
-    /** Nobody would notice otherwise: an SM that is deaf waits for answers. */
+    /** The error would have no other symptom: an SM that receives nothing waits for responses. */
     @ParameterizedTest
     @MethodSource("defects")
     void reportsThatNothingIsReceivedAnyMoreWhateverEndsTheThread(Throwable defect) throws Exception {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compares our offsets with those of the C compiler. */
+/** Compares the declared offsets with the offsets of the C compiler. */
 class UserMadLayoutTest {
     private static final String Q_KEY = "QP1_Q_KEY";
     private static final Map<String, String> C_NAMES = new LinkedHashMap<>();

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a file may say, and what is said of one that says something else. */
+/** The grammar of a policy file, and the errors of an invalid file. */
 class PolicyParserTest {
-    /** All that the grammar knows. */
+    /** All words of the grammar. */
     private static final String WHOLE = """
             # storage
             port-groups
@@ -185,7 +185,7 @@ class PolicyParserTest {
         assertThat(tokens.ranges("18446744073709551615, 0", -1, "")).hasToString("0x0,0xffffffffffffffff");
     }
 
-    /** The line, and what is wrong there. */
+    /** The line and its error. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',

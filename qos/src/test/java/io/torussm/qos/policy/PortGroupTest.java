@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which ports a group means, and what is said of those that it cannot mean. */
+/** The ports of a group, and the errors of invalid groups. */
 class PortGroupTest {
     private final SmallSubnet subnet = new SmallSubnet();
 

@@ -13,7 +13,10 @@ import io.torussm.partition.PortKeys;
 import io.torussm.paths.PathPolicy;
 import java.util.Objects;
 
-/** A switch, called "core 0/1", with hosts, called "host n", and a router at the last of its ports. The SM is on host 0. */
+/**
+ * A switch, called "core 0/1", with hosts, called "host n", and a router at the last of its ports. The SM is on host
+ * 0.
+ */
 final class SmallSubnet {
     static final int HOSTS = 6;
     static final long SWITCH = 0x100;
