@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of events, by rooms of a thousand codes; a code is never used again. An entry has the text with its fields in
- * braces, the meaning and, after "Remedy:", the action. docs/operator/events-reference.md is generated from here.
+ * The catalogue of events, by rooms of a thousand codes; a code is never used again. An entry has the text with its
+ * fields in braces, the meaning and, after "Remedy:", the action. Source of docs/operator/events-reference.md.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the template and the set of fields cannot be changed
 public enum SmEvent {
@@ -1187,7 +1187,7 @@ public enum SmEvent {
         return CODE + number;
     }
 
-    /** Returns the level, which never changes with the fields; docs/developer/adr/0025-levels-of-events.md has the rule. */
+    /** Returns the level, which does not depend on the fields (docs/developer/adr/0025-levels-of-events.md). */
     public Finding.Severity severity() {
         return severity;
     }

@@ -22,15 +22,15 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What one device holds, as far as it told. Immutable. */
+/** The registers of one device, as far as it reported them. Immutable. */
 public final class DeviceRegisters {
     /** In place of a status: there was no answer. */
     public static final int NO_ANSWER = -1;
 
-    /** Bytes of a register: those of the attribute in an SMP. */
+    /** Bytes of a register: the attribute in an SMP. */
     public static final int BYTES = 64;
 
-    /** In place of a port: the entry was not told. */
+    /** Instead of a port: the entry is unknown. */
     public static final int UNKNOWN = -1;
 
     private static final int PORTS_PER_POSITION = 16;
@@ -50,21 +50,21 @@ public final class DeviceRegisters {
         failures = Collections.unmodifiableSortedMap(new TreeMap<>(builder.failures));
     }
 
-    /** Collects what a device holds. Not thread-safe. */
+    /** A builder of the registers of a device. Not thread-safe. */
     public static final class Builder {
         private final NodeInfo nodeInfo;
         private final Map<RegisterId, byte[]> values = new HashMap<>();
         private final Map<RegisterId, Integer> failures = new HashMap<>();
         private final Map<Integer, byte[]> interned = new HashMap<>();
 
-        /** A device of which nothing is known but what NodeInfo says; the answer of any of its ports. */
+        /** Creates a builder from the NodeInfo of any port of the device. */
         public Builder(NodeInfo nodeInfo) {
             this.nodeInfo = nodeInfo.isSwitch() ? nodeInfo.with(NodeInfo.LOCAL_PORT_NUM, 0) : nodeInfo;
         }
 
         /**
-         * A register was read; one of before is replaced. What an answer says of the way that the request came by is left out, so that
-         * readings by different ways are alike.
+         * Adds or replaces a register. The parts of a response that depend on the path of the request are removed, so
+         * that readings over different paths are equal.
          *
          * @param value of at most {@value DeviceRegisters#BYTES} bytes; copied
          */
@@ -82,9 +82,9 @@ public final class DeviceRegisters {
         }
 
         /**
-         * A register was not told.
+         * Adds a register that the device did not report.
          *
-         * @param status of the answer; {@link #NO_ANSWER} if there was none
+         * @param status of the response; {@link #NO_ANSWER} if there was none
          */
         public Builder missed(RegisterId id, int status) {
             if (!values.containsKey(id)) {
@@ -98,13 +98,13 @@ public final class DeviceRegisters {
             return nodeInfo.numPorts();
         }
 
-        /** What was collected. */
+        /** Returns the collected registers. */
         public DeviceRegisters build() {
             return new DeviceRegisters(this);
         }
     }
 
-    /** A builder that holds all of this. */
+    /** Returns a builder with all these registers. */
     public Builder toBuilder() {
         Builder builder = new Builder(nodeInfo);
         values.forEach(builder::put);
@@ -122,7 +122,7 @@ public final class DeviceRegisters {
         return nodeInfo.nodeGuid();
     }
 
-    /** Whether it is a switch. */
+    /** Checks whether the device is a switch. */
     public boolean isSwitch() {
         return nodeInfo.isSwitch();
     }
@@ -177,16 +177,16 @@ public final class DeviceRegisters {
         return value == null ? null : type.read(value, 0);
     }
 
-    /** A copy of what a register holds; null if it is not known. */
+    /** Returns a copy of a register; null if it is unknown. */
     public byte @Nullable [] copy(RegisterId id) {
         byte[] value = values.get(id);
         return value == null ? null : value.clone();
     }
 
     /**
-     * The port by which a switch forwards a LID.
+     * Returns the port to which a switch forwards a LID.
      *
-     * @return {@link LinearForwardingTable#NO_PATH} if by none, {@link #UNKNOWN} if the entry was not told
+     * @return {@link LinearForwardingTable#NO_PATH} if to none, {@link #UNKNOWN} if the entry is unknown
      */
     public int egress(int lid) {
         SwitchInfo info = switchInfo();
@@ -198,7 +198,7 @@ public final class DeviceRegisters {
         return block == null ? UNKNOWN : block[lid % LinearForwardingTable.LIDS_PER_BLOCK] & 0xff;
     }
 
-    /** Whether any register of an attribute is known. */
+    /** Checks whether any register of an attribute is known. */
     public boolean knows(AttributeType<?> type) {
         RegisterId least = new RegisterId(type.id(), 0, 0);
         SortedMap<RegisterId, byte[]> from = values.tailMap(least);
@@ -221,7 +221,7 @@ public final class DeviceRegisters {
         return mlids;
     }
 
-    /** The ports to which a switch forwards a multicast LID; what was not told counts as none. */
+    /** Returns the ports to which a switch forwards a multicast LID. Unknown entries count as none. */
     public BitSet groupPorts(int mlid) {
         BitSet ports = new BitSet();
         int index = mlid - Lids.MULTICAST_FIRST;
@@ -240,12 +240,12 @@ public final class DeviceRegisters {
         return ports;
     }
 
-    /** All registers in order, with copies of their values. */
+    /** Returns copies of all registers in order. */
     public void forEach(BiConsumer<RegisterId, byte[]> taker) {
         values.forEach((id, value) -> taker.accept(id, value.clone()));
     }
 
-    /** Registers that were not told, with the status of the answer or {@link #NO_ANSWER}. */
+    /** Returns the registers that were not reported, with the status of the response or {@link #NO_ANSWER}. */
     public SortedMap<RegisterId, Integer> failures() {
         return failures;
     }

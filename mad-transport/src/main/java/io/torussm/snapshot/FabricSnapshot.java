@@ -15,8 +15,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric at a moment: devices with their registers, cables, and the managers. Immutable; equal to another one if it says the same,
- * whenever it was taken.
+ * A fabric at one moment: devices with their registers, cables, and subnet managers. Immutable. Two snapshots are equal
+ * if their content is equal, even if they were taken at different times.
  */
 public final class FabricSnapshot {
     private final Instant takenAt;
@@ -56,10 +56,10 @@ public final class FabricSnapshot {
     /**
      * A subnet manager that answered a Get of SMInfo (IBA 14.2.5.13). Its SM_Key is secret and is not kept.
      *
-     * @param portGuid of the port that it sits at
+     * @param portGuid of its port
      * @param lid of that port
      * @param state 3 is master; see {@link io.torussm.mad.smp.SmInfo}
-     * @param actCount by which it shows that it lives
+     * @param actCount its counter of activity
      */
     public record Manager(long portGuid, int lid, int priority, int state, long actCount) {}
 
@@ -68,7 +68,7 @@ public final class FabricSnapshot {
      *
      * @param local the port that it was taken from
      * @param managers of the subnet, that of the local port included if there is one
-     * @param notes what was odd, in the operator's words
+     * @param notes irregularities, in words
      */
     public FabricSnapshot(
             Instant takenAt,
@@ -89,12 +89,12 @@ public final class FabricSnapshot {
         this.notes = List.copyOf(notes);
     }
 
-    /** When it was complete. */
+    /** Returns the time of completion. */
     public Instant takenAt() {
         return takenAt;
     }
 
-    /** The port that it was taken from. */
+    /** Returns the port from which the fabric was read. */
     public PortRef local() {
         return local;
     }
@@ -119,7 +119,7 @@ public final class FabricSnapshot {
         return managers;
     }
 
-    /** What was odd. */
+    /** Returns the irregularities. */
     public List<String> notes() {
         return notes;
     }
@@ -135,7 +135,7 @@ public final class FabricSnapshot {
                 takenAt, local, devices.values().stream().map(change).toList(), cables, managers, notes);
     }
 
-    /** The same devices and cables without any subnet manager: no port reports IsSM, and no SM answered. */
+    /** Returns the same devices and cables without any subnet manager: no port has IsSM set. */
     public FabricSnapshot withoutManagers() {
         FabricSnapshot changed = with(FabricSnapshot::withoutManager);
         return new FabricSnapshot(takenAt, local, changed.devices.values(), cables, List.of(), notes);

@@ -28,10 +28,11 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot in a file: lines of text, compressed with gzip. It holds what devices answered, M_Keys that they showed among it, so
- * it belongs to its owner alone; who writes one sees to that.
+ * A snapshot in a file: lines of text, compressed with gzip. It contains the responses of devices, with M_Keys, so the
+ * writer must make it readable by its owner only.
  *
- * <p>What is read is bounded in lines and in their length, and refused as a whole if a line is wrong or the end is missing.
+ * <p>The number and the length of lines are bounded. A file with an invalid line or without its end is rejected as a
+ * whole.
  */
 public final class SnapshotFile {
     private static final String FIRST = "# torus-sm snapshot version 1";
@@ -53,7 +54,7 @@ public final class SnapshotFile {
         this.name = name;
     }
 
-    /** Whether a file begins as one does; false if it cannot be read. */
+    /** Checks whether a file begins like a snapshot; false if it cannot be read. */
     public static boolean isSnapshot(Path file) {
         try (InputStream in = InputFile.unzipped(InputFile.open(file), file.toString())) {
             byte[] first = FIRST.getBytes(StandardCharsets.UTF_8);
