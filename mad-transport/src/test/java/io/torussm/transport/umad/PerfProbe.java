@@ -78,7 +78,9 @@ final class PerfProbe {
             probe.congestion(SWITCH_LID);
             if (arguments.length > 0) {
                 probe.read(
-                        9, PortCounters.COUNTERS.ofPort(1)); // a LID without an owner, which ibsim counts as an error of the switch
+                        9,
+                        PortCounters.COUNTERS.ofPort(
+                                1)); // a LID without an owner, which ibsim counts as an error of the switch
                 List<Field> cleared = List.of(PortCounters.SYMBOL_ERROR_COUNTER, PortCounters.PORT_XMIT_WAIT);
                 probe.send(GsiRequest.perfSet(
                         address(SWITCH_LID), PortCounters.COUNTERS.clearing(1, cleared), probe.printing("cleared")));

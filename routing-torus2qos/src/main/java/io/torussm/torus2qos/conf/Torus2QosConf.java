@@ -19,7 +19,7 @@ public final class Torus2QosConf {
      * The most positions a torus may have: every switch needs a unicast LID, and there are no more than these
      * (IBA 4.1.3).
      */
-    static final int MAX_POSITIONS = 0xBFFF;
+    public static final int MAX_POSITIONS = 0xBFFF;
 
     /** Entries of {@code port_order}: every port number, from 0 on. */
     public static final int PORT_ORDER_LENGTH = NodeInfo.MAX_PORT_NUM + 1;
