@@ -9,6 +9,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.proof.Assumptions;
 import io.torussm.daemon.proof.CertificateFile;
 import io.torussm.daemon.proof.FabricFiles;
+import io.torussm.daemon.sm.SubnetManager;
 import io.torussm.event.SmEvent;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.sm.SubnetManager;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.SimFabric;

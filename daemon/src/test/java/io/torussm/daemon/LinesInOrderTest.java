@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import io.torussm.daemon.journal.Conditions;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.LinePace;
+import io.torussm.daemon.log.JournalAppender;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.Subject;

@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.system.NettyLoop;
 import io.torussm.mad.Gid;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.SimFabric;
@@ -16,14 +17,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** An embedded fabric on a thread of its own, whose hosts may be unplugged. */
-final class LoopedFabric implements AutoCloseable {
+public final class LoopedFabric implements AutoCloseable {
     private final Topology topology;
     private final NettyLoop loop = new NettyLoop("fabric", defect -> {
         throw new AssertionError(defect);
     });
     private final SimFabric fabric;
 
-    LoopedFabric(String torus) {
+    public LoopedFabric(String torus) {
         topology = TorusSpec.parse(torus).topology();
         fabric = new SimFabric(topology, loop, FaultPlan.NONE);
     }
@@ -41,7 +42,7 @@ final class LoopedFabric implements AutoCloseable {
         return topology.node(name).orElseThrow();
     }
 
-    long portGuid(String host) {
+    public long portGuid(String host) {
         return node(host).portGuid(1);
     }
 
@@ -59,7 +60,7 @@ final class LoopedFabric implements AutoCloseable {
     }
 
     /** The M_Keys of all switches and hosts, plugged in or not. */
-    Set<Long> mKeys() {
+    public Set<Long> mKeys() {
         return onFabric(seen -> topology.nodes().stream()
                 .map(node ->
                         seen.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1).get(PortInfo.M_KEY))
@@ -72,14 +73,14 @@ final class LoopedFabric implements AutoCloseable {
                 Arrays.stream(seen.pKeys(node(host).nodeGuid(), 1)).boxed().toList());
     }
 
-    void unplug(String name) {
+    public void unplug(String name) {
         onFabric(seen -> {
             seen.unlink(node(name).nodeGuid(), 1);
             return true;
         });
     }
 
-    void plugIn(String name) {
+    public void plugIn(String name) {
         onFabric(seen -> {
             seen.relink(node(name).nodeGuid(), 1);
             return true;

@@ -9,6 +9,8 @@ import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.ReplicaMessages;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.system.NettyLoop;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -41,8 +43,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One subnet manager, that can die, and its port, at which SA requests of others can be handed in. */
-final class PairedSm implements SubnetManager.Surroundings {
-    static final String TORUS = "torus:4x3x1,hosts=1";
+public final class PairedSm implements SubnetManager.Surroundings {
+    public static final String TORUS = "torus:4x3x1,hosts=1";
     static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 2);
     static final long ALIAS = 0x1234_5678_9abc_def0L;
     private static final int ALIAS_INDEX = 3;
@@ -53,7 +55,7 @@ final class PairedSm implements SubnetManager.Surroundings {
     final BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
     final BlockingQueue<byte[]> reports = new LinkedBlockingQueue<>();
     final Set<String> withGroup = ConcurrentHashMap.newKeySet();
-    final ServiceHarness harness;
+    public final ServiceHarness harness;
     private volatile boolean isDead;
     private MadTransport.@Nullable Receiver receiver;
     private @Nullable MadTransport port;
@@ -64,7 +66,7 @@ final class PairedSm implements SubnetManager.Surroundings {
      * @param dir where its state and the configuration of the torus are
      * @param replication its settings of replication
      */
-    PairedSm(LoopedFabric fabric, Path dir, String host, int priority, Map<Setting<?>, String> replication)
+    public PairedSm(LoopedFabric fabric, Path dir, String host, int priority, Map<Setting<?>, String> replication)
             throws Exception {
         this.fabric = fabric;
         this.host = host;
@@ -77,7 +79,7 @@ final class PairedSm implements SubnetManager.Surroundings {
     }
 
     /** Neither a port that goes down in order nor a word to the peers. */
-    void die() {
+    public void die() {
         isDead = true;
         Objects.requireNonNull(port).close();
     }
@@ -155,14 +157,14 @@ final class PairedSm implements SubnetManager.Surroundings {
         };
     }
 
-    void awaitUp() throws InterruptedException {
+    public void awaitUp() throws InterruptedException {
         for (String end = harness.end(); !end.equals("up"); end = harness.end()) {
             assertThat(end).doesNotContain("refused", "failed");
         }
     }
 
     /** Sweeps until the fabric is as wanted. */
-    void sweepUntil(Supplier<Boolean> isDone) throws InterruptedException {
+    public void sweepUntil(Supplier<Boolean> isDone) throws InterruptedException {
         do {
             harness.control().requestSweep(true);
             awaitUp();

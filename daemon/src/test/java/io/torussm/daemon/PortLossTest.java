@@ -7,6 +7,8 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.system.NettyLoop;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.model.FaultPlan;

@@ -9,6 +9,9 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.sim.shape.TorusSpec;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.system.Defects;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -30,7 +33,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     private static final long PATIENCE_S = 60;
 
     /** What it logs. */
-    final LoggedEvents log = new LoggedEvents().listen();
+    public final LoggedEvents log = new LoggedEvents().listen();
 
     private final Journal journal = new Journal();
     private final Defects defects = new Defects();

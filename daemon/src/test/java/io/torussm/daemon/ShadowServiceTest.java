@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.shadow.RuledFabric;
+import io.torussm.daemon.shadow.service.ShadowService;
 import io.torussm.event.SmEvent;
 import io.torussm.snapshot.SnapshotFile;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.sm.SubnetManager;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;

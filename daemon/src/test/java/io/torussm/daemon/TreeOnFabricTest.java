@@ -14,6 +14,8 @@ import io.torussm.daemon.health.HealthReport;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.system.NettyLoop;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.SimFabric;

@@ -1,13 +1,13 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.Daemon;
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.LogProvider;
-import io.torussm.daemon.LogSetup;
-import io.torussm.daemon.SubnetManager;
-import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.log.LogProvider;
+import io.torussm.daemon.log.LogSetup;
+import io.torussm.daemon.process.Daemon;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.transport.TransportException;

@@ -1,6 +1,6 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.system.ExitCode;
 import java.io.PrintStream;
 import picocli.AutoComplete;
 import picocli.CommandLine.Model.CommandSpec;

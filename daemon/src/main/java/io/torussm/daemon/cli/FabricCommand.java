@@ -1,7 +1,5 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.LogSetup;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
@@ -9,6 +7,8 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.lab.FabricProcess;
 import io.torussm.daemon.lab.LabServers;
+import io.torussm.daemon.log.LogSetup;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.sim.SimTraffic;
 import io.torussm.sim.serve.ListenAddress;
 import io.torussm.sim.serve.ServeLimits;

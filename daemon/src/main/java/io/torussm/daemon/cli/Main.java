@@ -1,18 +1,18 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.Daemon;
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.LogProvider;
-import io.torussm.daemon.LogSetup;
-import io.torussm.daemon.ShadowService;
-import io.torussm.daemon.SubnetManager;
-import io.torussm.daemon.SubnetManagerService;
-import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationCheck;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.ServiceAccount;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.log.LogProvider;
+import io.torussm.daemon.log.LogSetup;
+import io.torussm.daemon.process.Daemon;
+import io.torussm.daemon.shadow.service.ShadowService;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.system.ExitCode;
+import io.torussm.daemon.system.Version;
 import io.torussm.event.Spelling;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.umad.UmadTransport;

@@ -1,11 +1,11 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.OpenSmMigration;
 import io.torussm.daemon.config.ServiceAccount;
 import io.torussm.daemon.opensm.SaDump;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.registration.SaContents;
 import io.torussm.state.BoundedFile;
 import io.torussm.state.StateFile;

@@ -1,8 +1,8 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.access.Users;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.system.ExitCode;
 import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
@@ -8,6 +7,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.fabric.ExplainPath;
 import io.torussm.daemon.planning.FabricReport;
 import io.torussm.daemon.planning.OfflineRouting;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;

@@ -1,6 +1,5 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.planning.EngineComparison;
@@ -9,6 +8,7 @@ import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.daemon.planning.WorstCase;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
 import io.torussm.routing.Plan;

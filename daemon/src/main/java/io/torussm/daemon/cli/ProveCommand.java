@@ -1,7 +1,5 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.proof.Assumptions;
 import io.torussm.daemon.proof.CertificateFile;
@@ -9,6 +7,8 @@ import io.torussm.daemon.proof.FabricFiles;
 import io.torussm.daemon.proof.FabricFiles.Role;
 import io.torussm.daemon.proof.NetworkFile;
 import io.torussm.daemon.proof.ProofReport;
+import io.torussm.daemon.system.ExitCode;
+import io.torussm.daemon.system.Version;
 import io.torussm.proof.ChannelRoutes;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;

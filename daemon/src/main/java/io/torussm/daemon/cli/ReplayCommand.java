@@ -1,7 +1,5 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.http.server.HttpServer;
@@ -10,6 +8,8 @@ import io.torussm.daemon.replay.Decision;
 import io.torussm.daemon.replay.DecisionDiff;
 import io.torussm.daemon.replay.Replay;
 import io.torussm.daemon.replay.ReplayObserver;
+import io.torussm.daemon.system.ExitCode;
+import io.torussm.daemon.system.Version;
 import io.torussm.recording.Recording;
 import io.torussm.recording.RecordingFile;
 import io.torussm.sim.VirtualLoop;

@@ -1,7 +1,5 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.Version;
 import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
@@ -10,6 +8,8 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.shadow.OfflineShadow;
 import io.torussm.daemon.shadow.ShadowPage;
+import io.torussm.daemon.system.ExitCode;
+import io.torussm.daemon.system.Version;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.Version;
 import io.torussm.daemon.console.client.CommandHelp;
 import io.torussm.daemon.console.client.Completion;
 import io.torussm.daemon.console.client.ConsoleClient;
+import io.torussm.daemon.system.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

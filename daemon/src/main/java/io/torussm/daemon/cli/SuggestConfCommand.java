@@ -1,8 +1,8 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.PlannedFabric;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.torus2qos.planning.ConfSuggestion;
 import java.io.PrintStream;

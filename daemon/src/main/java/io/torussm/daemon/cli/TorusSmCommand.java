@@ -1,12 +1,12 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.Daemon;
-import io.torussm.daemon.Version;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.process.Daemon;
+import io.torussm.daemon.system.Version;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.nio.file.Path;
 import java.util.ArrayList;

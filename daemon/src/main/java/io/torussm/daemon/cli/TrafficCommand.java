@@ -1,9 +1,9 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.planning.PlannedFabric;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.daemon.traffic.DumpedFabric;
 import io.torussm.daemon.traffic.HostOrder;
 import io.torussm.daemon.traffic.LossReport;

@@ -1,6 +1,5 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.FailureNames;
@@ -9,6 +8,7 @@ import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.SingleReport;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.daemon.planning.WhatIf.Outcome;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.deadlock.sl.SlVerdicts;

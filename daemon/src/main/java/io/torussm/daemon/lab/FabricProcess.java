@@ -2,13 +2,13 @@ package io.torussm.daemon.lab;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.torussm.daemon.Defects;
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.Signals;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SimulatedDevices;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.system.Defects;
+import io.torussm.daemon.system.ExitCode;
+import io.torussm.daemon.system.Signals;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.fault.Answer;

@@ -3,7 +3,7 @@ package io.torussm.daemon.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.TopologyText;
 import io.torussm.testing.IbSim;

@@ -2,11 +2,11 @@ package io.torussm.daemon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.TopologyText;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.system.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.StringWriter;

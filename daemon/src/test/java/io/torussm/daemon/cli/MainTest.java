@@ -2,11 +2,11 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.ReplicaKeys;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.TransportException;

@@ -2,8 +2,8 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.SubnetManager;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.model.FaultPlan;

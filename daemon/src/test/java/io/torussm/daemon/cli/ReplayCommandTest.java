@@ -2,12 +2,12 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.ServiceHarness;
-import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.RecordingAnswer;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.system.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.torussm.daemon.ExitCode;
-import io.torussm.daemon.ShadowService;
 import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.shadow.RuledFabric;
+import io.torussm.daemon.shadow.service.ShadowService;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.multicast.MulticastView;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

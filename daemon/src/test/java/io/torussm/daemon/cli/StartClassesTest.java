@@ -115,7 +115,7 @@ class StartClassesTest {
         assertThat(before.stream().takeWhile(name -> !name.equals(SWEEP_ENDED)).filter(AFTER_THE_START))
                 .as("classes before the end of the first sweep")
                 .isEmpty();
-        assertThat(before.indexOf("io.torussm.daemon.Signals"))
+        assertThat(before.indexOf("io.torussm.daemon.system.Signals"))
                 .as("the first SMP goes out before anything is opened for operators")
                 .isGreaterThan(before.indexOf("io.torussm.transport.DeviceQueues$FirstHop"));
     }

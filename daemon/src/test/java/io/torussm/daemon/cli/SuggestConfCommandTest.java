@@ -2,7 +2,7 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.system.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.sm.SubnetManagerService;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.daemon.traffic.TrafficPattern;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -2,7 +2,7 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.testing.BothSimulators;
 import io.torussm.testing.Simulator;
 import java.io.ByteArrayOutputStream;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.sim.shape.TopologySpec;
 import io.torussm.testing.Seeds;
 import java.io.ByteArrayOutputStream;

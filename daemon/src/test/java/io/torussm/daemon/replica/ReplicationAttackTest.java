@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import io.torussm.daemon.NettyLoop;
+import io.torussm.daemon.system.NettyLoop;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.LoggedEvents;
 import java.io.ByteArrayOutputStream;

@@ -1,0 +1,449 @@
+package io.torussm.daemon.process;
+
+import io.torussm.daemon.alert.Alerts;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.console.fabric.ExplainPath;
+import io.torussm.daemon.console.server.ConsoleServer;
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatus;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.log.JournalAppender;
+import io.torussm.daemon.log.LogSetup;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.system.Defects;
+import io.torussm.daemon.system.DescriptorLimit;
+import io.torussm.daemon.system.ExitCode;
+import io.torussm.daemon.system.Halt;
+import io.torussm.daemon.system.ServiceManager;
+import io.torussm.daemon.system.Signals;
+import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.transport.PortNotReadyException;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one process: open the port, sweep, answer the console, write dumps, end in order. Everything that happens
+ * to it becomes one of its {@link DaemonEvents}, and {@link #run} takes one after the other on the thread that called it.
+ */
+public final class Daemon {
+    private static final EventLog EVENTS = EventLog.of(Daemon.class);
+
+    /** Shorter than systemd waits (TimeoutStopSec), longer than any orderly end takes. */
+    private static final long END_MS = 15_000;
+
+    private final Plan plan;
+    private final SubnetManagerService.Factory services;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final ServiceManager manager;
+    private final Journal journal = new Journal();
+    private final Defects defects = new Defects();
+    private final SubnetUpLines ups = new SubnetUpLines();
+    private final DaemonEvents events;
+    private final DumpDirectory dumps =
+            new DumpDirectory(() -> this.options.files().dumpDir());
+    private final Halt halt;
+    private final SubnetManagerService.Host host = new ProcessHost();
+    private volatile SmOptions options;
+    private DaemonEvent.@Nullable Down lastDown;
+    private HttpServers http = HttpServers.none();
+    private boolean isSettled;
+
+    /** What waits until this SM stands by or is master. */
+    private @Nullable Consumer<SmControl> whenPlaced;
+
+    /** Reads the configuration again. */
+    public interface Reload {
+        SmOptions options() throws ConfigurationException;
+    }
+
+    /**
+     * What to do.
+     *
+     * @param options what the operator decided
+     * @param isOnce whether to end after the first sweep
+     * @param explain pairs {@code SRC,DST} of which to explain the path once the subnet is up; {@code isOnce} only
+     * @param reload for SIGHUP
+     */
+    public record Plan(SmOptions options, boolean isOnce, List<String> explain, Reload reload) {
+        public Plan {
+            explain = List.copyOf(explain);
+        }
+    }
+
+    public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out) {
+        this(plan, services, out, System.err);
+    }
+
+    /**
+     * A daemon with the real process around it.
+     *
+     * @param out takes what {@code --once} was asked for
+     * @param err takes the reason of a failed start, if the log is a file and not seen on the terminal
+     */
+    public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
+        this(
+                plan,
+                services,
+                out,
+                err,
+                ServiceManager.of(System.getenv(), ProcessHandle.current().pid()),
+                new Halt(Runtime.getRuntime()::halt, END_MS));
+    }
+
+    public Daemon(
+            Plan plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager, Halt halt) {
+        this(plan, services, out, System.err, manager, halt);
+    }
+
+    public Daemon(
+            Plan plan,
+            SubnetManagerService.Factory services,
+            PrintStream out,
+            PrintStream err,
+            ServiceManager manager,
+            Halt halt) {
+        this.plan = plan;
+        this.options = plan.options();
+        this.services = services;
+        this.out = out;
+        this.err = err;
+        this.manager = manager;
+        this.halt = halt;
+        events = new DaemonEvents(plan.isOnce(), ups);
+    }
+
+    /** Runs until the end, and says how it ended. */
+    public ExitCode run() throws InterruptedException {
+        JournalAppender appender = JournalAppender.attach(journal);
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thrown));
+        Alerts alerts = new Alerts(options.alerts(), journal, this::uncaught);
+        try {
+            return live();
+        } catch (RuntimeException | Error e) {
+            uncaught(e);
+            return ExitCode.INTERNAL_ERROR;
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+            alerts.close();
+            appender.close();
+        }
+    }
+
+    /** What ended a thread, or would have; after an error of the virtual machine nothing in memory can be trusted. */
+    private void uncaught(Throwable thrown) {
+        if (thrown instanceof VirtualMachineError) {
+            halt.now(thrown);
+        } else {
+            defects.accept(thrown);
+        }
+    }
+
+    private ExitCode live() throws InterruptedException {
+        warnOf(options);
+        ExitCode end = null;
+        while (end == null) {
+            SubnetManagerService service;
+            try {
+                service = open();
+            } catch (TransportException e) {
+                reportStart(Finding.of(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage())));
+                return ExitCode.NO_PORT;
+            } catch (ConfigurationException e) {
+                e.problems().forEach(problem -> reportStart(SmEvent.CONFIGURATION_ERROR.says(problem)));
+                return ExitCode.BAD_CONFIGURATION;
+            }
+            end = service == null ? ExitCode.OK : live(service);
+        }
+        return end;
+    }
+
+    /** Reports why a start failed, also where the log is not seen. */
+    private void reportStart(Finding reason) {
+        EVENTS.report(reason);
+        if (options.log().logFile() != null) {
+            err.println("torus-sm: " + reason.event().code() + " " + reason.text());
+        }
+    }
+
+    /** Lives with a service until the end; null if another one is to take its place. */
+    private @Nullable ExitCode live(SubnetManagerService service) throws InterruptedException {
+        SmControl control = service.control();
+        ConsoleServer console = null;
+        HttpServers servers = HttpServers.none();
+        try {
+            service.start(events);
+            settle();
+            console = openConsole(control);
+            servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
+            http = servers;
+            ups.operatorsCanConnect();
+            if (options.mastership().isInactive()) {
+                manager.ended("waits until a master calls it", SmStatus.headline(control));
+            }
+            service.beat(manager.beatNs(), () -> manager.beat(() -> SmStatus.headline(control)));
+            return serve(service);
+        } finally {
+            if (whenPlaced == null) {
+                manager.stopping();
+            }
+            servers.close();
+            if (console != null) {
+                console.close();
+            }
+            service.close();
+        }
+    }
+
+    /** Installs signal handlers once, beside the first sweep, because that takes a tenth of a start. */
+    private void settle() {
+        if (isSettled) {
+            return;
+        }
+        isSettled = true;
+        Signals.handle("TERM", () -> terminate("SIGTERM"));
+        Signals.handle("INT", () -> terminate("SIGINT"));
+        Signals.handle("HUP", () -> events.offer(new DaemonEvent.ReloadAsked()));
+        Signals.handle("USR1", LogSetup::reopen);
+        DescriptorLimit.check();
+    }
+
+    /** Waits for a port if there is none yet, but for a single sweep; null if the end was asked for meanwhile. */
+    private @Nullable SubnetManagerService open()
+            throws TransportException, ConfigurationException, InterruptedException {
+        PortWait wait = new PortWait(manager);
+        EVENTS.report(SmEvent.OPENING.says(Transports.name(options.port())));
+        while (true) {
+            try {
+                SubnetManagerService service = services.open(options, host);
+                wait.over();
+                return service;
+            } catch (PortNotReadyException e) {
+                if (plan.isOnce()) {
+                    throw e;
+                }
+                settle();
+                wait.goesOn(String.valueOf(e.getMessage()));
+            }
+            DaemonEvent event = events.take(PortWait.PERIOD_MS);
+            if (event instanceof DaemonEvent.EndAsked asked) {
+                EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
+                return null;
+            } else if (event instanceof DaemonEvent.ReloadAsked) {
+                reload(null);
+            }
+        }
+    }
+
+    /** Asks a running daemon to end in order; what else waits may be dropped for it. May be called from any thread. */
+    public void stop(String why) {
+        events.end(why);
+    }
+
+    /** The same, and the process does not outlive the time that it has for that. */
+    public void terminate(String why) {
+        halt.unlessEnded();
+        stop(why);
+    }
+
+    private @Nullable ConsoleServer openConsole(SmControl control) {
+        SmOptions.Console console = options.console();
+        Path socket = console.controlSocket();
+        if (socket == null || plan.isOnce()) {
+            return null;
+        }
+        try {
+            EVENTS.report(SmEvent.OPENING.says("control_socket " + socket));
+            return ConsoleServer.open(
+                    new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()), control);
+        } catch (IOException e) {
+            EVENTS.report(SmEvent.CONSOLE_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
+            return null;
+        }
+    }
+
+    /** A defect costs one event. */
+    private @Nullable ExitCode serve(SubnetManagerService service) throws InterruptedException {
+        while (true) {
+            DaemonEvent event = events.take();
+            if (event instanceof DaemonEvent.ShadowLeft left) {
+                whenPlaced = left.then();
+                options = options.withoutShadow().withPriority(0); // it shall not be master before it is asked to
+                return null;
+            }
+            ExitCode end;
+            try {
+                end = serve(event, service);
+            } catch (RuntimeException | Error e) {
+                defects.accept(e);
+                FatalErrors.escalate(e);
+                end = plan.isOnce() ? ExitCode.INTERNAL_ERROR : null;
+            }
+            if (end != null) {
+                return end;
+            }
+        }
+    }
+
+    /** How the process ends by that; null if it goes on. */
+    private @Nullable ExitCode serve(DaemonEvent event, SubnetManagerService service) {
+        SmControl control = service.control();
+        if (event instanceof DaemonEvent.Changed) {
+            placed(control);
+            return changed(control);
+        } else if (event instanceof DaemonEvent.Down down) {
+            placed(control);
+            report(down);
+            manager.ended(down.why().line(), SmStatus.headline(control));
+            return plan.isOnce() ? down.code() : null;
+        } else if (event instanceof DaemonEvent.Looked looked) {
+            return looked(looked.report());
+        } else if (event instanceof DaemonEvent.NotBegun) {
+            EVENTS.report(SmEvent.ENDING, EventField.REASON.of("the subnet manager could not begin"));
+            return ExitCode.INTERNAL_ERROR;
+        } else if (event instanceof DaemonEvent.PortLost lost) {
+            EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
+            return ExitCode.NO_PORT;
+        } else if (event instanceof DaemonEvent.PortChanged changed) {
+            manager.port(changed.trouble(), SmStatus.headline(control));
+        } else if (event instanceof DaemonEvent.EndAsked asked) {
+            EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
+            return ExitCode.OK;
+        } else if (event instanceof DaemonEvent.MulticastChanged) {
+            events.multicastTaken();
+            PublishedView view = control.view();
+            if (view != null) {
+                dumps.writeMulticast(view, control);
+            }
+        } else if (event instanceof DaemonEvent.ReloadAsked) {
+            reload(service);
+        } else if (event instanceof DaemonEvent.DumpAsked asked) {
+            try {
+                asked.done().complete(dumps.writeCurrent(control));
+            } finally {
+                asked.done().complete(false);
+            }
+        }
+        return null;
+    }
+
+    private void placed(SmControl control) {
+        Consumer<SmControl> then = whenPlaced;
+        whenPlaced = null;
+        if (then != null) {
+            then.accept(control);
+        }
+    }
+
+    private @Nullable ExitCode looked(ShadowReport report) {
+        lastDown = null;
+        manager.ended("", report.headline());
+        if (!plan.isOnce()) {
+            return null;
+        }
+        report.lines().forEach(out::println);
+        out.flush();
+        return report.isGood() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
+    }
+
+    private @Nullable ExitCode changed(SmControl control) {
+        lastDown = null;
+        PublishedView up = events.latest();
+        manager.ended("", SmStatus.headline(control));
+        boolean isDumped = dumps.write(up, control);
+        if (!plan.isOnce()) {
+            return null;
+        }
+        return explain(up) && isDumped ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
+    }
+
+    private static void warnOf(SmOptions options) {
+        options.values().warnings().forEach(text -> EVENTS.report(SmEvent.CONFIGURATION_WARNING.says(text)));
+    }
+
+    private void report(DaemonEvent.Down down) {
+        if (!down.equals(lastDown)) {
+            lastDown = down;
+            EVENTS.report(down.why());
+        }
+    }
+
+    private boolean explain(PublishedView view) {
+        boolean isGood = true;
+        for (String pair : plan.explain()) {
+            ExplainPath.Explanation explanation = ExplainPath.ofPair(view, pair);
+            explanation.lines().forEach(out::println);
+            isGood &= explanation.isGood();
+        }
+        out.flush();
+        return isGood;
+    }
+
+    /** Without a service the new options are those that it is opened with. */
+    private void reload(@Nullable SubnetManagerService service) {
+        manager.reloading();
+        try {
+            SmOptions read = plan.reload().options();
+            EVENTS.report(SmEvent.CONFIGURATION_READ);
+            warnOf(read);
+            if (service != null) {
+                service.reconfigure(read);
+            }
+            if (!read.log().logLevel().equals(options.log().logLevel())) {
+                LogSetup.setLevel(read.log().logLevel());
+            }
+            options = read;
+        } catch (ConfigurationException e) {
+            e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
+            EVENTS.report(SmEvent.CONFIGURATION_KEPT);
+        } finally {
+            manager.reloaded();
+        }
+        http.reload();
+        if (service != null) {
+            service.control().requestSweep(true);
+        }
+    }
+
+    /** The journal, and dumps written on the daemon's own thread. */
+    private final class ProcessHost implements SubnetManagerService.Host {
+        @Override
+        public void leaveShadow(Consumer<SmControl> then) {
+            events.offer(new DaemonEvent.ShadowLeft(then));
+        }
+
+        @Override
+        public Journal journal() {
+            return journal;
+        }
+
+        @Override
+        public Defects defects() {
+            return defects;
+        }
+
+        @Override
+        public Future<Boolean> dump() {
+            DaemonEvent.DumpAsked asked = new DaemonEvent.DumpAsked(new CompletableFuture<>());
+            if (!events.offer(asked)) {
+                asked.done().complete(false);
+            }
+            return asked.done();
+        }
+    }
+}

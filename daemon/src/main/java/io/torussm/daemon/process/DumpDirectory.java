@@ -1,0 +1,68 @@
+package io.torussm.daemon.process;
+
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.dump.Dumps;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Dumps in the directory that the operator named, if one was. Each method says whether it went well, or nothing was to be written. */
+final class DumpDirectory {
+    private static final EventLog EVENTS = EventLog.of(DumpDirectory.class);
+
+    private final Supplier<@Nullable Path> named;
+
+    /**
+     * For the configuration of each moment.
+     *
+     * @param named the directory; null if there shall be none
+     */
+    DumpDirectory(Supplier<@Nullable Path> named) {
+        this.named = named;
+    }
+
+    private interface Dump {
+        void into(Path dir) throws IOException;
+    }
+
+    boolean write(PublishedView view, SmControl control) {
+        return write(dir -> Dumps.write(view, control.multicast(), dir));
+    }
+
+    boolean writeMulticast(PublishedView view, SmControl control) {
+        return write(dir -> Dumps.writeMulticast(view, control.multicast(), dir));
+    }
+
+    /** What rules; before a subnet is up, what was found. */
+    boolean writeCurrent(SmControl control) {
+        FabricState state = control.state();
+        PublishedView view = state.view();
+        PlacedSubnet found = state.found();
+        if (view != null) {
+            return write(view, control);
+        }
+        return found == null || write(dir -> Dumps.writeFound(found.fabric(), dir));
+    }
+
+    private boolean write(Dump what) {
+        Path dir = named.get();
+        if (dir == null) {
+            return true;
+        }
+        try {
+            what.into(dir);
+            return true;
+        } catch (IOException e) {
+            EVENTS.report(SmEvent.DUMP_FAILED, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));
+            return false;
+        }
+    }
+}

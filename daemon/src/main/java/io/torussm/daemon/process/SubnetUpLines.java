@@ -1,0 +1,31 @@
+package io.torussm.daemon.process;
+
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reports that a subnet is up only when the console and the HTTP server are open. Any thread. */
+final class SubnetUpLines {
+    private static final EventLog EVENTS = EventLog.of(SubnetUpLines.class);
+    private static final int MAX_KEPT = 64;
+
+    /** What is to be said then; null from then on. */
+    private @Nullable List<String> kept = new ArrayList<>();
+
+    synchronized void up(String summary) {
+        if (kept == null) {
+            EVENTS.report(SmEvent.SUBNET_UP.says(summary));
+        } else if (kept.size() < MAX_KEPT) {
+            kept.add(summary);
+        }
+    }
+
+    synchronized void operatorsCanConnect() {
+        if (kept != null) {
+            kept.forEach(summary -> EVENTS.report(SmEvent.SUBNET_UP.says(summary)));
+        }
+        kept = null;
+    }
+}

@@ -1,0 +1,104 @@
+package io.torussm.daemon.shadow.service;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.control.Adoption;
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.opensm.SaDump;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.transport.Loop;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a process that only looks to a master: its last reading is the preview; then the process goes on as a subnet manager, which
+ * stands by and takes over with another look. Any thread.
+ */
+final class ShadowAdoption implements Adoption {
+    private static final EventLog EVENTS = EventLog.of(ShadowAdoption.class);
+
+    /** The answer is on its way to the operator before the console that carries it ends. */
+    private static final long PARTING_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final SmControl control;
+    private final SubnetManagerService.Host host;
+    private final Loop loop;
+    private final @Nullable Path stateDir;
+    private volatile CompletableFuture<Void> following = CompletableFuture.completedFuture(null);
+
+    ShadowAdoption(SmControl control, SubnetManagerService.Host host, Loop loop, @Nullable Path stateDir) {
+        this.control = control;
+        this.host = host;
+        this.loop = loop;
+        this.stateDir = stateDir;
+    }
+
+    @Override
+    public CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump) {
+        return CompletableFuture.completedFuture(preview(saDump));
+    }
+
+    private TakeOver preview(@Nullable Path saDump) {
+        ShadowReport report = control.shadow();
+        if (report == null) {
+            return TakeOver.refused("the fabric is being read for the first time; ask again later");
+        }
+        try {
+            SaDump.@Nullable Result dump = saDump == null ? null : SaDump.readFor(saDump, stateDir);
+            return new TakeOver(
+                    "",
+                    "",
+                    report.managers().stream().map(ShadowReport.Manager::text).collect(Collectors.joining("; ")),
+                    0,
+                    dump == null
+                            ? List.of("what state_dir has")
+                            : dump.contents().amounts(),
+                    dump == null ? List.of() : dump.leftOut(),
+                    report.takeover());
+        } catch (ConfigurationException e) {
+            return TakeOver.refused(String.join("; ", e.problems()));
+        }
+    }
+
+    @Override
+    public CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange) {
+        TakeOver seen = following.isDone() ? preview(saDump) : TakeOver.refused("that is under way; see the log");
+        if (!seen.objection().isEmpty()) {
+            return CompletableFuture.completedFuture(seen);
+        }
+        if (seen.changes() != 0 && !mayChange) {
+            return CompletableFuture.completedFuture(
+                    seen.notDone("entries would change; changes yes does it all the same"));
+        }
+        loop.schedule(PARTING_NS, () -> host.leaveShadow(sm -> goOn(sm, saDump, mayChange)));
+        return CompletableFuture.completedFuture(
+                seen.done(
+                        "this process stands by from now on, and takes over then; torus-smctl sms shows it, and the log why not"));
+    }
+
+    /** What an operator would be told who is not there any more. */
+    private void goOn(SmControl sm, @Nullable Path saDump, boolean mayChange) {
+        following = sm.adoption().takeOver(saDump, mayChange).thenAccept(end -> {
+            if (!end.objection().isEmpty()) {
+                EVENTS.report(SmEvent.TAKEOVER_FAILED, EventField.REASON.of(end.objection()));
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Release> previewRelease() {
+        return CompletableFuture.completedFuture(Release.refused("this process only looks, and rules nothing"));
+    }
+
+    @Override
+    public CompletableFuture<Release> release() {
+        return previewRelease();
+    }
+}

@@ -1,0 +1,283 @@
+package io.torussm.daemon.shadow.service;
+
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.assembly.SignsOfLife;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.EngineFiles;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.RoutingFactory;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.shadow.ShadowDriver;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.system.Defects;
+import io.torussm.daemon.system.NettyLoop;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.SnapshotFile;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.TransportException;
+import io.torussm.transport.capture.MadTap;
+import io.torussm.transport.port.PacedPort;
+import io.torussm.transport.port.ReadOnlyPort;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs in the place of a subnet manager with {@code --shadow}: it only looks. Between it and the port stands a
+ * {@link ReadOnlyPort}, through which nothing can be changed; the state directory is not opened, so that an SM of this host may use it.
+ */
+public final class ShadowService implements SubnetManagerService {
+    private static final EventLog EVENTS = EventLog.of(ShadowService.class);
+    private static final long CLOSE_MS = 4_000;
+
+    /** In dump_files_dir. */
+    private static final String SNAPSHOT = "torus-sm-snapshot.gz";
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    /** Requests on the wire at once, and at one device: few enough to be gentle, enough for the pace. */
+    private static final int WINDOW = 16;
+
+    private static final int DEVICE_WINDOW = 2;
+
+    private final LiveSettings settings;
+    private final Defects defects;
+    private final NettyLoop sm;
+    private final NettyLoop simulation;
+    private final NettyLoop disk;
+    private final ForkJoinPool pool = new ForkJoinPool(1, ShadowService::thread, null, false);
+    private final MadTap tap;
+    private final ReadOnlyPort port;
+    private final StateDirectory state;
+    private final ShadowControl control;
+
+    /** Confined to the loop; null before the beginning and after the end. */
+    private @Nullable ShadowDriver driver;
+
+    private @Nullable SignsOfLife signs;
+
+    private ShadowService(SmOptions options, Host host, SubnetManager.Surroundings around)
+            throws TransportException, ConfigurationException {
+        settings = new LiveSettings(options);
+        defects = host.defects();
+        sm = new NettyLoop("sm", defects);
+        simulation = new NettyLoop("fabric", defects);
+        disk = new NettyLoop("state", defects);
+        tap = new MadTap(around.port(options, simulation));
+        port = new ReadOnlyPort(
+                new PacedPort(tap, sm, () -> settings.options().shadow().shadowSmpsPerSecond()));
+        state = StateDirectory.none(disk);
+        control = new ShadowControl(settings, host, tap, state, disk, sm);
+    }
+
+    private static ForkJoinWorkerThread thread(ForkJoinPool workers) {
+        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
+        thread.setName("study");
+        return thread;
+    }
+
+    /** Opens the port, and nothing else; see {@link SubnetManagerService.Factory}. */
+    public static ShadowService open(SmOptions options, Host host) throws TransportException, ConfigurationException {
+        return open(options, host, SubnetManager.REAL);
+    }
+
+    /** The same in other surroundings. */
+    static ShadowService open(SmOptions options, Host host, SubnetManager.Surroundings around)
+            throws TransportException, ConfigurationException {
+        RoutingFactory.checkNames(options);
+        EngineFiles.check(options);
+        return new ShadowService(options, host, around);
+    }
+
+    @Override
+    public void start(Listener listener) {
+        sm.execute(() -> {
+            boolean hasBegun = false;
+            try {
+                begin(listener);
+                hasBegun = true;
+            } finally {
+                if (!hasBegun) {
+                    listener.notBegun();
+                }
+            }
+        });
+    }
+
+    private void begin(Listener listener) {
+        SubnetMemory memory = SubnetMemory.of(
+                state,
+                port.localPort().portGuid(),
+                () -> settings.options().sweep().mKey(),
+                () -> true);
+        MadClient client = new MadClient(
+                port,
+                sm,
+                memory.keys(),
+                () -> new MadClient.Settings(
+                        WINDOW,
+                        DEVICE_WINDOW,
+                        settings.options().mads().timeoutMs(),
+                        settings.options().mads().retries()),
+                ThreadLocalRandom.current().nextInt(),
+                new Inbound(listener));
+        ShadowDriver made = new ShadowDriver(
+                client,
+                sm,
+                memory,
+                pool,
+                settings::options,
+                settings::names,
+                ThreadLocalRandom.current().nextInt(),
+                new ShadowDriver.Listener() {
+                    @Override
+                    public void reported(ShadowReport report, FabricSnapshot seen) {
+                        disk.execute(() -> keep(seen));
+                        listener.looked(report);
+                    }
+
+                    @Override
+                    public void unread(String why) {
+                        listener.failed(why);
+                    }
+
+                    @Override
+                    public void defect(Throwable defect) {
+                        defects.accept(defect);
+                    }
+                });
+        driver = made;
+        signs = new SignsOfLife(client);
+        control.shows(made);
+        EVENTS.report(
+                SmEvent.SHADOW_BEGUN,
+                EventField.PORT.of(port.localPort().portNum()),
+                EventField.DEVICE.of(port.localPort().caName()),
+                EventField.GUID.of(port.localPort().portGuid()),
+                EventField.COUNT.of(settings.options().shadow().shadowSmpsPerSecond()));
+        made.start();
+    }
+
+    /** The last reading, for its owner only, since it may show M_Keys; beside the dumps of an SM. */
+    private void keep(FabricSnapshot seen) {
+        Path dir = settings.options().files().dumpDir();
+        if (dir == null) {
+            return;
+        }
+        Path file = dir.resolve(SNAPSHOT);
+        Path part = dir.resolve(SNAPSHOT + ".part");
+        try {
+            Files.createDirectories(dir);
+            Files.deleteIfExists(part);
+            Files.createFile(part, OWNER_ONLY);
+            try (OutputStream out = Files.newOutputStream(part)) {
+                SnapshotFile.write(seen, out);
+            }
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            EVENTS.report(SmEvent.DUMP_FAILED, EventField.FILE.of(file), EventField.REASON.of(FileErrors.describe(e)));
+        }
+    }
+
+    /** Answers alone come through; requests of others do not get past the port. */
+    private final class Inbound implements MadClient.Unsolicited {
+        private final Listener listener;
+
+        Inbound(Listener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void subnetManagement(MadFrame frame) {
+            // nobody is answered
+        }
+
+        @Override
+        public void subnetAdministration(MadFrame frame) {
+            control.received(frame);
+        }
+
+        @Override
+        public void portLost(String why) {
+            listener.portLost(why);
+        }
+
+        @Override
+        public void portChanged(boolean isUsable, String why) {
+            SignsOfLife now = signs;
+            if (now != null) {
+                now.portChanged(isUsable);
+            }
+            listener.portChanged(isUsable, why);
+        }
+    }
+
+    @Override
+    public void reconfigure(SmOptions options) {
+        sm.execute(() -> settings.replace(options));
+    }
+
+    @Override
+    public SmControl control() {
+        return control;
+    }
+
+    @Override
+    public void beat(long periodNs, Runnable beat) {
+        sm.schedule(periodNs, () -> {
+            beat(periodNs, beat);
+            SignsOfLife now = signs;
+            if (now != null) {
+                now.look(beat);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        CountDownLatch ended = new CountDownLatch(1);
+        sm.execute(() -> {
+            ShadowDriver now = driver;
+            driver = null;
+            signs = null;
+            if (now != null) {
+                now.end();
+            }
+            ended.countDown();
+        });
+        try {
+            if (!ended.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+                EVENTS.report(SmEvent.SLOW_END);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        port.close();
+        pool.shutdownNow();
+        simulation.close();
+        sm.close();
+        disk.close();
+    }
+}

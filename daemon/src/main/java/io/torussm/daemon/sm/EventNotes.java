@@ -1,0 +1,28 @@
+package io.torussm.daemon.sm;
+
+import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.recorder.SmRecorder;
+
+/** Tells the flight recorder of events; errors are trouble. Any thread. */
+final class EventNotes implements Runnable {
+    private static final String TROUBLE = "ERROR";
+
+    private final Journal journal;
+    private final SmRecorder recorder;
+    private long told;
+
+    EventNotes(Journal journal, SmRecorder recorder) {
+        this.journal = journal;
+        this.recorder = recorder;
+    }
+
+    @Override
+    public synchronized void run() {
+        for (Journal.Entry entry : journal.after(told)) {
+            if (entry.number() > told) {
+                told = entry.number();
+                recorder.event(entry.line(), entry.level().equals(TROUBLE));
+            }
+        }
+    }
+}

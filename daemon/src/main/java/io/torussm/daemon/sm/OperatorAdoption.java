@@ -1,0 +1,392 @@
+package io.torussm.daemon.sm;
+
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.assembly.SmAssembly;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.control.Adoption;
+import io.torussm.daemon.opensm.OpenSmFiles;
+import io.torussm.daemon.opensm.SaDump;
+import io.torussm.daemon.shadow.ShadowStudy;
+import io.torussm.daemon.twin.VirtualSm;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.registration.SaContents;
+import io.torussm.shadow.FabricReader;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongToIntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the subnet over from the SM that rules, and gives it back, by what IBA 14.4 has for it: a master hands over to an SM of higher
+ * rank, so the priority of this one rises, or falls, until the configuration is read again. Any thread; the state is the
+ * {@code sm} loop's.
+ */
+final class OperatorAdoption implements Adoption {
+    private static final EventLog EVENTS = EventLog.of(OperatorAdoption.class);
+    private static final int MAX_PRIORITY = 15;
+
+    /** How long a master may take to hand over, and the new one to bring its subnet up. */
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long GLANCE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final SubnetManager manager;
+    private final SmResources resources;
+    private final LiveSettings settings;
+    private final Lifetime lifetime;
+    private final SubnetManagerService.Host host;
+
+    OperatorAdoption(
+            SubnetManager manager,
+            SmResources resources,
+            LiveSettings settings,
+            Lifetime lifetime,
+            SubnetManagerService.Host host) {
+        this.manager = manager;
+        this.resources = resources;
+        this.settings = settings;
+        this.lifetime = lifetime;
+        this.host = host;
+    }
+
+    /** What is known of a takeover before the fabric is looked at. */
+    private record Prospect(TakeOver said, @Nullable SaContents fromDump, SaContents begun) {}
+
+    // --- taking over ---
+
+    @Override
+    public CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump) {
+        CompletableFuture<TakeOver> answer = new CompletableFuture<>();
+        look(saDump, answer, (prospect, seen) -> answer.complete(seen));
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange) {
+        CompletableFuture<TakeOver> answer = new CompletableFuture<>();
+        look(saDump, answer, (prospect, seen) -> {
+            long changes = seen.changes();
+            if (!seen.objection().isEmpty()) {
+                answer.complete(seen);
+            } else if (changes != 0 && !mayChange) {
+                answer.complete(seen.notDone(
+                        changes < 0
+                                ? "what would change is not known; changes yes does it all the same"
+                                : changes + " entries would change; changes yes does it all the same"));
+            } else {
+                lifetime.execute(now -> claim(now, prospect, seen, answer));
+            }
+        });
+        return answer;
+    }
+
+    /** Takes what came of a look. */
+    private interface Seen {
+        void take(Prospect prospect, TakeOver seen);
+    }
+
+    private void look(@Nullable Path saDump, CompletableFuture<TakeOver> answer, Seen then) {
+        SaDump.@Nullable Result dump;
+        try {
+            dump = saDump == null
+                    ? null
+                    : SaDump.readFor(saDump, settings.options().files().stateDir());
+        } catch (ConfigurationException e) {
+            answer.complete(TakeOver.refused(String.join("; ", e.problems())));
+            return;
+        }
+        lifetime.execute(now -> {
+            Prospect prospect = prospect(now, dump);
+            if (!prospect.said().objection().isEmpty()) {
+                answer.complete(prospect.said());
+                return;
+            }
+            new FabricReader(now.client(), resources.sm(), resources.memory()).read(settings.names(), read -> {
+                FabricSnapshot snapshot = read.snapshot();
+                if (snapshot == null) {
+                    answer.complete(prospect.said().notDone("the fabric cannot be read: " + read.problem()));
+                } else {
+                    resources
+                            .prechecks()
+                            .execute(() -> guarded(answer, () -> then.take(prospect, tried(prospect, snapshot))));
+                }
+            });
+        });
+    }
+
+    private <T> void guarded(CompletableFuture<T> answer, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException bug) {
+            host.defects().accept(bug);
+            answer.completeExceptionally(bug);
+        }
+    }
+
+    private Prospect prospect(SmAssembly now, SaDump.@Nullable Result dump) {
+        Mastership state = now.mastership().state();
+        SaContents begun = dump == null ? now.database().contents() : dump.contents();
+        Optional<Integer> priority = IntStream.rangeClosed(state.priority(), MAX_PRIORITY)
+                .filter(wanted -> rivals(state).noneMatch(other -> other.outranks(wanted, state.guid())))
+                .boxed()
+                .findFirst();
+        RemoteSm master = state.master();
+        TakeOver said = new TakeOver(
+                "",
+                objection(state, priority),
+                master != null ? master.toString() : state.shown() == SmState.MASTER ? "this SM" : "nobody",
+                priority.orElse(MAX_PRIORITY),
+                begun.amounts(),
+                dump == null ? List.of() : dump.leftOut(),
+                null);
+        return new Prospect(said, dump == null ? null : dump.contents(), begun);
+    }
+
+    private static Stream<RemoteSm> rivals(Mastership state) {
+        RemoteSm master = state.master();
+        return Stream.concat(state.others().stream(), Stream.ofNullable(master))
+                .filter(other -> other.state() != SmState.NOT_ACTIVE);
+    }
+
+    private static String objection(Mastership state, Optional<Integer> priority) {
+        return switch (state.shown()) {
+            case MASTER -> "this SM is master already";
+            case DISCOVERING -> "this SM still looks for others; ask again in a moment";
+            case NOT_ACTIVE ->
+                "this SM is not active; remove sm_inactive from its configuration, or see who disabled it in the log";
+            case STANDBY ->
+                priority.isPresent()
+                        ? ""
+                        : "the SM with "
+                                + rivals(state)
+                                        .filter(other -> other.outranks(MAX_PRIORITY, state.guid()))
+                                        .findFirst()
+                                        .map(RemoteSm::toString)
+                                        .orElse("priority 15")
+                                + " ranks above every priority that this one can have; lower its sm_priority";
+        };
+    }
+
+    /** On a twin of the fabric, with what this SM would begin with. */
+    private TakeOver tried(Prospect prospect, FabricSnapshot snapshot) {
+        try (StateCopy state = StateCopy.of(settings.options().files().stateDir(), prospect.begun())) {
+            VirtualSm.Start usual = VirtualSm.Start.of(settings.options());
+            ShadowStudy study = ShadowStudy.of(
+                    snapshot,
+                    ShadowStudy.Granted.NOT_ASKED,
+                    new VirtualSm.Start(usual.options(), state::open, usual.settings(), usual.seeds(), usual.pool()),
+                    settings.names());
+            TakeOver said = prospect.said();
+            return new TakeOver(
+                    "", "", said.master(), said.priority(), said.registrations(), said.leftOut(), study.takeover());
+        } catch (IOException | UncheckedIOException e) {
+            return prospect.said().notDone("the state directory cannot be copied for a trial: " + e.getMessage());
+        }
+    }
+
+    private void claim(SmAssembly now, Prospect prospect, TakeOver seen, CompletableFuture<TakeOver> answer) {
+        Mastership state = now.mastership().state();
+        if (state.shown() != SmState.STANDBY) {
+            answer.complete(seen.notDone("this SM is " + state.shown() + " meanwhile; ask again"));
+            return;
+        }
+        SaContents others = prospect.fromDump();
+        if (others != null) {
+            now.database().adopt(others);
+        }
+        int before = state.priority();
+        EVENTS.report(SmEvent.TAKEOVER_ASKED, EventField.COUNT.of(seen.priority()), EventField.NAME.of(seen.master()));
+        manager.reconfigure(settings.configured().withPriority(seen.priority()));
+        await(
+                () -> now.mastership().isMaster()
+                        && now.sweeper().view() != null
+                        && now.sweeper().isResting(),
+                isDone -> {
+                    if (isDone) {
+                        answer.complete(seen.done("this SM is master; it keeps priority " + seen.priority()
+                                + " until the configuration is read again: set sm_priority to at least that"));
+                    } else {
+                        giveUp(now, before, seen, answer);
+                    }
+                });
+    }
+
+    private void giveUp(SmAssembly now, int before, TakeOver seen, CompletableFuture<TakeOver> answer) {
+        boolean isMaster = now.mastership().isMaster();
+        String why = isMaster
+                ? "this SM is master, but its subnet is not up; see status and the log"
+                : seen.master() + " did not hand over within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS)
+                        + " s; does it sweep, and has it the sm_key of this SM? Stop it, and this SM takes over";
+        if (!isMaster) {
+            manager.reconfigure(settings.configured().withPriority(before));
+        }
+        EVENTS.report(SmEvent.TAKEOVER_FAILED, EventField.REASON.of(why));
+        answer.complete(seen.notDone(why));
+    }
+
+    /** Looks again and again on the loop. */
+    private void await(BooleanSupplier condition, Consumer<Boolean> then) {
+        long deadlineNs = resources.sm().nowNs() + PATIENCE_NS;
+        resources.sm().schedule(GLANCE_NS, () -> glance(condition, deadlineNs, then));
+    }
+
+    private void glance(BooleanSupplier condition, long deadlineNs, Consumer<Boolean> then) {
+        if (lifetime.running() == null || resources.sm().nowNs() >= deadlineNs) {
+            then.accept(false);
+        } else if (condition.getAsBoolean()) {
+            then.accept(true);
+        } else {
+            resources.sm().schedule(GLANCE_NS, () -> glance(condition, deadlineNs, then));
+        }
+    }
+
+    // --- giving back ---
+
+    /** All that is handed over, as it was on the loop. */
+    private record Estate(
+            Release said,
+            OpenSmFiles.@Nullable Legacy legacy,
+            @Nullable Path directory) {}
+
+    @Override
+    public CompletableFuture<Release> previewRelease() {
+        CompletableFuture<Release> answer = new CompletableFuture<>();
+        meet(now -> answer.complete(estate(now).said()));
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<Release> release() {
+        CompletableFuture<Release> answer = new CompletableFuture<>();
+        meet(now -> {
+            Estate estate = estate(now);
+            Path directory = estate.directory();
+            OpenSmFiles.Legacy legacy = estate.legacy();
+            if (directory == null || legacy == null) {
+                answer.complete(estate.said());
+            } else {
+                resources
+                        .prechecks()
+                        .execute(() -> guarded(answer, () -> write(estate.said(), directory, legacy, answer)));
+            }
+        });
+        return answer;
+    }
+
+    /** Others may have come, gone, or have another priority since the last sweep: a master looks first. */
+    private void meet(Consumer<SmAssembly> then) {
+        lifetime.execute(now -> {
+            if (now.mastership().isMaster()) {
+                now.sweeper().awaitNext(false, end -> resources.sm().execute(() -> then.accept(now)));
+                now.mastership().sweepHeavy();
+            } else {
+                then.accept(now);
+            }
+        });
+    }
+
+    private Estate estate(SmAssembly now) {
+        Mastership state = now.mastership().state();
+        Path stateDir = settings.options().files().stateDir();
+        PublishedView view = now.sweeper().view();
+        if (state.shown() != SmState.MASTER || view == null) {
+            return new Estate(Release.refused("this SM is not master of a subnet that is up; see sms"), null, null);
+        }
+        if (stateDir == null) {
+            return new Estate(Release.refused("there is no state_dir for the files"), null, null);
+        }
+        Path directory = stateDir.resolve("opensm");
+        Optional<RemoteSm> successor = state.others().stream()
+                .filter(other -> other.state() == SmState.STANDBY)
+                .reduce((a, b) -> b.outranks(a.priority(), a.guid()) ? b : a);
+        Optional<Integer> priority =
+                successor.flatMap(sm -> IntStream.iterate(state.priority(), each -> each >= 0, each -> each - 1)
+                        .filter(each -> sm.outranks(each, state.guid()))
+                        .boxed()
+                        .findFirst());
+        Release said = new Release(
+                "",
+                successor.isPresent() && priority.isEmpty()
+                        ? "the SM that stands by, " + successor.get()
+                                + ", would have to give back: raise its priority above 0"
+                        : "",
+                successor.map(RemoteSm::toString).orElse(""),
+                priority.orElse(state.priority()),
+                directory.toString(),
+                List.of(),
+                List.of());
+        OpenSmFiles.Legacy legacy = new OpenSmFiles.Legacy(
+                settings.options(),
+                view.plan().engine(),
+                now.database().contents(),
+                lids(view.subnet()),
+                stateDir,
+                TimeUnit.MILLISECONDS.toSeconds(resources.sm().timeOfDay().toEpochMilli()));
+        return new Estate(said, legacy, directory);
+    }
+
+    private static LongToIntFunction lids(Subnet subnet) {
+        Fabric fabric = subnet.fabric();
+        Map<Long, Integer> lids = new HashMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (subnet.lid(port) != 0) {
+                lids.putIfAbsent(fabric.portGuid(port), subnet.lid(port));
+            }
+        }
+        return guid -> lids.getOrDefault(guid, 0);
+    }
+
+    /** Files first: what is registered after that is not in them, and hosts are asked to register again anyway. */
+    private void write(Release said, Path directory, OpenSmFiles.Legacy legacy, CompletableFuture<Release> answer) {
+        OpenSmFiles.Written written;
+        try {
+            written = OpenSmFiles.write(directory, legacy);
+        } catch (IOException e) {
+            answer.complete(said.notDone("cannot write to " + directory + ": " + e.getMessage()));
+            return;
+        }
+        EVENTS.report(SmEvent.OPENSM_FILES_WRITTEN, EventField.FILE.of(directory));
+        Release ready = said.written(written.files(), written.leftOut());
+        if (!ready.objection().isEmpty()) {
+            answer.complete(ready);
+        } else if (ready.successor().isEmpty()) {
+            answer.complete(ready.notDone("no other SM stands by. Start OpenSM with OSM_CACHE_DIR=" + directory
+                    + " and -F " + directory.resolve(OpenSmFiles.CONF)
+                    + ", and ask again; or stop this SM, and start OpenSM then"));
+        } else {
+            lifetime.execute(now -> handOver(now, ready, answer));
+        }
+    }
+
+    private void handOver(SmAssembly now, Release ready, CompletableFuture<Release> answer) {
+        manager.reconfigure(settings.configured().withPriority(ready.priority()));
+        await(
+                () -> now.mastership().state().shown() == SmState.STANDBY,
+                isDone -> answer.complete(
+                        isDone
+                                ? ready.done("handed over; this SM stands by with priority " + ready.priority()
+                                        + " until the configuration is read again")
+                                : ready.notDone("it did not take over within "
+                                        + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS) + " s; see the log")));
+    }
+}

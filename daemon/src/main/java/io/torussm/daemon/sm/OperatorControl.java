@@ -1,0 +1,458 @@
+package io.torussm.daemon.sm;
+
+import io.torussm.alias.AliasTable;
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.assembly.SmAssembly;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.Adoption;
+import io.torussm.daemon.control.PartitionPreview;
+import io.torussm.daemon.control.RecordingAnswer;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.log.LogSetup;
+import io.torussm.daemon.recorder.SmRecorder;
+import io.torussm.daemon.recorder.TroubleFiles;
+import io.torussm.daemon.system.Version;
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.sl.SlVerdicts;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.history.ChangeHistory;
+import io.torussm.inventory.ExpectedFabric;
+import io.torussm.inventory.Inventory;
+import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartitions;
+import io.torussm.perf.CounterStore;
+import io.torussm.program.port.LinkBounce;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.state.OwnDirectory;
+import io.torussm.subnet.Drains;
+import io.torussm.sweep.idle.DriftReport;
+import io.torussm.sweep.state.SweepCounts;
+import io.torussm.transport.capture.MadTap;
+import io.torussm.view.CableHistory;
+import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Answers from what the parts of an SM publish, and hands what is asked of them to the {@code sm} loop. Any thread. */
+final class OperatorControl implements SmControl {
+    private static final EventLog EVENTS = EventLog.of(OperatorControl.class);
+
+    private final SubnetManager manager;
+    private final SmResources resources;
+    private final LiveSettings settings;
+    private final Lifetime lifetime;
+    private final SweepHistory history;
+    private final SubnetManagerService.Host host;
+    private final SlJudge slJudge;
+    private final Adoption adoption;
+    private final OperatorKeys keys;
+    private final OperatorStatistics statistics;
+    private final @Nullable Path dumpDir;
+
+    OperatorControl(
+            SubnetManager manager,
+            SmResources resources,
+            LiveSettings settings,
+            Lifetime lifetime,
+            SweepHistory history,
+            SubnetManagerService.Host host) {
+        this.manager = manager;
+        this.resources = resources;
+        this.settings = settings;
+        this.lifetime = lifetime;
+        this.history = history;
+        this.host = host;
+        this.slJudge = new SlJudge(resources.prechecks(), host.defects());
+        this.adoption = new OperatorAdoption(manager, resources, settings, lifetime, host);
+        this.keys = new OperatorKeys(resources, settings, lifetime);
+        this.statistics = new OperatorStatistics(resources, settings, history);
+        this.dumpDir = settings.options().files().dumpDir();
+    }
+
+    @Override
+    public @Nullable PublishedView view() {
+        SmAssembly now = lifetime.published();
+        return now == null ? null : now.sweeper().view();
+    }
+
+    @Override
+    public FabricState state() {
+        SmAssembly now = lifetime.published();
+        return now == null
+                ? FabricState.NOTHING
+                : now.sweeper().idle().drift().report().on(now.sweeper().state());
+    }
+
+    @Override
+    public @Nullable SmStatistics statistics() {
+        SmAssembly now = lifetime.published();
+        return now == null ? null : statistics.of(now);
+    }
+
+    @Override
+    public @Nullable SlVerdicts slVerdicts(long waitMs) {
+        return slJudge.of(view(), routingOptions(), waitMs);
+    }
+
+    @Override
+    public ChangeHistory changes() {
+        return resources.changes();
+    }
+
+    @Override
+    public Inventory inventory() {
+        return resources.inventory();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> expect(ExpectedFabric wanted) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        lifetime.execute(now -> {
+            resources.inventory().accept(wanted, done::complete);
+            Fabric found = SweepOutcomes.found(now);
+            if (found != null) {
+                resources.inventory().look(found);
+            }
+        });
+        return done;
+    }
+
+    @Override
+    public CounterStore counters() {
+        SmAssembly now = lifetime.published();
+        return now == null ? new CounterStore() : now.counters().store();
+    }
+
+    @Override
+    public void restartCounters(String name, long nodeGuid, int portNum) {
+        CounterStore counters = counters();
+        if (nodeGuid == 0) {
+            counters.restart();
+        } else {
+            counters.restart(nodeGuid, portNum);
+        }
+        EVENTS.report(SmEvent.PERF_COUNTERS_RESTARTED, EventField.NAME.of(name));
+    }
+
+    @Override
+    public Journal journal() {
+        return host.journal();
+    }
+
+    @Override
+    public String version() {
+        return Version.TEXT;
+    }
+
+    @Override
+    public void pulse(Runnable task) {
+        resources.sm().execute(task);
+    }
+
+    @Override
+    public MulticastView multicast() {
+        SmAssembly now = lifetime.published();
+        if (now == null) {
+            return MulticastView.EMPTY;
+        }
+        AliasTable aliases = now.database().registrations().aliases().table();
+        MulticastView groups = now.database().memberships().view();
+        return aliases.guids().isEmpty()
+                ? groups
+                : new MulticastView(groups.groups().stream()
+                        .map(group -> group.atPorts(aliases::portOf))
+                        .toList());
+    }
+
+    @Override
+    public CableHistory cableHistory() {
+        return resources.cableHistory();
+    }
+
+    @Override
+    public SweepHistory history() {
+        return history;
+    }
+
+    @Override
+    public RoutingOptions routingOptions() {
+        return settings.options().sweep().routingOptions();
+    }
+
+    @Override
+    public Qos qos() {
+        SmOptions now = settings.options();
+        return new Qos(now.routing().qos(), now.qos(), settings.qosPolicyInForce());
+    }
+
+    @Override
+    public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
+        lifetime.execute(now -> {
+            now.sweeper().awaitNext(!isHeavy, end -> ended.accept(ending(end)));
+            note(isHeavy ? SmRecorder.Command.HEAVY : SmRecorder.Command.LIGHT);
+            if (isHeavy) {
+                now.mastership().sweepHeavy();
+            } else {
+                now.mastership().sweepLight();
+            }
+        });
+    }
+
+    @Override
+    public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
+        lifetime.execute(now -> {
+            now.sweeper().awaitNext(false, end -> ended.accept(ending(end)));
+            note(SmRecorder.Command.REROUTE);
+            now.sweeper().reroute();
+        });
+    }
+
+    private void note(SmRecorder.Command command) {
+        SmRecorder recorder = resources.recorder();
+        if (recorder != null) {
+            recorder.command(command);
+        }
+    }
+
+    @Override
+    public CompletableFuture<RecordingAnswer> record(String name) {
+        CompletableFuture<RecordingAnswer> done = new CompletableFuture<>();
+        TroubleFiles recordings = resources.recordings();
+        Path dir = dumpDir == null && recordings != null ? recordings.directory() : dumpDir;
+        if (recordings == null || dir == null) {
+            return CompletableFuture.completedFuture(RecordingAnswer.not(
+                    recordings == null
+                            ? "the flight recorder is off: recorder_mib is 0"
+                            : "there is no directory for the file: set dump_files_dir or state_dir"));
+        }
+        resources.onDisk(() -> {
+            try {
+                OwnDirectory.make(dir);
+                TroubleFiles.Written written = recordings.write(
+                        dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "of a request");
+                done.complete(new RecordingAnswer(
+                        written.file(), written.seconds(), written.mads(), written.isFromStart(), ""));
+            } catch (FileAlreadyExistsException e) {
+                done.complete(RecordingAnswer.not(e.getMessage() + " is there already; give another name"));
+            } catch (IOException e) {
+                done.complete(RecordingAnswer.not("the recording cannot be written (" + e.getMessage() + ")"));
+            }
+        });
+        return done;
+    }
+
+    private SweepHistory.Sweep ending(Optional<SweepCounts.End> end) {
+        SweepHistory.Sweep last = history.last();
+        if (end.isEmpty() || last == null) {
+            return unkept(SweepHistory.GIVEN_UP, "this SM is not master any more, or ends");
+        }
+        return end.get() == SweepCounts.End.QUIET ? unkept(SweepHistory.QUIET, "nothing has changed") : last;
+    }
+
+    private static SweepHistory.Sweep unkept(String outcome, String summary) {
+        return new SweepHistory.Sweep(Instant.now().truncatedTo(ChronoUnit.MILLIS), outcome, summary, List.of(), 0);
+    }
+
+    @Override
+    public List<String> certificateRemarks() {
+        SmAssembly now = lifetime.published();
+        return now == null ? List.of() : now.adaptiveRouting().remarks();
+    }
+
+    @Override
+    public RoutingChain routing() {
+        return settings.routing();
+    }
+
+    @Override
+    public RoutingChain routingPreview() {
+        return settings.routingPreview();
+    }
+
+    @Override
+    public @Nullable PartitionPreview partitionPreview() {
+        PublishedView view = view();
+        return view == null ? null : settings.partitionPreview(view);
+    }
+
+    @Override
+    public void applyPartitions() {
+        settings.approvePartitions();
+        requestSweep(true);
+    }
+
+    @Override
+    public RunTimePartitions runTimePartitions() {
+        return resources.addedMembers().current();
+    }
+
+    @Override
+    public PartitionConf partitions() {
+        return settings.partitionsInForce();
+    }
+
+    @Override
+    public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
+        CompletableFuture<RunTimeOutcome> done = new CompletableFuture<>();
+        resources.sm().execute(() -> {
+            SmAssembly now = lifetime.running();
+            if (now == null) {
+                done.complete(new RunTimeOutcome(RunTimeOutcome.Kind.ENDED, "this SM has not begun, or ends"));
+            } else {
+                now.sweeper().changePartitions(request, done::complete);
+            }
+        });
+        return done;
+    }
+
+    @Override
+    public List<Drains.Drain> drains() {
+        return resources.memory().drains().all();
+    }
+
+    @Override
+    public CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged) {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        lifetime.execute(now -> {
+            if (!drains().equals(judged)) {
+                done.complete("something else was drained or undrained meanwhile; ask again");
+                return;
+            }
+            resources.memory().drains().drain(drain);
+            EVENTS.report(SmEvent.DRAINED, EventField.NAME.of(drain.name()));
+            now.mastership().sweepHeavy();
+            done.complete("");
+        });
+        return done;
+    }
+
+    @Override
+    public void requestUndrain(Drains.Drain drain) {
+        lifetime.execute(now -> {
+            resources.memory().drains().undrain(drain);
+            if (drain.isIsolation()) {
+                EVENTS.report(
+                        SmEvent.ISOLATION_OVER,
+                        EventField.NAME.of(drain.device()),
+                        EventField.REASON.of("an operator used the command undrain"));
+            } else {
+                EVENTS.report(SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
+            }
+            now.mastership().sweepHeavy();
+        });
+    }
+
+    @Override
+    public DriftReport drift() {
+        SmAssembly now = lifetime.published();
+        return now == null ? DriftReport.NOTHING : now.sweeper().idle().drift().report();
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        lifetime.execute(now -> {
+            if (nodeGuid == 0) {
+                now.sweeper().idle().drift().requestAll();
+            } else {
+                now.sweeper().idle().drift().request(nodeGuid);
+            }
+        });
+    }
+
+    @Override
+    public void requestBounce(long nodeGuid, int portNum) {
+        lifetime.execute(now -> {
+            PublishedView view = now.sweeper().view();
+            Fabric fabric = view == null ? null : view.subnet().fabric();
+            int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
+            if (view != null && fabric != null && node != Fabric.NONE && portNum <= fabric.numPorts(node)) {
+                int port = fabric.port(node, portNum);
+                new LinkBounce(now.client()).bounce(view.subnet(), port, () -> {
+                    sweepAround(now, view, port);
+                    sweepAround(now, view, fabric.peer(port));
+                });
+            }
+        });
+    }
+
+    private static void sweepAround(SmAssembly now, PublishedView view, int port) {
+        Fabric fabric = view.subnet().fabric();
+        if (fabric.isSwitch(fabric.nodeOf(port))) {
+            now.sweeper().sweepAround(view.subnet().lid(fabric.port(fabric.nodeOf(port), 0)));
+        }
+    }
+
+    @Override
+    public void suspendSweeps(boolean isWanted) {
+        EVENTS.report(isWanted ? SmEvent.SWEEPS_OFF : SmEvent.SWEEPS_ON);
+        lifetime.execute(now -> {
+            note(isWanted ? SmRecorder.Command.SUSPEND : SmRecorder.Command.RESUME);
+            now.sweeper().suspend(isWanted);
+        });
+    }
+
+    @Override
+    public void setPriority(int priority) {
+        resources.sm().execute(() -> manager.reconfigure(settings.configured().withPriority(priority)));
+    }
+
+    @Override
+    public Adoption adoption() {
+        return adoption;
+    }
+
+    @Override
+    public Keys keys() {
+        return keys.current();
+    }
+
+    @Override
+    public Future<String> changeKeys(boolean isWanted) {
+        return keys.change(isWanted);
+    }
+
+    @Override
+    public MadTap tap() {
+        return resources.port();
+    }
+
+    @Override
+    public @Nullable Path dumpDir() {
+        return dumpDir;
+    }
+
+    @Override
+    public Future<Boolean> dump() {
+        return host.dump();
+    }
+
+    @Override
+    public String logLevel() {
+        return LogSetup.level();
+    }
+
+    @Override
+    public void setLogLevel(String level) {
+        LogSetup.setLevel(level);
+        EVENTS.report(SmEvent.LOG_LEVEL_CHANGED, EventField.LEVEL.of(level));
+    }
+}

@@ -1,0 +1,84 @@
+package io.torussm.daemon.sm;
+
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.config.GeneratedKeys;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.replica.Replication;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+/** M_Key and SM_Key as operators see and change them: those that the master draws where none are configured. */
+final class OperatorKeys {
+    private final SmResources resources;
+    private final LiveSettings settings;
+    private final Lifetime lifetime;
+
+    OperatorKeys(SmResources resources, LiveSettings settings, Lifetime lifetime) {
+        this.resources = resources;
+        this.settings = settings;
+        this.lifetime = lifetime;
+    }
+
+    /** Where the keys in force come from. Any thread. */
+    SmControl.Keys current() {
+        GeneratedKeys generated = settings.keys();
+        return new SmControl.Keys(
+                origin(settings.configured().sweep().mKey() != 0, generated),
+                origin(!settings.configured().mastership().trust().isKeyPublic(), generated),
+                generated.isThere() ? Instant.ofEpochSecond(generated.changedS()) : null,
+                settings.options().sweep().mKey());
+    }
+
+    private static SmControl.KeyOrigin origin(boolean isConfigured, GeneratedKeys generated) {
+        return isConfigured
+                ? SmControl.KeyOrigin.CONFIGURED
+                : generated.isThere() ? SmControl.KeyOrigin.GENERATED : SmControl.KeyOrigin.NONE;
+    }
+
+    /**
+     * Draws keys, or has those that were drawn removed. Any thread.
+     *
+     * @param isWanted whether there shall be some
+     * @return why not; empty if the file is written, and all SMs of the subnet will go over to them
+     */
+    Future<String> change(boolean isWanted) {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        lifetime.execute(now -> {
+            Replication replication = resources.replication();
+            int peers = replication == null ? 0 : replication.progress().peers().size();
+            int others = now.mastership().state().others().size();
+            if (!now.mastership().isMaster()) {
+                done.complete("this SM is not master; ask the master");
+            } else if (others > peers) {
+                done.complete(
+                        "another SM of this subnet would not learn the keys, since replication is not connected to it;"
+                                + " see replication.md, or set m_key and sm_key in the configuration of all");
+            } else {
+                write(next(isWanted, others + peers == 0), done);
+            }
+        });
+        return done;
+    }
+
+    /** @param isAlone nobody has to hear of it first */
+    private GeneratedKeys next(boolean isWanted, boolean isAlone) {
+        long nowS = Instant.now().getEpochSecond();
+        long atS = isAlone ? nowS - GeneratedKeys.SHOWN_AFTER_S : nowS;
+        SmOptions inForce = settings.options();
+        return isWanted ? GeneratedKeys.drawn(new SecureRandom(), inForce, atS) : GeneratedKeys.removed(inForce, atS);
+    }
+
+    private void write(GeneratedKeys next, CompletableFuture<String> done) {
+        resources
+                .keys()
+                .change(
+                        next,
+                        isWritten -> done.complete(
+                                isWritten
+                                        ? ""
+                                        : "the file keys cannot be written to the state directory; see the log"));
+    }
+}

@@ -1,0 +1,384 @@
+package io.torussm.daemon.sm;
+
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.assembly.SmPlatform;
+import io.torussm.daemon.assembly.SmStores;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.journal.EventFile;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.recorder.SmRecorder;
+import io.torussm.daemon.recorder.TroubleFiles;
+import io.torussm.daemon.replica.JGroupsChannel;
+import io.torussm.daemon.replica.KeyFile;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.daemon.system.Defects;
+import io.torussm.daemon.system.NettyLoop;
+import io.torussm.daemon.system.Version;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.history.ChangeHistory;
+import io.torussm.inventory.Inventory;
+import io.torussm.mad.Guid;
+import io.torussm.partition.RunTimePartitionStore;
+import io.torussm.recording.FlightRecorder;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.state.DirectoryLock;
+import io.torussm.state.OwnDirectory;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.Loop;
+import io.torussm.transport.TransportException;
+import io.torussm.transport.capture.MadTap;
+import io.torussm.transport.foreign.NiceValue;
+import io.torussm.view.CableHistory;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What an SM holds of the machine: the port, the threads, the state directory and the way to the peers of replication. */
+final class SmResources implements AutoCloseable {
+    private static final EventLog EVENTS = EventLog.of(SmResources.class);
+    private static final long CLOSE_MS = 4000;
+
+    private final LiveSettings settings;
+    private final Defects defects;
+    private final NettyLoop sm;
+    private final NettyLoop sa;
+    private final NettyLoop perf;
+    private final NettyLoop simulation;
+    private final NettyLoop disk;
+    private final ForkJoinPool saWorkers =
+            new ForkJoinPool(SubnetAdministrator.LANES, workers -> named("sa-worker", workers), null, true);
+    private final ForkJoinPool pool = new ForkJoinPool(
+            Runtime.getRuntime().availableProcessors(), workers -> named("routing", workers), null, false);
+    private final ForkJoinPool prechecks = new ForkJoinPool(1, Precheck::new, null, false);
+    private final MadTap port;
+    private final StateDirectory state;
+    private volatile @Nullable DirectoryLock stateLock;
+    private final KeyRing keys;
+    private final SmStores stores;
+    private final ChangeHistory changes;
+    private final int eventLogMib;
+    private @Nullable EventFile events;
+    private final Inventory inventory;
+    private final @Nullable SmRecorder recorder;
+    private final @Nullable TroubleFiles recordings;
+    private final @Nullable NettyLoop replicaLoop;
+    private final @Nullable Replication replication;
+
+    /** Opens the port, then the state directory, which a start that fails leaves as it is. */
+    SmResources(LiveSettings settings, Defects defects, SubnetManager.Surroundings around)
+            throws TransportException, ConfigurationException {
+        this.settings = settings;
+        this.defects = defects;
+        sm = new NettyLoop("sm", defects);
+        sa = new NettyLoop("sa", defects);
+        perf = NettyLoop.inBackground("perf", defects);
+        simulation = new NettyLoop("fabric", defects);
+        disk = new NettyLoop("state", defects);
+        SmOptions options = settings.options();
+        port = new MadTap(around.port(options, simulation));
+        try {
+            KeyFile key = options.replication().key();
+            Path dir = options.files().stateDir();
+            recorder = recorder(options.history().recorderMib());
+            Loop writer = recorder == null ? disk : recorder.disk(disk);
+            state = dir == null ? StateDirectory.none(writer) : openState(dir, writer);
+            settings.keepIn(state);
+            keys = new KeyRing(state, settings, sm);
+            if (recorder == null) {
+                recordings = null;
+            } else {
+                recorder.begins(Version.TEXT, port, settings.options(), dir);
+                recordings =
+                        new TroubleFiles(recorder, disk, dir, options.history().recorderFiles());
+            }
+            stores = SmStores.in(state, sm, port.localPort().portGuid(), settings);
+            stores.memory().keys().tryAlso(() -> settings.keys().formerMKey());
+            SmOptions.History history = options.history();
+            changes = new ChangeHistory(
+                    state,
+                    disk,
+                    new ChangeHistory.Settings(history.historyChanges(), (long) history.historyMib() << 20));
+            eventLogMib = history.eventLogMib();
+            inventory = new Inventory(state, stores.memory().drains()::all);
+            settings.add(stores.added());
+            replicaLoop = key == null ? null : new NettyLoop("replica", defects);
+            replication = replicaLoop == null || key == null
+                    ? null
+                    : new Replication(
+                            state,
+                            sm,
+                            disk,
+                            around.peers(peers(options), key, replicaLoop),
+                            options.sweep().gidPrefix(),
+                            port.localPort().portGuid());
+        } catch (ConfigurationException e) {
+            port.close();
+            simulation.close();
+            disk.close();
+            throw e;
+        }
+    }
+
+    /** Its clock never goes back, whatever becomes of the time of day. */
+    private @Nullable SmRecorder recorder(int mib) {
+        long originNs = TimeUnit.MILLISECONDS.toNanos(sm.timeOfDay().toEpochMilli()) - sm.nowNs();
+        return mib == 0 ? null : new SmRecorder(new FlightRecorder(() -> originNs + sm.nowNs(), (long) mib << 20));
+    }
+
+    /** Requests and routes do not wait for what is computed in advance. */
+    private static final class Precheck extends ForkJoinWorkerThread {
+        Precheck(ForkJoinPool workers) {
+            super(workers);
+            setName("precheck");
+        }
+
+        @Override
+        protected void onStart() {
+            super.onStart();
+            NiceValue.raise(NiceValue.BACKGROUND);
+        }
+    }
+
+    private static ForkJoinWorkerThread named(String name, ForkJoinPool workers) {
+        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
+        thread.setName(name);
+        return thread;
+    }
+
+    private static JGroupsChannel.Settings peers(SmOptions options) {
+        return new JGroupsChannel.Settings(
+                "torus-sm " + Guid.format(options.sweep().gidPrefix()),
+                Objects.requireNonNull(options.replication().listen()),
+                options.replication().peers());
+    }
+
+    private StateDirectory openState(Path dir, Loop writer) throws ConfigurationException {
+        EVENTS.report(SmEvent.OPENING.says("state_dir " + dir));
+        try {
+            prepare(dir);
+            return StateDirectory.open(dir, writer);
+        } catch (DirectoryLock.Taken e) {
+            throw new ConfigurationException(List.of("state_dir: " + dir + " is in use by another torus-sm, "
+                    + e.getMessage() + "; end that one (systemctl stop torus-sm, or kill), or give this one a directory"
+                    + " of its own with --state-dir DIR"));
+        } catch (IOException e) {
+            if (!isOfDisk(dir, e)) {
+                throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used ("
+                        + FileErrors.describe(e) + "); give --state-dir DIR, a directory that this user may write"));
+            }
+            EVENTS.report(
+                    SmEvent.STATE_DIR_MISSING, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));
+            return StateDirectory.awaiting(dir, writer, () -> prepare(dir));
+        }
+    }
+
+    private void prepare(Path dir) throws IOException {
+        OwnDirectory.make(dir);
+        stateLock = DirectoryLock.take(dir);
+    }
+
+    /** No room, a quota, a read-only disk: a subnet need not wait for that, as it must for what is wrong in the configuration. */
+    private static boolean isOfDisk(Path dir, IOException e) {
+        Path there = dir.toAbsolutePath();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return e instanceof FileSystemException
+                && Files.isDirectory(there)
+                && !(e instanceof AccessDeniedException)
+                && !(e instanceof FileAlreadyExistsException)
+                && !(e instanceof NotDirectoryException);
+    }
+
+    MadTap port() {
+        return port;
+    }
+
+    /** What the parts of the SM work with. */
+    SmPlatform platform() {
+        SmPlatform platform = new SmPlatform(
+                port,
+                sm,
+                sa,
+                perf,
+                saWorkers,
+                pool,
+                prechecks,
+                prechecks,
+                () -> ThreadLocalRandom.current().nextInt(),
+                defects);
+        return recorder == null ? platform : recorder.around(platform);
+    }
+
+    /** The flight recorder; null if it is off. */
+    @Nullable
+    SmRecorder recorder() {
+        return recorder;
+    }
+
+    /** Its files; null if it is off. */
+    @Nullable
+    TroubleFiles recordings() {
+        return recordings;
+    }
+
+    /** Does something on the loop of the disk. */
+    void onDisk(Runnable task) {
+        disk.execute(task);
+    }
+
+    /** What outlives the SM. */
+    SmStores stores() {
+        return stores;
+    }
+
+    /** The loop that owns the SM. */
+    NettyLoop sm() {
+        return sm;
+    }
+
+    /** Where routes are computed and proved. */
+    ForkJoinPool pool() {
+        return pool;
+    }
+
+    /** The single thread of what is computed in advance, or by the way. */
+    ForkJoinPool prechecks() {
+        return prechecks;
+    }
+
+    /** The engines that route, as {@code routing_engine} names them. */
+    String engines() {
+        return settings.options().values().get(Settings.ROUTING_ENGINE);
+    }
+
+    /** Whether anything is to be computed in advance. */
+    boolean isPrecheckWanted() {
+        return settings.options().sweeps().failurePrechecks() > 0;
+    }
+
+    /** Whether its end has begun. */
+    boolean isClosed() {
+        return prechecks.isShutdown();
+    }
+
+    /** The generated keys. */
+    KeyRing keys() {
+        return keys;
+    }
+
+    SubnetMemory memory() {
+        return stores.memory();
+    }
+
+    CableHistory cableHistory() {
+        return stores.cables();
+    }
+
+    /** What ruled before. */
+    ChangeHistory changes() {
+        return changes;
+    }
+
+    /** Keeps events from now on, and adds those to the journal that there were before the start. */
+    void keepEvents(Journal journal) {
+        SmRecorder told = recorder;
+        if (told != null) {
+            journal.listen(new EventNotes(journal, told));
+        }
+        if (eventLogMib > 0) {
+            events = EventFile.keep(journal, state, disk, (long) eventLogMib << 20);
+        }
+    }
+
+    /** The fabric that was accepted. */
+    Inventory inventory() {
+        return inventory;
+    }
+
+    /** Members that were added to partitions at run time. */
+    RunTimePartitionStore addedMembers() {
+        return stores.added();
+    }
+
+    /** Null if replication is off. */
+    @Nullable
+    Replication replication() {
+        return replication;
+    }
+
+    /** Writes of state files that failed. */
+    long stateFailures() {
+        return state.failures();
+    }
+
+    /** Exceptions that nobody expected, on any of the loops, and on threads that they ended. */
+    long defects() {
+        return defects.count();
+    }
+
+    /**
+     * Closes the port first, and the state directory last: it is flushed once so that replication has all that was written,
+     * and again for what ended with the SM's loop. Routes that are being computed are not waited for, and not cut off
+     * between their parallel parts, which would look like a defect: their threads end with them, or with the process.
+     */
+    @Override
+    public void close() {
+        port.close();
+        saWorkers.shutdownNow();
+        prechecks.shutdown();
+        pool.shutdown();
+        sa.close();
+        perf.close();
+        simulation.close();
+        disk.execute(state::flush);
+        endReplication();
+        sm.close();
+        disk.execute(state::flush);
+        disk.execute(changes::flush);
+        EventFile kept = events;
+        if (kept != null) {
+            disk.execute(kept::close);
+        }
+        disk.close();
+        DirectoryLock lock = stateLock;
+        if (lock != null) {
+            lock.close();
+        }
+    }
+
+    /** After what was written last has had the time to be handed over: from the disk's loop to the SM's to the peers. */
+    private void endReplication() {
+        if (replication != null && replicaLoop != null) {
+            CountDownLatch handedOver = new CountDownLatch(1);
+            disk.execute(() -> sm.execute(handedOver::countDown));
+            try {
+                if (!handedOver.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+                    EVENTS.report(SmEvent.STATE_DIR_SLOW);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            replication.close();
+            replicaLoop.close();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.torussm.daemon.sm;
+
+import io.torussm.registration.SaContents;
+import io.torussm.state.StateDirectory;
+import io.torussm.transport.Loop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A copy of a state directory for an SM that is only tried, for this user alone; gone when it is closed. One thread. */
+final class StateCopy implements AutoCloseable {
+    private static final long MAX_BYTES = 64L << 20;
+
+    private final Path dir;
+
+    private StateCopy(Path dir) {
+        this.dir = dir;
+    }
+
+    /**
+     * Copies what an SM reads when it starts; no logs.
+     *
+     * @param from null for none
+     * @param registered what hosts have registered, in the place of what is kept of that
+     * @throws IOException if it cannot be made
+     */
+    static StateCopy of(@Nullable Path from, SaContents registered) throws IOException {
+        StateCopy copy = new StateCopy(
+                from == null ? Files.createTempDirectory("torus-sm") : Files.createTempDirectory(from, "trial"));
+        try {
+            if (from != null) {
+                copy.take(from);
+            }
+            for (SaContents.File file : registered.files()) {
+                Files.write(copy.dir.resolve(file.file().name()), file.content());
+            }
+            return copy;
+        } catch (IOException e) {
+            copy.close();
+            throw e;
+        }
+    }
+
+    private void take(Path from) throws IOException {
+        for (Path file : files(from)) {
+            String name = file.getFileName().toString();
+            boolean isState = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    && !name.equals("lock")
+                    && !name.contains(".")
+                    && Files.size(file) <= MAX_BYTES;
+            if (isState) {
+                Files.copy(file, dir.resolve(name));
+            }
+        }
+    }
+
+    private static List<Path> files(Path dir) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(dir)) {
+            all.forEach(files::add);
+        }
+        return files;
+    }
+
+    /** The copy, for an SM whose files are written by a loop. */
+    StateDirectory open(Loop loop) {
+        try {
+            return StateDirectory.open(dir, loop);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (Path file : files(dir)) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(dir);
+        } catch (IOException e) {
+            dir.toFile().deleteOnExit(); // tried again at the end; it is for this user alone until then
+        }
+    }
+}

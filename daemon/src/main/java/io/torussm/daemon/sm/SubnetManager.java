@@ -1,0 +1,225 @@
+package io.torussm.daemon.sm;
+
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.assembly.SmAssembly;
+import io.torussm.daemon.assembly.SmListener;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.EngineFiles;
+import io.torussm.daemon.config.RoutingFactory;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.Condition;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.recorder.SmRecorder;
+import io.torussm.daemon.replica.JGroupsChannel;
+import io.torussm.daemon.replica.KeyFile;
+import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.daemon.system.Defects;
+import io.torussm.daemon.system.NettyLoop;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.TransportException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The subnet manager of one port: its parts made and connected, begun on the {@code sm} loop and ended there. See the
+ * package for its threads.
+ */
+public final class SubnetManager implements SubnetManagerService {
+    private static final EventLog EVENTS = EventLog.of(SubnetManager.class);
+    /** Longer than an orderly handover takes at most. */
+    private static final long CLOSE_MS = 4000;
+
+    /** How long operators wait for the first SMP, which another SM or a slow disk may keep back. */
+    private static final long BEGIN_MS = 10_000;
+
+    private static final long REMINDER_NS = TimeUnit.HOURS.toNanos(1);
+
+    private final LiveSettings settings;
+    private final SmResources resources;
+    private final Lifetime lifetime;
+    private final SweepHistory history = new SweepHistory();
+    private final SmControl control;
+    private final Defects defects;
+
+    /** What is around an SM. */
+    public interface Surroundings {
+        /**
+         * Opens the port.
+         *
+         * @param simulation where the embedded fabric lives, if it is wanted
+         */
+        MadTransport port(SmOptions options, NettyLoop simulation) throws TransportException, ConfigurationException;
+
+        /** The way to the peers of the replication; see {@link JGroupsChannel}. */
+        PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop loop);
+    }
+
+    public static final Surroundings REAL = new Surroundings() {
+        @Override
+        public MadTransport port(SmOptions options, NettyLoop simulation)
+                throws TransportException, ConfigurationException {
+            return Transports.open(options, simulation);
+        }
+
+        @Override
+        public PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop loop) {
+            return new JGroupsChannel(settings, key, loop);
+        }
+    };
+
+    private SubnetManager(SmOptions options, Host host, Surroundings around)
+            throws TransportException, ConfigurationException {
+        this.settings = new LiveSettings(options);
+        this.defects = host.defects();
+        this.resources = new SmResources(settings, defects, around);
+        resources.keepEvents(host.journal());
+        this.lifetime = new Lifetime(resources.sm());
+        this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
+    }
+
+    /** Opens the port, then the state directory, which a failed start leaves unchanged. */
+    public static SubnetManager open(SmOptions options, Host host) throws TransportException, ConfigurationException {
+        return open(options, host, REAL);
+    }
+
+    /** The same in other surroundings. */
+    public static SubnetManager open(SmOptions options, Host host, Surroundings around)
+            throws TransportException, ConfigurationException {
+        RoutingFactory.checkNames(options);
+        EngineFiles.check(options);
+        return new SubnetManager(options, host, around);
+    }
+
+    /** Waits for the first SMP: the classes of the servers for operators load beside the first sweep. */
+    @Override
+    public void start(Listener listener) {
+        CountDownLatch tried = new CountDownLatch(1);
+        resources.sm().execute(() -> {
+            boolean hasBegun = false;
+            try {
+                begin(listener);
+                hasBegun = true;
+            } finally {
+                resources
+                        .sm()
+                        .execute(tried::countDown); // after what was handed over to begin with: the first sweep and
+                // its first SMP
+                if (!hasBegun) {
+                    listener.notBegun();
+                }
+            }
+        });
+        try {
+            tried.await(BEGIN_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void begin(Listener listener) {
+        SmListener outcomes =
+                new SweepOutcomes(resources, lifetime, history, control.journal(), this::conditions, listener);
+        SmRecorder recorder = resources.recorder();
+        SmAssembly parts = new SmAssembly(
+                resources.platform(),
+                resources.stores(),
+                recorder == null ? settings : recorder.around(settings),
+                recorder == null ? outcomes : recorder.around(outcomes),
+                new SmAssembly.Extras(resources.replication(), null));
+        Replication replication = resources.replication();
+        if (replication != null) {
+            replication.start();
+        }
+        lifetime.begin(parts);
+        settings.reportKeys();
+        resources
+                .keys()
+                .whenChanged(() -> lifetime.execute(running -> {
+                    if (running.mastership().isMaster()) {
+                        running.mastership().sweepHeavy();
+                    }
+                }));
+        parts.start();
+        remindInTime();
+    }
+
+    private List<String> conditions() {
+        return Condition.all(control).stream().map(Condition::line).toList();
+    }
+
+    /** A condition is logged when it begins; that it still holds is worth a line now and then. */
+    private void remindInTime() {
+        resources.sm().schedule(REMINDER_NS, () -> {
+            SmAssembly now = lifetime.running();
+            if (now != null) {
+                remindInTime();
+                Condition.remind(Condition.all(control));
+            }
+        });
+    }
+
+    @Override
+    public void reconfigure(SmOptions newOptions) {
+        resources.sm().execute(() -> {
+            SmOptions former = settings.options();
+            settings.replace(newOptions);
+            settings.reportKeys();
+            SmRecorder recorder = resources.recorder();
+            if (recorder != null) {
+                recorder.settings(settings.options());
+            }
+            SmAssembly now = lifetime.running();
+            if (now != null) {
+                now.settingsChanged(former);
+            }
+        });
+    }
+
+    @Override
+    public SmControl control() {
+        return control;
+    }
+
+    @Override
+    public void beat(long periodNs, Runnable beat) {
+        resources.sm().schedule(periodNs, () -> {
+            beat(periodNs, beat);
+            SmAssembly now = lifetime.running();
+            if (now != null) {
+                now.signs().look(beat);
+            }
+        });
+    }
+
+    /** A master hands over first. IsSM falls and the port closes even if the sm thread does not come to an end in time. */
+    @Override
+    public void close() {
+        CountDownLatch stopped = new CountDownLatch(1);
+        resources.sm().execute(() -> end(stopped::countDown));
+        try {
+            if (!stopped.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+                EVENTS.report(SmEvent.SLOW_END);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        resources.close();
+    }
+
+    private void end(Runnable then) {
+        SmAssembly now = lifetime.running();
+        if (now == null) {
+            then.run();
+            return;
+        }
+        now.end(() -> {
+            lifetime.end();
+            then.run();
+        });
+    }
+}

@@ -1,0 +1,40 @@
+package io.torussm.daemon.system;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** Counts and logs exceptions that no code expected; the first few with their stacks, later ones in one line. */
+public final class Defects implements Consumer<Throwable> {
+    private static final EventLog EVENTS = EventLog.of(Defects.class);
+    private static final int WITH_STACK = 10;
+
+    private final AtomicLong count = new AtomicLong();
+
+    @Override
+    public void accept(Throwable defect) {
+        long number = count.incrementAndGet();
+        String thread = Thread.currentThread().getName();
+        if (number <= WITH_STACK) {
+            EVENTS.report(
+                    SmEvent.DEFECT,
+                    defect,
+                    EventField.COUNT.of(number),
+                    EventField.THREAD.of(thread),
+                    EventField.REASON.of(defect));
+        } else {
+            EVENTS.report(
+                    SmEvent.DEFECT,
+                    EventField.COUNT.of(number),
+                    EventField.THREAD.of(thread),
+                    EventField.REASON.of(defect));
+        }
+    }
+
+    /** How many there were. */
+    public long count() {
+        return count.get();
+    }
+}

@@ -1,0 +1,114 @@
+package io.torussm.daemon.system;
+
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.event.FatalErrors;
+import io.torussm.transport.Loop;
+import io.torussm.transport.foreign.NiceValue;
+import java.time.Instant;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The production loop: one named thread of Netty's. A task that throws is handed to a handler and never ends the loop. What is
+ * handed over after its end, by a thread that still computes something, is dropped: nobody waits for it any more.
+ */
+public final class NettyLoop implements Loop, AutoCloseable {
+    private static final long QUIET_MS = 0;
+    private static final long SHUTDOWN_MS = 2000;
+
+    private final EventExecutor executor;
+    private final Consumer<Throwable> onDefect;
+
+    /**
+     * Starts the thread.
+     *
+     * @param name of the thread
+     * @param onDefect called on the loop with what a task threw
+     */
+    public NettyLoop(String name, Consumer<Throwable> onDefect) {
+        this(task -> thread(name, task), onDefect);
+    }
+
+    private NettyLoop(ThreadFactory threads, Consumer<Throwable> onDefect) {
+        this.executor = new DefaultEventExecutor(threads);
+        this.onDefect = onDefect;
+    }
+
+    /** A loop that lets all others go first where processors are busy. */
+    public static NettyLoop inBackground(String name, Consumer<Throwable> onDefect) {
+        return new NettyLoop(
+                task -> thread(name, () -> {
+                    NiceValue.raise(NiceValue.BACKGROUND);
+                    task.run();
+                }),
+                onDefect);
+    }
+
+    private static Thread thread(String name, Runnable task) {
+        Thread thread = new FastThreadLocalThread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        try {
+            executor.execute(guarded(task));
+        } catch (RejectedExecutionException e) {
+            dropAfterTheEnd(e);
+        }
+    }
+
+    @Override
+    public Timer schedule(long delayNs, Runnable task) {
+        try {
+            ScheduledFuture<?> future = executor.schedule(guarded(task), delayNs, TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        } catch (RejectedExecutionException e) {
+            dropAfterTheEnd(e);
+            return () -> {};
+        }
+    }
+
+    private void dropAfterTheEnd(RejectedExecutionException refusal) {
+        if (!executor.isShuttingDown()) {
+            throw refusal;
+        }
+    }
+
+    private Runnable guarded(Runnable task) {
+        return () -> FatalErrors.guard(task, onDefect);
+    }
+
+    @Override
+    public long nowNs() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Instant timeOfDay() {
+        return Instant.ofEpochMilli(timeOfDayMs());
+    }
+
+    @Override
+    public long timeOfDayMs() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public boolean inLoop() {
+        return executor.inEventLoop();
+    }
+
+    /** Runs what was handed over before, and ends the thread. */
+    @Override
+    public void close() {
+        executor.shutdownGracefully(QUIET_MS, SHUTDOWN_MS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(SHUTDOWN_MS);
+    }
+}

@@ -1,0 +1,33 @@
+package io.torussm.daemon.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.Views;
+import io.torussm.view.PublishedView;
+import org.junit.jupiter.api.Test;
+
+/** What happens to a process, while its thread takes nothing. */
+class DaemonEventsTest {
+    private final DaemonEvents events = new DaemonEvents(false, new SubnetUpLines());
+
+    /** Else nothing of the kind would ever be taken again: dumps and the status for systemd would stay as they are. */
+    @Test
+    void whatFoundNoRoomIsToldOfWhenItHappensAgain() throws InterruptedException {
+        PublishedView view = Views.twoSwitches();
+        boolean hasRoom = true;
+        while (hasRoom) {
+            hasRoom = events.offer(new DaemonEvent.NotBegun());
+        }
+        events.subnetUp(view, "lost");
+        events.multicastProgrammed();
+        DaemonEvent taken;
+        do {
+            taken = events.take(0);
+        } while (taken != null);
+        events.subnetUp(view, "up");
+        events.multicastProgrammed();
+        assertThat(events.take(0)).isInstanceOf(DaemonEvent.Changed.class);
+        assertThat(events.latest()).isSameAs(view);
+        assertThat(events.take(0)).isInstanceOf(DaemonEvent.MulticastChanged.class);
+    }
+}

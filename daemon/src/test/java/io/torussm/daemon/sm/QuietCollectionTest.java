@@ -1,0 +1,60 @@
+package io.torussm.daemon.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.sm.QuietCollection.Room;
+import io.torussm.sim.VirtualLoop;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class QuietCollectionTest {
+    private static final int SIZE = 80;
+    private static final int KEPT = 60;
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private @Nullable Room old;
+    private boolean isResting = true;
+    private int collections;
+
+    @BeforeEach
+    void begin() {
+        new QuietCollection(loop, () -> old, () -> isResting, this::collect).begin();
+    }
+
+    private void collect() {
+        collections++;
+        old = new Room(KEPT, KEPT, SIZE);
+    }
+
+    private int collectionsWith(int used) {
+        old = new Room(KEPT, used, SIZE);
+        loop.runFor(10 * QuietCollection.PAUSE_NS);
+        return collections;
+    }
+
+    @Test
+    void whatASweepLeavesBehindIsCollectedOnceBeforeTheNextOneNeedsTheRoom() {
+        assertThat(collectionsWith(KEPT + 11)).isEqualTo(1);
+    }
+
+    @Test
+    void asLongAsThereIsRoomForAsMuchAgainNothingIs() {
+        assertThat(collectionsWith(KEPT + 10)).isZero();
+    }
+
+    @Test
+    void aSweepIsNotStoppedForIt() {
+        isResting = false;
+        assertThat(collectionsWith(SIZE)).isZero();
+        isResting = true;
+        loop.runFor(QuietCollection.PAUSE_NS);
+        assertThat(collections).isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsDoneAsLongAsNothingIsKnown() {
+        loop.runFor(10 * QuietCollection.PAUSE_NS);
+        assertThat(collections).isZero();
+    }
+}

@@ -1,0 +1,190 @@
+package io.torussm.daemon.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.process.Daemon;
+import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.transport.datagram.DatagramReceiver;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** What a service manager hears on a real socket. */
+class ServiceManagerTest {
+    private static final long PID = ProcessHandle.current().pid();
+
+    @TempDir
+    Path dir;
+
+    private String name;
+    private DatagramReceiver receiver;
+
+    @BeforeEach
+    void bind() throws IOException {
+        name = dir.resolve("notify").toString();
+        receiver = new DatagramReceiver(name);
+    }
+
+    @AfterEach
+    void unbind() {
+        receiver.close();
+    }
+
+    private ServiceManager manager(String... variables) {
+        Map<String, String> environment = new java.util.HashMap<>(Map.of("NOTIFY_SOCKET", name));
+        for (int i = 0; i < variables.length; i += 2) {
+            environment.put(variables[i], variables[i + 1]);
+        }
+        return ServiceManager.of(environment, PID);
+    }
+
+    @Test
+    void tellsOfThePortBesideWhatTheLastSweepSaid() throws Exception {
+        ServiceManager manager = manager();
+        manager.ended("sweep failed", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; sweep failed");
+        manager.port("mlx5_0 port 1 has no link", "MASTER");
+        assertThat(receiver.next())
+                .containsExactly("READY=1", "STATUS=MASTER; mlx5_0 port 1 has no link; sweep failed");
+        manager.ended("", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; mlx5_0 port 1 has no link");
+        manager.port("", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER");
+    }
+
+    @Test
+    void isReadyOnceASweepHasEndedAndTellsOnlyWhatIsNew() throws Exception {
+        ServiceManager manager = manager();
+        manager.beat(() -> "DISCOVERING");
+        assertThat(receiver.next()).containsExactly("WATCHDOG=1", "STATUS=DISCOVERING");
+        manager.ended("routing refused:\nno seed", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; routing refused: no seed");
+        manager.beat(() -> "MASTER");
+        assertThat(receiver.next()).containsExactly("WATCHDOG=1");
+        manager.ended("", "MASTER");
+        assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER");
+        manager.reloading();
+        assertThat(receiver.next())
+                .hasSize(2)
+                .contains("RELOADING=1")
+                .anyMatch(line -> line.matches("MONOTONIC_USEC=\\d+"));
+        manager.reloaded();
+        assertThat(receiver.next()).containsExactly("READY=1");
+        manager.stopping();
+        assertThat(receiver.next()).contains("STOPPING=1");
+    }
+
+    @Test
+    void beatsSeveralTimesWithinTheTimeoutThatIsMeantForIt() {
+        assertThat(manager("WATCHDOG_USEC", "60000000").beatNs()).isEqualTo(TimeUnit.SECONDS.toNanos(20));
+        assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID))
+                        .beatNs())
+                .isEqualTo(TimeUnit.SECONDS.toNanos(1));
+        assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID + 1))
+                        .beatNs())
+                .isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(manager("WATCHDOG_USEC", "-1").beatNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+    }
+
+    /** It warns once where nobody listens and of what is no address; without the variable there is nothing to warn of. */
+    @Test
+    void warnsOnceOfAListenerThatIsNotThereAndGoesOn() {
+        assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", dir.resolve("nobody").toString())))
+                .isEqualTo(1);
+        assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", "nonsense"))).isEqualTo(1);
+        assertThat(warningsOfALife(Map.of())).isZero();
+    }
+
+    private static int warningsOfALife(Map<String, String> environment) {
+        Logger logger = (Logger) LoggerFactory.getLogger(ServiceManager.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(log);
+        log.start();
+        try {
+            ServiceManager manager = ServiceManager.of(environment, PID);
+            manager.ended("", "MASTER");
+            manager.beat(() -> "MASTER");
+            manager.stopping();
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(null);
+        }
+        return log.list.size();
+    }
+
+    /** A message that was lost is told again with the next beat. */
+    @Test
+    void tellsLaterWhatCouldNotBeTold() throws Exception {
+        String late = dir.resolve("late").toString();
+        ServiceManager manager = ServiceManager.of(Map.of("NOTIFY_SOCKET", late), PID);
+        manager.ended("", "MASTER");
+        try (DatagramReceiver listener = new DatagramReceiver(late)) {
+            manager.beat(() -> "MASTER");
+            assertThat(listener.next()).containsExactly("WATCHDOG=1", "READY=1", "STATUS=MASTER");
+        }
+    }
+
+    /** A whole daemon with a real subnet manager on an embedded fabric; its loop feeds the watchdog. */
+    @Test
+    void hearsOfTheLifeOfADaemon() throws Exception {
+        livesWith("false", "STATUS=MASTER, priority 0, subnet up.*");
+    }
+
+    /** One that waits to be called never sweeps, and serves all the same. */
+    @Test
+    void isReadyAtOnceIfItIsToWait() throws Exception {
+        livesWith("true", ".*; waits until a master calls it");
+    }
+
+    private void livesWith(String inactive, String status) throws Exception {
+        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
+        Map.of(
+                        Settings.SIMULATE, "torus:5x5x1",
+                        Settings.QOS, "true",
+                        Settings.SM_INACTIVE, inactive,
+                        Settings.STATE_DIR, dir.resolve("state").toString(),
+                        Settings.CONTROL_SOCKET, "")
+                .forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
+        SmOptions options = Configuration.read(null, given);
+        Daemon daemon = new Daemon(
+                new Daemon.Plan(options, false, List.of(), () -> options),
+                SubnetManager::open,
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+                manager("WATCHDOG_USEC", "30000"),
+                new Halt(code -> {}, TimeUnit.HOURS.toMillis(1)));
+        CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
+            try {
+                return daemon.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(receiver.nextWith("READY=1")).anyMatch(line -> line.matches(status));
+        receiver.nextWith("WATCHDOG=1");
+        receiver.nextWith("WATCHDOG=1");
+        daemon.stop("the test");
+        receiver.nextWith("STOPPING=1");
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+    }
+}
