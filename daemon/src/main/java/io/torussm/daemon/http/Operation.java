@@ -9,19 +9,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that can be asked for over HTTPS.
+ * A change that a client may request over HTTPS.
  *
  * @param method of HTTP: POST, PUT or DELETE
- * @param path exact, but for parts {@code {name}} that stand for something
- * @param role that it takes
+ * @param path exact, except for variable parts {@code {name}}
+ * @param role required
  * @param meaning one sentence, without a full stop
- * @param body a record that the body is read as; {@link Nothing} if there is to be none
- * @param work does it; may take a while, but waits for nothing
+ * @param body record type of the body; {@link Nothing} for an empty body
+ * @param work executes the change without waiting; may take a while
  */
 public record Operation<B>(String method, String path, Role role, String meaning, Class<B> body, Work<B> work) {
     private static final Pattern PART = Pattern.compile("\\{(\\w+)}");
 
-    /** What may stand in such a part; no more of it than a list of GUIDs has in a request line. */
+    /** The pattern of a variable part, with room for a list of GUIDs in a request line. */
     private static final String ANY = "([A-Za-z0-9.:,_-]{1,1900})";
 
     /** No body. */
@@ -30,31 +30,31 @@ public record Operation<B>(String method, String path, Role role, String meaning
     }
 
     /**
-     * What came of it.
+     * The outcome.
      *
      * @param done in words
      */
     public record Done(String done) {}
 
-    /** Does what is asked for. Owner thread: {@code https-change}. */
+    /** Executes an operation. Owner thread: {@code https-change}. */
     public interface Work<B> {
         /**
-         * Begins it.
+         * Starts the operation.
          *
-         * @param user who asks
-         * @param parts what the parts of the path are that stand for something
-         * @return the answer once it is done
-         * @throws IllegalArgumentException if what is asked for makes no sense; with a sentence
+         * @param user name of the caller
+         * @param parts values of the variable parts of the path
+         * @return the reply at the end of the operation
+         * @throws IllegalArgumentException if the request is invalid; the message is one sentence
          */
         CompletionStage<Reply> begin(String user, List<String> parts, B body);
     }
 
-    /** The names of the parts of the path that stand for something. */
+    /** Returns the names of the variable parts of the path. */
     public List<String> parts() {
         return PART.matcher(path).results().map(part -> part.group(1)).toList();
     }
 
-    /** What an address has in these parts; null if it is another address. Nothing in it is decoded. */
+    /** Returns the values of these parts in an address, not decoded; null if the path does not match. */
     @Nullable
     public List<String> match(String address) {
         Matcher matcher = Pattern.compile(PART.matcher(path).replaceAll(ANY)).matcher(address);

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * An answer to a request.
+ * A reply to a request.
  *
  * @param body kept, not copied
  * @param tag names the content, so that a client that has it is spared it; empty for what must not be kept
@@ -32,12 +32,12 @@ public record Reply(
         return new Reply(status, contentType, body, tag, Map.of(header, value));
     }
 
-    /** What is asked for will be done. */
+    /** Returns the reply to a request that will be executed. */
     public static Reply accepted(Object record) {
         return new Reply(HttpResponseStatus.ACCEPTED, JSON, Json.bytes(record), "");
     }
 
-    /** What is asked for is done. */
+    /** Returns the reply to a request that was executed. */
     public static Reply ok(Object record) {
         return data(JSON, Json.bytes(record));
     }
@@ -53,7 +53,7 @@ public record Reply(
         return new Reply(status, TEXT, (text + "\n").getBytes(StandardCharsets.UTF_8), "");
     }
 
-    /** What is the matter, for the page. */
+    /** Returns an error with its text, for the page. */
     public static Reply problem(HttpResponseStatus status, String text) {
         return new Reply(
                 status, JSON, Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)), "");

@@ -2,7 +2,7 @@ package io.torussm.daemon.http;
 
 import java.util.function.Consumer;
 
-/** What a server shows. Owner thread: that of the server. */
+/** The addresses that a server reads from. Owner thread: that of the server. */
 public interface Site {
     /**
      * Answers a GET, now or later, once.

@@ -16,7 +16,7 @@ public final class StaticFiles {
             "svg", "image/svg+xml",
             "js", "text/javascript; charset=utf-8");
 
-    /** All of them: what is not named here is not served. */
+    /** All files: no other name is served. */
     public static final List<String> NAMES = List.of(
             "index.html",
             "torus.css",

@@ -16,16 +16,16 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What ports count, and their history. Owner thread: {@code http-worker}. */
+/** The counters of ports and their history. Owner thread: {@code http-worker}. */
 final class CounterLists {
     private final SmObserver observer;
 
     /**
-     * What a port counts.
+     * The counters of a port.
      *
      * @param name of its device
      * @param place of a switch; empty if it has none
-     * @param peerGuid of the node at the other end of its cable; empty without one
+     * @param peerGuid GUID of the node at the other end of the cable; empty without one
      * @param at when it was read last
      * @param errors added up since they were read first
      * @param xmitWaitShare of the time, 0 to 1, in which it had something to send and no credit
@@ -79,7 +79,7 @@ final class CounterLists {
     }
 
     /**
-     * What happened at a port.
+     * The history of a port.
      *
      * @param samples oldest first
      */

@@ -13,8 +13,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Parameters of an address that choose items of a list: each names a text of the items and what it must be, with {@code *} for
- * anything, so that {@code place=2,*,0} is a line of a torus. Parameter {@code guid} looks at all GUIDs of an item, {@code name} at all
+ * Parameters of an address that select items of a list. Each has the name of a text of the items and the value required, with {@code *} as wildcard: {@code place=2,*,0} selects a line of a torus. Parameter {@code guid} looks at all GUIDs of an item, {@code name} at all
  * names of devices. Any thread.
  */
 final class Filters {

@@ -8,7 +8,7 @@ import io.torussm.daemon.http.Reply;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** What can be asked of a fabric that {@code torus-sm fabric} serves. */
+/** The operations on a fabric that {@code torus-sm fabric} serves. */
 public final class LabOperations {
     private static final int MAX_NAME = 64;
 

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What a fabric that {@code torus-sm fabric} serves shows of itself: its state, what a line of the console says that only looks, metrics. */
+/** The addresses of a fabric that {@code torus-sm fabric} serves: its state, the output of console lines that change nothing, and metrics. */
 public final class LabSite implements Site {
     static final String ROOT = "/api/v1/";
 

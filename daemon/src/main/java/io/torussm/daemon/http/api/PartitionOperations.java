@@ -158,7 +158,7 @@ public final class PartitionOperations {
         return change(user, new RunTimeChange.Remove(pKey(parts.get(0)), guids(guids)), true);
     }
 
-    /** @param isAbsentGood whether what is not there is as good as removed: clients ask again until they hear 200 */
+    /** @param isAbsentGood true if an absent P_Key counts as removed: clients repeat the request until they get 200 */
     private CompletionStage<Reply> change(String user, RunTimeChange change, boolean isAbsentGood) {
         return control.changePartitions(new RunTimeChange.Request(change, "api:" + user, false))
                 .thenApply(outcome -> reply(outcome, isAbsentGood));

@@ -34,8 +34,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What programs may read of the subnet under {@value #ROOT}: lists of records, a page of each at a time. They change only by
- * additions. Owner thread: {@code http-worker}.
+ * The lists under {@value #ROOT} for programs: records of the subnet, one page at a time. Fields are only ever added. Owner thread: {@code http-worker}.
  */
 public final class Resources {
     public static final String ROOT = "/api/v1/";
@@ -53,10 +52,10 @@ public final class Resources {
     private final Map<String, Document> documents = new LinkedHashMap<>();
 
     /**
-     * A list that can be read.
+     * A list of records.
      *
      * @param meaning one sentence
-     * @param items made anew for each request; of what was found last
+     * @param items computed for each request from the fabric found last
      */
     record Resource<T>(String meaning, Class<T> type, BiFunction<FabricState, PlacedSubnet, List<T>> items) {}
 
@@ -78,10 +77,10 @@ public final class Resources {
     /**
      * A page of a list.
      *
-     * @param total items that there are
-     * @param offset of the first that is here
-     * @param foundAt when the fabric was looked at; null if nobody knows
-     * @param sweep that published the subnet in force, 0 for none: pages of one sweep belong together
+     * @param total number of items
+     * @param offset of the first item of the page
+     * @param foundAt time of discovery; null if unknown
+     * @param sweep number of the sweep that published the active subnet, 0 for none: pages of one sweep match
      */
     record Page(int total, int offset, @Nullable Instant foundAt, long sweep, List<?> items) {}
 
@@ -122,7 +121,7 @@ public final class Resources {
             String width,
             String speed) {}
 
-    /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
+    /** The change of a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
     /** A change of the subnet; {@code /api/torus?at=} takes the time, or the sweep. */

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the SM says of itself under {@link Resources#ROOT}: events, routes in force, partitions, drains. Any thread. */
+/** The lists under {@link Resources#ROOT} on the SM itself: events, active routes, partitions, drains. Any thread. */
 public final class SmLists {
     private final SmObserver observer;
 
@@ -33,12 +33,12 @@ public final class SmLists {
     }
 
     /**
-     * The routes in force.
+     * The active routes.
      *
-     * @param sweep that published them
-     * @param since when they are in force; null if nobody knows
+     * @param sweep number of the sweep that published them
+     * @param since time of activation; null if unknown
      * @param certificate of freedom from credit loops; null if there is none
-     * @param slVerdicts what becomes of hosts that choose SLs themselves; null until that is computed
+     * @param slVerdicts verdicts on hosts that choose SLs themselves; null until computed
      */
     record RoutesInForce(
             String engine,
@@ -56,7 +56,7 @@ public final class SmLists {
      * @param rate of its broadcast group; empty without one
      * @param fullPorts end ports that have its full P_Key now
      * @param limitedPorts end ports that have its limited P_Key now
-     * @param members those that are named one by one
+     * @param members listed one by one
      */
     record Partition(
             String pKey,
@@ -72,7 +72,7 @@ public final class SmLists {
     /** A member of a partition that is named by its port GUID. */
     record Member(String portGuid, String membership, boolean index0, boolean addedAtRunTime) {}
 
-    /** What is drained; port 0 for a whole switch. */
+    /** A drained switch or port; port 0 for a whole switch. */
     record Drained(String name, String guid, int port, Instant since, Drains.Cause cause) {}
 
     SmLists(SmObserver observer) {

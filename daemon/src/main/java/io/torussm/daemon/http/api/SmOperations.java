@@ -25,16 +25,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What operators ask of the SM, as the console has it too. Owner thread: {@code https-change}. */
+/** The operations on the SM, the same as in the console. Owner thread: {@code https-change}. */
 public final class SmOperations {
     private final SmControl control;
 
     /**
-     * What to drain.
+     * The switch or port to drain.
      *
      * @param guid of a switch
      * @param port of its cable; null for the whole switch
-     * @param preview whether nothing is to be done; null for no
+     * @param preview true to change nothing; null for false
      */
     record DrainWanted(
             @Nullable String guid,
@@ -42,9 +42,9 @@ public final class SmOperations {
             @Nullable Boolean preview) {}
 
     /**
-     * What it does, or would do.
+     * The effect of a drain, done or previewed.
      *
-     * @param hosts of a switch, which have no network then
+     * @param hosts of the switch that lose the network
      */
     record DrainVerdict(
             String name,

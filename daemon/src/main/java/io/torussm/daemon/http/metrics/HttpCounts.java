@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What became of requests over HTTPS, for the metrics of both servers. Any thread. */
+/** The outcomes of requests over HTTPS, for the metrics of both servers. Any thread. */
 public final class HttpCounts {
     private final Map<Outcome, LongAdder> requests = new EnumMap<>(Outcome.class);
     private volatile @Nullable Supplier<Access> access;
 
-    /** What the server says to a request at its door. */
+    /** The outcome of the check of a request. */
     public enum Outcome {
         /** Let in. */
         ADMITTED,

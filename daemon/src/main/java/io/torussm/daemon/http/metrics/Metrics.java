@@ -41,8 +41,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /metrics}: counters that others keep, put into Prometheus' text format when somebody asks. GUIDs and names are in
- * no label, so that the number of series does not grow with the fabric.
+ * {@code /metrics}: counters of other classes in the text format of Prometheus. No label contains a GUID or name, so the number of series does not grow with the fabric.
  */
 public final class Metrics implements MultiCollector {
     private static final double MS = 1e-3;
@@ -65,7 +64,7 @@ public final class Metrics implements MultiCollector {
         JvmMetrics.builder().register(registry);
     }
 
-    /** What ports count, which is served by itself. */
+    /** The counters of ports, which have an address of their own. */
     public PortMetrics ports() {
         return ports;
     }
@@ -148,7 +147,7 @@ public final class Metrics implements MultiCollector {
         return page.snapshots();
     }
 
-    /** What tells the series of one subnet from those of another; not known before the SM begins. */
+    /** The labels that identify the subnet; unknown before the SM starts. */
     private static Labels subnet(@Nullable SmStatistics statistics) {
         return statistics == null ? Labels.EMPTY : Labels.of("subnet_prefix", Guid.format(statistics.subnetPrefix()));
     }

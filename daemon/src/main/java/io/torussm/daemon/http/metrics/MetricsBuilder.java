@@ -34,13 +34,13 @@ public final class MetricsBuilder {
         this.common = common;
     }
 
-    /** What does not change; its name will end in {@code _info}. */
+    /** Adds constant labels as a series; its name will end in {@code _info}. */
     void info(String name, String help, Labels labels) {
         metrics.add(new InfoSnapshot(
                 new MetricMetadata(PREFIX + name, help), List.of(new InfoSnapshot.InfoDataPointSnapshot(all(labels)))));
     }
 
-    /** What does not change, of each of some items. */
+    /** Adds constant labels of each item as a series. */
     <T> void infos(String name, String help, Collection<T> items, Function<T, Labels> labels) {
         metrics.add(new InfoSnapshot(
                 new MetricMetadata(PREFIX + name, help),
@@ -87,12 +87,12 @@ public final class MetricsBuilder {
         gauges(name, help, List.of(value), each -> each, each -> Labels.EMPTY);
     }
 
-    /** The same for what is counted. */
+    /** Adds a count as a gauge. */
     public void gauge(String name, String help, long value) {
         gauges(name, help, List.of(value), each -> each, each -> Labels.EMPTY);
     }
 
-    /** The same for what is so or not. */
+    /** Adds a condition as a gauge: 1 for true, 0 for false. */
     public void gauge(String name, String help, boolean isSo) {
         gauge(name, help, isSo ? 1L : 0L);
     }

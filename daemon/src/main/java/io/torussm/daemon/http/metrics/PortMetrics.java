@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What ports count, for Prometheus. Ports are served in slices, since all of a large fabric would be tens of megabytes; devices stay in
- * their slice whatever else comes and goes. A slice is made once for all who ask between two readings. Owner thread:
+ * The counters of ports for Prometheus, in slices: those of a large fabric are tens of megabytes. A device always stays in its slice. A slice is computed once between two readings of the counters. Owner thread:
  * {@code http-worker}.
  */
 public final class PortMetrics {
@@ -37,7 +36,7 @@ public final class PortMetrics {
         }
     }
 
-    /** An answer, and what it was made of. */
+    /** A reply and its source. */
     private record Made(Reply reply, long turns, Fabric of) {
         boolean isOf(long otherTurns, Fabric other) {
             return turns == otherTurns && of == other;

@@ -15,8 +15,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports and what they count in Prometheus' text format, under the names and labels of {@code infiniband_exporter}, so that rules and
- * dashboards that were made for it go on working. Beyond these there are the label {@code subnet_prefix}, the series
+ * Ports and their counters in the text format of Prometheus, with the names and labels of {@code infiniband_exporter}: rules and dashboards for it work unchanged. Additional are the label {@code subnet_prefix}, the series
  * {@code port_state}, and places, racks and cables among the labels of {@code uplink_info}. One use, one thread.
  */
 final class PortMetricsText {
@@ -45,7 +44,7 @@ final class PortMetricsText {
         }
     }
 
-    /** A port, its labels and what is known of it. */
+    /** A port with its labels and counters. */
     private record Line(int port, Kind kind, String labels, PortStatistics now) {}
 
     PortMetricsText(PlacedSubnet found, CounterStore store, SmStatistics statistics) {
@@ -80,7 +79,7 @@ final class PortMetricsText {
         return now == null ? null : new Line(port, kind, labels, now);
     }
 
-    /** That of port 0 of a switch, and of the port itself of all others. */
+    /** Returns the PortInfo of port 0 of a switch, or of the port itself elsewhere. */
     private String guid(int port) {
         return Guid.format(fabric.portGuid(endport(port)));
     }
@@ -144,7 +143,7 @@ final class PortMetricsText {
         return isUp && fabric.peer(line.port) != Fabric.NONE ? 1 : 0;
     }
 
-    /** Seen from the last reading of all, since what is kept for others must not grow old by itself. */
+    /** The age at the last reading of all ports: a stored reply must not age. */
     private double age(Line line) {
         return polling.lastAt() == null
                 ? 0

@@ -44,12 +44,12 @@ enum PortSeries {
         return counter;
     }
 
-    /** What a count stands for. */
+    /** The meaning of a count. */
     long unit() {
         return counter == Counter.XMIT_DATA || counter == Counter.RCV_DATA ? Counter.DATA_OCTETS : 1;
     }
 
-    /** What follows {@code infiniband_switch_} and {@code infiniband_hca_}. */
+    /** The name after {@code infiniband_switch_} and {@code infiniband_hca_}. */
     String suffix() {
         return "port_" + name().toLowerCase(java.util.Locale.ROOT) + "_total";
     }

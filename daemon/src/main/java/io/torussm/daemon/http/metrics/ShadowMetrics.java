@@ -6,7 +6,7 @@ import io.torussm.snapshot.HeldTable;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a process counts that only looks at a fabric which another SM rules: {@code torussm_shadow_*}. */
+/** The metrics of a process that only reads the fabric of another master: {@code torussm_shadow_*}. */
 final class ShadowMetrics {
     private static final List<HeldTable> TABLES = HeldTable.TABLES.stream()
             .sorted(Comparator.comparing(HeldTable::word))

@@ -20,13 +20,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of one device, for the page. Immutable.
+ * The data of one device, for the page. Immutable.
  *
- * @param description its NodeDescription, as it answered; empty if it is absent
+ * @param description NodeDescription as reported; empty for an absent device
  * @param kind {@code switch}, {@code ca} or {@code router}
- * @param guid of the node, or of the port if nobody knows that of the node
+ * @param guid GUID of the node; of the port if that of the node is unknown
  * @param place of a switch in the torus; empty if it has none
- * @param site null if nobody knows where it stands
+ * @param site null if its location is unknown
  * @param lid of the switch, or of the first port that has one; 0 if none has
  * @param since when it was missed; null if it is there, or nobody knows
  * @param ports without port 0
@@ -59,8 +59,8 @@ public record DeviceCard(
      * @param width of the link, such as {@code 4x}; empty without a link
      * @param speed Gb/s a lane; empty without a link
      * @param mtu of the link in bytes; 0 without a link
-     * @param cable its label; empty if nobody knows
-     * @param peer what it leads to, or led to; null if nothing is known to have been there
+     * @param cable its label; empty if unknown
+     * @param peer device at the other end, now or before; null if unknown
      * @param isLost whether the cable is missed
      * @param lostSince null if nobody knows
      */
@@ -80,7 +80,7 @@ public record DeviceCard(
     /** The other end of a cable. */
     record Peer(String name, String guid, String place, int port, boolean isSwitch) {}
 
-    /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
+    /** The change of a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record Change(Instant at, String kind, int port, String far) {}
 
     /**
@@ -216,7 +216,7 @@ public record DeviceCard(
         return new Peer(end.name(), Guid.format(guid), end.place(), end.port().portNum(), end.isSwitch());
     }
 
-    /** Those that are about it, or have its name or place in their words. */
+    /** Returns the conditions of the device, and those with its name or place in their text. */
     private static List<Condition> about(List<Condition> conditions, String name, String place) {
         return conditions.stream()
                 .filter(each -> isNamed(each, name, "\"" + name + "\"") || isNamed(each, place, place))

@@ -19,9 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The picture of a fabric without a lattice: places of switches, those that are absent included, and cables that were lost. What was
- * lost takes part in the layout, so that a fault moves nothing. Switches are known by their port GUIDs: nothing else is known of each one
- * that is absent.
+ * The picture of a fabric without a lattice: places of switches, also of absent ones, and lost cables. Lost devices take part in the layout, so a fault moves nothing. Switches are identified by port GUID: of an absent switch, nothing more is certain.
  */
 final class LayoutJson {
     private final Fabric fabric;

@@ -31,7 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the page asks for, as JSON. Owner thread: {@code http-worker}. */
+/** The data of the page, as JSON. Owner thread: {@code http-worker}. */
 public final class Picture {
     private static final Reply NOT_UP = Reply.problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
 

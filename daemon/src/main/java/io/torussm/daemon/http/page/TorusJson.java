@@ -28,8 +28,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric as it was found last, for the picture: switches with their places and hosts, what is between them, what is
- * missing. How many paths a link carries, and the tree of multicast, are those of the routes in force. Switches are named by
+ * The fabric found last, for the picture: switches with places and hosts, links, and missing parts. The paths of a link and the multicast tree are those of the active routes. Switches are named by
  * their index in the list.
  */
 final class TorusJson {
@@ -89,8 +88,8 @@ final class TorusJson {
     /**
      * The picture.
      *
-     * @param seen what the state has found last, or what rules if that is nothing
-     * @param memory of the layouts before, for a fabric without a lattice
+     * @param seen fabric found last, or the active subnet if nothing was found
+     * @param memory earlier layouts, for a fabric without a lattice
      */
     static ObjectNode of(FabricState state, PlacedSubnet seen, LayoutMemory memory) {
         TorusJson torus = new TorusJson(state, seen);

@@ -11,8 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the connections so that nobody is shut out: when all are taken, a newcomer has one of the address that holds most, the
- * first that is not being answered. Owner thread: {@code http}.
+ * A limit for connections that shuts no client out. If all are in use, a new client gets one of the address with most connections: the oldest without a request under way. Owner thread: {@code http}.
  */
 final class ClientLimit {
     private final int most;

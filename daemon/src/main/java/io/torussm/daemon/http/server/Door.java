@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a server answers, and what it does for him. Owner thread: that of the server. */
+/** The check of a caller, and the execution of his operations. Owner thread: that of the server. */
 interface Door {
     /**
-     * What becomes of a request whose head has come.
+     * The decision on a request after its head.
      *
-     * @param refusal the answer if it goes no further; null if it does
-     * @param operation what is to be done once the body has come; null if something is only to be shown
+     * @param refusal reply to a rejected request; null otherwise
+     * @param operation to execute after the body; null for a request that only reads
      */
     record Admission(@Nullable Reply refusal, @Nullable Asked operation) {
         private static final Admission SHOWN = new Admission(null, null);
@@ -34,12 +34,12 @@ interface Door {
     }
 
     /**
-     * An operation that a user may ask for, and does.
+     * A permitted request for an operation.
      *
      * @param operation of {@link Operations}
-     * @param user who asks
-     * @param address from where
-     * @param parts of the address that stand for something
+     * @param user name of the caller
+     * @param address of the client
+     * @param parts values of the variable parts of the path
      */
     record Asked(Operation<?> operation, User user, String address, List<String> parts) {}
 
@@ -49,6 +49,6 @@ interface Door {
     /** TLS did not come about with a client. */
     void strange(Channel client, Throwable why);
 
-    /** Does what is asked for and answers, now or later, once. */
+    /** Executes the operation and replies once, now or later. */
     void perform(Asked asked, byte[] body, Consumer<Reply> answer);
 }

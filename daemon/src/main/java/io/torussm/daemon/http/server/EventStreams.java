@@ -24,8 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code /events} and {@value #API}: events as they come, and the news that the state of the fabric is another, as server-sent events. A
- * client that does not keep up is dropped; it comes again and says what it has seen last. Owner thread: {@code http}.
+ * {@code /events} and {@value #API}: events and changes of the fabric state, as server-sent events. A slow client is disconnected. It connects again with the number of the last event that it got. Owner thread: {@code http}.
  */
 public final class EventStreams {
     /** For programs; the other one is the page's. */
@@ -196,7 +195,7 @@ public final class EventStreams {
         }
     }
 
-    /** What waits for a slow client is bounded by the channel's own mark. */
+    /** The water mark of the channel limits the unread output of a slow client. */
     private static boolean send(Channel client, String text) {
         if (!client.isWritable()) {
             client.close().addListener(closed -> LOG.debug("a client of the events was too slow"));

@@ -30,8 +30,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in users only, behind TLS: whatever the path, who shows no valid token or certificate learns nothing. What changes something
- * is done for those whose role suffices, and told as an event, also when it is refused.
+ * The check over TLS: every path requires a valid token or certificate. A change requires a role. It becomes an event, also if it is rejected.
  */
 final class GuardedDoor implements Door {
     private static final EventLog EVENTS = EventLog.of(GuardedDoor.class);

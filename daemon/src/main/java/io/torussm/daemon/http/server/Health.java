@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Whether the SM lives, and whether it does its part. Owner thread: {@code http}.
+ * The health of the SM: liveness and readiness. Owner thread: {@code http}.
  *
- * <p>It lives if its loop runs a task in time; at most one task is under way, however many ask.
+ * <p>The SM is alive if its loop runs a task in time. At most one task is pending, for any number of requests.
  */
 final class Health {
     /** Longer than any task of the loop takes. */

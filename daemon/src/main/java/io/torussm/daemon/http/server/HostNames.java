@@ -8,9 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The names by which clients may call the server: addresses, localhost, and what the operator allows. A page of another
- * origin can make its own name point here, and its script then reads what it likes; it cannot change the name that the
- * browser sends.
+ * The host names that the server accepts: addresses, localhost, and names from settings. A page of another origin can point its own name here, but cannot change the name that the browser sends.
  */
 final class HostNames {
     private static final Pattern HOST =
@@ -23,14 +21,14 @@ final class HostNames {
      * Names in lower case, besides addresses and localhost.
      *
      * @param allowed by the operator
-     * @param certified those of the server's certificate
+     * @param certified names in the server's certificate
      */
     HostNames(Set<String> allowed, Supplier<Set<String>> certified) {
         this.allowed = Set.copyOf(allowed);
         this.certified = certified;
     }
 
-    /** Whether a Host header names this server. */
+    /** Checks whether a Host header names this server. */
     boolean isOurs(String header) {
         Matcher matcher = HOST.matcher(header);
         if (!matcher.matches()) {

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens on a TCP port; see the package for what it answers. */
+/** A server on a TCP port; the package describes its replies. */
 public final class HttpServer implements AutoCloseable {
     /** Connections at once; see {@link ClientLimit}. */
     static final int MAX_CLIENTS = 64;
@@ -81,11 +81,11 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * What a server consists of, besides its socket.
+     * The parts of a server besides its socket.
      *
-     * @param planner plays through what if; nobody waits for its end
-     * @param past draws what the fabric was
-     * @param changer does what is asked for
+     * @param planner thread of {@code /api/what-if}; its end is not awaited
+     * @param past thread that draws earlier states
+     * @param changer thread of operations
      * @param events of a subnet manager; null if there is none
      */
     private record Parts(
@@ -155,7 +155,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Starts listening without TLS: everybody may look, and nobody can change anything.
+     * Starts a server without TLS and login, which only reads.
      *
      * @param listen host and port, not resolved; port 0 for any that is free
      * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code listen}
@@ -186,9 +186,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Starts listening with TLS: users may look, and change what their roles permit.
+     * Starts a server with TLS: users read, and change within their roles.
      *
-     * @param access who comes in, and with which certificate
+     * @param access users and the server's certificate
      */
     public static HttpServer openSecure(
             InetSocketAddress listen, Set<String> names, SmControl control, AccessFiles access, HttpCounts counts)
@@ -213,8 +213,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Starts listening for {@code torus-sm fabric}: without TLS on a loopback address only, where whoever is on this host may look and
-     * change; with it, users by their roles.
+     * Starts a server for {@code torus-sm fabric}. Without TLS it listens on loopback only, and any local user may read and change. With TLS, roles decide.
      *
      * @param access null without TLS
      * @throws IOException if the address cannot be had, or other hosts could reach it without TLS

@@ -57,7 +57,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
     private static final EventLog EVENTS = EventLog.of(HttpSession.class);
 
-    /** What the page may do: show what comes from here. */
+    /** The content policy of the page: only content of this server. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -72,17 +72,17 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private boolean isBusy;
     private boolean isEnding;
 
-    /** Whether the client wants nothing more after the request that is under way. */
+    /** True if the client ends the connection after the current request. */
     private boolean isLast;
 
     /**
-     * What all connections of a server share.
+     * The common parts of all connections of a server.
      *
-     * @param router to what is shown
-     * @param events that are followed; null if there are none
-     * @param names by which the server may be called
-     * @param door whom it answers
-     * @param outbox room for answers that are not read yet
+     * @param router source of replies
+     * @param events event streams; null without
+     * @param names accepted host names
+     * @param door check of callers
+     * @param outbox room for unread replies
      */
     record Shared(Site router, @Nullable EventStreams events, HostNames names, Door door, Outbox outbox) {}
 
@@ -131,7 +131,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    /** Only what was let in has a body. */
+    /** Only a permitted request has a body. */
     private void take(ChannelHandlerContext context, HttpContent content) {
         Door.Asked wanted = asked;
         int size = content.content().readableBytes();

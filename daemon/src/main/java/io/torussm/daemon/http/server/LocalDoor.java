@@ -12,8 +12,7 @@ import io.torussm.daemon.http.Reply;
 import java.util.function.Consumer;
 
 /**
- * Lets in whoever is on this host, for a server on a loopback address: he may look and change. A browser of this host may run pages
- * from elsewhere, so what changes something comes from no other page, and as JSON, which no form of a page can send.
+ * The check on a loopback address: any local user may read and change. A local browser may show pages of other sites. So a change must not come from another page, and must be JSON, which no HTML form can send.
  */
 final class LocalDoor implements Door {
     private static final User LOCAL = new User("somebody", Role.ADMIN);

@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.http.Reply;
 import java.util.function.Consumer;
 
-/** Shows everything to everybody, and lets nobody change anything. */
+/** The check without TLS: all may read, changes are rejected. */
 final class OpenDoor implements Door {
     @Override
     public Admission admit(Channel client, HttpRequest request) {

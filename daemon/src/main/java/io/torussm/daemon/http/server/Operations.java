@@ -30,7 +30,7 @@ final class Operations {
     /** Longer bodies are refused. */
     static final int MAX_BODY = 1 << 18;
 
-    /** A client is told after this time that it is not known yet what came of it. */
+    /** After this time the reply says that the outcome is unknown yet. */
     static final long PATIENCE_S = 25;
 
     private static final EventLog EVENTS = EventLog.of(Operations.class);
@@ -39,11 +39,11 @@ final class Operations {
     private final EventExecutor worker;
 
     /**
-     * What a method and an address ask for.
+     * The operation of a method and an address.
      *
      * @param operation null if there is none
-     * @param parts of the address that stand for something
-     * @param methods that there are at this address
+     * @param parts values of the variable parts of the path
+     * @param methods defined for this address
      */
     record Match(@Nullable Operation<?> operation, List<String> parts, Set<String> methods) {}
 
@@ -53,7 +53,7 @@ final class Operations {
         this.worker = worker;
     }
 
-    /** Those of a subnet manager. */
+    /** Returns the operations of a subnet manager. */
     static Operations of(SmControl control, EventExecutor worker) {
         List<Operation<?>> all = new ArrayList<>(new SmOperations(control).all());
         all.addAll(new PartitionOperations(control).all());
@@ -79,7 +79,7 @@ final class Operations {
         return new Match(null, List.of(), methods);
     }
 
-    /** Does what is asked for and answers once, whatever happens. */
+    /** Executes an operation and replies exactly once, also after an error. */
     void perform(Door.Asked asked, byte[] body, Consumer<Reply> answer) {
         try {
             worker.execute(() -> {

@@ -10,7 +10,7 @@ import java.util.List;
 final class Origins {
     private Origins() {}
 
-    /** A browser adds the password that it knows to whatever a page makes it ask, and says where the page is from. */
+    /** A browser adds a stored password to each request of a page, and sends the origin of the page. */
     static boolean isOurs(HttpRequest request) {
         List<String> origins = request.headers().getAll(HttpHeaderNames.ORIGIN);
         if (origins.isEmpty()) {

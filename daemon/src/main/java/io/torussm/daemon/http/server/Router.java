@@ -38,10 +38,10 @@ public final class Router implements Site {
     private final EventExecutor past;
 
     /**
-     * All that can be asked for.
+     * Creates the routes to all replies.
      *
-     * @param worker does what takes longer, and refuses what is too much
-     * @param past does what takes so long that others should not wait for it
+     * @param worker computes slow replies, and rejects them when its queue is full
+     * @param past computes replies that are too slow for {@code worker}
      */
     Router(
             Health health,
@@ -124,7 +124,7 @@ public final class Router implements Site {
         }
     }
 
-    /** What gets past this would leave the client without an answer, and others that were answered with it. */
+    /** An exception that escapes here leaves this client, and others that share the computation, without a reply. */
     static Reply done(Supplier<Reply> work) {
         try {
             return work.get();

@@ -22,8 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients of UFM read: the version, P_Keys, systems, ports and links, by the names that UFM's REST API Guide has. Each device
- * is a system of its own; what is not known here is {@code N/A}, as in UFM. Owner thread: that of {@link Router}'s worker.
+ * The lists for clients of UFM: version, P_Keys, systems, ports and links, with the names of UFM's REST API Guide. Each device is a system of its own. Unknown values are {@code N/A}, as in UFM. Owner thread: that of {@link Router}'s worker.
  */
 public final class UfmResources {
     /** The release of UFM whose addresses and names these are; clients compare it. */
@@ -128,7 +127,7 @@ public final class UfmResources {
         IntStream.range(0, fabric.nodeCount()).filter(wanted).forEach(each);
     }
 
-    /** Whether a node is called so, by name or GUID; all are if no name is given. */
+    /** Checks whether a node has the given name or GUID; true without one. */
     private static boolean is(Fabric fabric, int node, String name) {
         return name.isEmpty() || name.equals(guid(fabric.nodeGuid(node))) || name.equals(fabric.nodeName(node));
     }
