@@ -10,6 +10,8 @@ import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.LinePace;
+import io.torussm.daemon.log.JournalAppender;
+import io.torussm.daemon.process.SubnetUpLines;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.sim.SimFabric;

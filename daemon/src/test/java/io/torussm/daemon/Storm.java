@@ -227,7 +227,7 @@ final class Storm {
 
     private String shortcoming(FabricSm now) {
         String missing = checks.shortcoming(now);
-        return missing.isEmpty() && losses != null ? losses.shortcoming(now) : missing;
+        return missing.isEmpty() && losses != null ? losses.shortcoming(now, lives.isAlone()) : missing;
     }
 
     private void converged(long neededNs) {

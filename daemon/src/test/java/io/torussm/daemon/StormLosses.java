@@ -161,7 +161,7 @@ final class StormLosses {
             }
         }
 
-        String shortcoming() {
+        String shortcoming(boolean isAlone) {
             List<String> members = members(state);
             Set<String> once = new TreeSet<>(members);
             if (members.size() != once.size()) {
@@ -173,6 +173,7 @@ final class StormLosses {
             journal.conditions().stream()
                     .filter(begun -> !STANDING.contains(begun.code())
                             && BEGINS.stream().noneMatch(event -> event.code().equals(begun.code()))
+                            && !(isAlone && begun.code().equals(SmEvent.MASTER_REPLACED.code()))
                             && isUnexpected(begun.code()))
                     .forEach(begun -> others.add(begun.line()));
             if (gone.isEmpty()) {
@@ -267,9 +268,13 @@ final class StormLosses {
                 .orElseThrow();
     }
 
-    /** Returns what an SM does not say of losses, or says too much; empty if that is as it should be. */
-    String shortcoming(FabricSm sm) {
-        return witness(sm).shortcoming();
+    /**
+     * Returns the losses that an SM does not report, or reports wrongly; empty if there is none.
+     *
+     * @param isAlone whether no other SM runs
+     */
+    String shortcoming(FabricSm sm, boolean isAlone) {
+        return witness(sm).shortcoming(isAlone);
     }
 
     /** Returns the switches, and cables between switches, that cannot be reached from a host. */

@@ -12,6 +12,7 @@ import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.log.JournalAppender;
 import io.torussm.daemon.log.LogSetup;
 import io.torussm.daemon.sm.SubnetManagerService;
+import io.torussm.daemon.sm.Transports;
 import io.torussm.daemon.system.Defects;
 import io.torussm.daemon.system.DescriptorLimit;
 import io.torussm.daemon.system.ExitCode;

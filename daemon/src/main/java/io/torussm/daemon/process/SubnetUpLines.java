@@ -7,14 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reports that a subnet is up only when the console and the HTTP server are open. Any thread. */
-final class SubnetUpLines {
+public final class SubnetUpLines {
     private static final EventLog EVENTS = EventLog.of(SubnetUpLines.class);
     private static final int MAX_KEPT = 64;
 
-    /** What is to be said then; null from then on. */
+    /** Lines that wait until operators can connect; null from then on. */
     private @Nullable List<String> kept = new ArrayList<>();
 
-    synchronized void up(String summary) {
+    /** Reports that a subnet is up, or keeps the line until operators can connect. */
+    public synchronized void up(String summary) {
         if (kept == null) {
             EVENTS.report(SmEvent.SUBNET_UP.says(summary));
         } else if (kept.size() < MAX_KEPT) {
@@ -22,7 +23,8 @@ final class SubnetUpLines {
         }
     }
 
-    synchronized void operatorsCanConnect() {
+    /** Reports the kept lines: the console and the HTTP server are open. */
+    public synchronized void operatorsCanConnect() {
         if (kept != null) {
             kept.forEach(summary -> EVENTS.report(SmEvent.SUBNET_UP.says(summary)));
         }

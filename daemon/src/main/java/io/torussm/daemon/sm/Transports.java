@@ -6,7 +6,6 @@ import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.system.Defects;
 import io.torussm.daemon.system.NettyLoop;
-import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.sim.RecordedFabric;
@@ -69,7 +68,7 @@ public final class Transports {
     }
 
     /** Returns the words of a message for the port that the options name. */
-    static String name(SmOptions.Port port) {
+    public static String name(SmOptions.Port port) {
         return port.isSimulated()
                 ? "a port of the simulated fabric " + port.simulate()
                 : choice(port).text();

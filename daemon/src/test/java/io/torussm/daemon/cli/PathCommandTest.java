@@ -2,8 +2,8 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.system.ExitCode;
 import io.torussm.daemon.sm.SubnetManager;
+import io.torussm.daemon.system.ExitCode;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.TopologyText;
 import java.io.ByteArrayOutputStream;
