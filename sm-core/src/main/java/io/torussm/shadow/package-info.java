@@ -4,7 +4,6 @@
  *
  * <p>{@link io.torussm.shadow.FabricReader} reads the fabric by Gets alone, by discovery as every SM does it
  * and then table by table, into a {@link io.torussm.snapshot.FabricSnapshot}.
- * {@link io.torussm.shadow.HeldFabric} is a snapshot with the indexes of routing and proofs;
  * {@link io.torussm.shadow.HeldRoutes} converts the tables of its switches for a proof. The port below this
  * package ensures that nothing is written: {@link io.torussm.transport.port.ReadOnlyPort}.
  *
