@@ -273,7 +273,7 @@ class ArchitectureTest {
                         "io.torussm.daemon.shadow",
                         "io.torussm.daemon.twin")
                 .and()
-                .haveNameNotMatching("io\\.torussm\\.daemon\\.(Transports|cli\\.(Fabric|Replay)Command)(\\$.*)?")
+                .haveNameNotMatching("io\\.torussm\\.daemon\\.(sm\\.Transports|cli\\.(Fabric|Replay)Command)(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

@@ -188,13 +188,13 @@ public final class Torus2QosEngine implements Engine {
     }
 
     /**
-     * Returns the routable part if settings or file refuse every fabric; null if it is unknown. A file with wrong
-     * seeds still has sizes. Of balance and multipath, balance counts if the active plan has it, else multipath.
+     * Returns the routable part if settings or file refuse every fabric; null if no place is remembered, as at a
+     * first start. A file with wrong seeds still has sizes. Of balance and multipath, balance counts if the active plan has it, else multipath.
      */
     private static @Nullable Plan remembered(EngineContext context, Setup setup) {
         Torus2QosConf whole = setup.parsed().conf();
         Torus2QosConf draft = whole == null ? setup.parsed().draft() : whole;
-        if (draft == null) {
+        if (draft == null || context.places().isEmpty()) {
             return null;
         }
         Balance balance = conflicts(setup).isEmpty() ? setup.balance() : balance(context.standing());

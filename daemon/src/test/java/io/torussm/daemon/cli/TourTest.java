@@ -71,7 +71,7 @@ class TourTest {
                 PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8)) {
             Main.run(arguments.toArray(new String[0]), SubnetManager::open, out, err);
         }
-        Stream<String> logged = Files.exists(log) ? Files.lines(log) : Stream.of();
+        Stream<String> logged = Files.exists(log) ? Files.readString(log).lines() : Stream.of();
         assertHas(Stream.concat(logged, printed.toString(StandardCharsets.UTF_8).lines()), step.shown);
     }
 
