@@ -191,7 +191,7 @@ class BadHourTest {
     @Test
     @Tag("campaign")
     void anHourOfAThousandSwitchesIsTwoHundredLines() throws Exception {
-        play(System.getProperty("hour.fabric", "tree:18,3,hosts=1"), 30);
+        play(System.getProperty("hour.fabric", "tree:down=1x6x6x7,up=1x6x6x6"), 12);
         System.out.println(String.join("\n", lines) + "\n" + counts());
         assertThat(lines).as(counts()).hasSizeLessThanOrEqualTo(MAX_LINES);
         assertThat(lines).as(counts()).filteredOn(line -> !line.contains(UP)).hasSizeLessThanOrEqualTo(happened);

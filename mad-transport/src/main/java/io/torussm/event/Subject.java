@@ -2,6 +2,7 @@ package io.torussm.event;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -9,12 +10,19 @@ import java.util.stream.Collectors;
  * text as subject. Lines of one subject report the same fact, perhaps with other figures.
  */
 public final class Subject {
+    private static final Pattern COUNT = Pattern.compile("\\b\\d+\\b");
     private static final List<EventField> DEVICES = List.of(EventField.GUID, EventField.LID, EventField.COORDINATES);
 
     private Subject() {}
 
-    /** The subject of an event. */
+    /**
+     * Returns the subject of an event. Proofs of one engine have one subject if they differ in their counts only, as after each
+     * lost cable.
+     */
     public static String of(Finding finding) {
+        if (finding.event() == SmEvent.PROOF_DONE) {
+            return COUNT.matcher(finding.text()).replaceAll("");
+        }
         return of(
                 finding.event().code(),
                 finding.values().stream()

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandingFindings {
     private static final EventLog EVENTS = EventLog.of(StandingFindings.class);
-    private static final Pattern COUNT = Pattern.compile("\\b\\d+\\b");
 
     /** By subject, then by text. */
     private Map<String, Map<String, Finding>> present = Map.of();
@@ -81,7 +79,7 @@ public final class StandingFindings {
             Map<String, Finding> known = present.getOrDefault(subject, Map.of());
             if ((known.isEmpty() || elsewhere.contains(subject)) && isElsewhere.test(finding)) {
                 elsewhere.add(subject);
-            } else if (!isKnown(finding, known)) {
+            } else if (known.isEmpty() || !known.containsKey(finding.text()) && finding.event() != SmEvent.PROOF_DONE) {
                 elsewhere.remove(subject);
                 EVENTS.report(finding);
                 reported.add(place(finding));
@@ -96,19 +94,8 @@ public final class StandingFindings {
         return sorted;
     }
 
-    /** Checks whether a finding was present before. A proof is, if only its counts differ. */
-    private static boolean isKnown(Finding finding, Map<String, Finding> known) {
-        return known.containsKey(finding.text()) || finding.event() == SmEvent.PROOF_DONE && !known.isEmpty();
-    }
-
-    /**
-     * Returns the subject. All texts of a condition of the whole subnet have one subject, and so have proofs of one
-     * engine that differ in their counts only.
-     */
+    /** Returns the subject; all texts of a condition of the whole subnet have one subject. */
     private static String subject(Finding finding) {
-        if (finding.event() == SmEvent.PROOF_DONE) {
-            return COUNT.matcher(finding.text()).replaceAll("");
-        }
         return end(finding) == null ? Subject.of(finding) : finding.event().code();
     }
 
