@@ -39,8 +39,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class StormLosses {
-    /** Conditions that have nothing to do with what is lost. */
-    private static final Set<String> STANDING = Set.of(SmEvent.KEYS_PUBLIC.code());
+    /**
+     * Conditions that have nothing to do with the losses. A link flaps until it was quiet for 30 s, which is as
+     * long as a storm waits.
+     */
+    private static final Set<String> STANDING = Set.of(SmEvent.KEYS_PUBLIC.code(), SmEvent.LINK_FLAPPING.code());
 
     private static final Set<SmEvent> BEGINS = Set.of(SmEvent.CABLE_LOST, SmEvent.SWITCH_LOST, SmEvent.MANY_LOST);
     private static final Set<SmEvent> ENDS = Set.of(SmEvent.CABLE_BACK, SmEvent.SWITCH_BACK, SmEvent.MANY_BACK);

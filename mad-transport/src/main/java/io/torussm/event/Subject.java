@@ -16,8 +16,8 @@ public final class Subject {
     private Subject() {}
 
     /**
-     * Returns the subject of an event. Proofs of one engine have one subject if they differ in their counts only, as after each
-     * lost cable.
+     * Returns the subject of an event. Proofs of one engine have one subject if they differ in their counts
+     * only, as after each lost cable.
      */
     public static String of(Finding finding) {
         if (finding.event() == SmEvent.PROOF_DONE) {

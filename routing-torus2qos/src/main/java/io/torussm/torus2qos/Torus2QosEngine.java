@@ -189,7 +189,8 @@ public final class Torus2QosEngine implements Engine {
 
     /**
      * Returns the routable part if settings or file refuse every fabric; null if no place is remembered, as at a
-     * first start. A file with wrong seeds still has sizes. Of balance and multipath, balance counts if the active plan has it, else multipath.
+     * first start. A file with wrong seeds still has sizes. Of balance and multipath, balance counts if the active
+     * plan has it, else multipath.
      */
     private static @Nullable Plan remembered(EngineContext context, Setup setup) {
         Torus2QosConf whole = setup.parsed().conf();
