@@ -267,7 +267,7 @@ public final class Commands implements CommandSet {
                         false,
                         Follow.NOTHING,
                         0,
-                        pending.answer().thenApply(late -> () -> reply(late, isJson)))
+                        Answer.Later.after(pending.answer(), late -> () -> reply(late, isJson)))
                 : reply(answer, isJson);
     }
 

@@ -113,27 +113,27 @@ public final class Journal {
         return Collections.unmodifiableMap(kept);
     }
 
-    /** How many events of a code there were since the start. */
+    /** Returns the number of events with a code since the start. */
     public synchronized long count(String code) {
         return counts.getOrDefault(code, 0L);
     }
 
-    /** Conditions that an event began and none has ended, each as it was reported last, at the time when it began. */
+    /** Returns the present conditions, each with its last text and its first time. */
     public synchronized List<Entry> conditions() {
         return conditions.present();
     }
 
-    /** This SM is not master any more: what held in the subnet is no business of it. */
+    /** Ends the conditions of the subnet: this SM is no longer master. */
     public synchronized void mastershipEnded() {
         conditions.forgetSubnet();
     }
 
-    /** The number of the last event, 0 before the first. */
+    /** Returns the number of the last event, 0 before the first. */
     public synchronized long last() {
         return last;
     }
 
-    /** The events after one, the oldest first; those that are forgotten are not among them. */
+    /** Returns the kept events after one, the oldest first. */
     public synchronized List<Entry> after(long number) {
         List<Entry> after = new ArrayList<>();
         for (Entry entry : entries) {
@@ -144,25 +144,33 @@ public final class Journal {
         return after;
     }
 
-    /** Returns a future that is complete when there is an event after the one with this number. */
+    /**
+     * Returns a future that is complete when there is an event after the one with this number. It is completed
+     * by a thread of the common pool. Its cancellation ends the wait.
+     */
     public CompletableFuture<Long> whenAfter(long number) {
         CompletableFuture<Long> event = new CompletableFuture<>();
         Runnable look = () -> {
             if (last() > number) {
-                event.complete(last());
+                event.completeAsync(this::last);
             }
         };
         Runnable unlisten = listen(look);
-        var unused = event.thenRun(unlisten);
+        var unused = event.whenComplete((last, cancelled) -> unlisten.run());
         look.run();
         return event;
+    }
+
+    /** Returns the number of listeners. */
+    public int listeners() {
+        return listeners.size();
     }
 
     /**
      * Calls a listener whenever an event was added, on the thread that added it.
      *
      * @param listener must not block, nor add events itself
-     * @return ends that
+     * @return ends the calls
      */
     public Runnable listen(Runnable listener) {
         listeners.add(listener);

@@ -49,6 +49,13 @@ public record Answer(Facts facts, boolean isGood) {
 
     /** A result that arrives later; no thread waits for it. */
     public record Later(CompletableFuture<Answer> answer) implements Facts {
+        /** Returns what a function makes of a future result. A cancellation of it also cancels the cause. */
+        public static <T, U> CompletableFuture<U> after(CompletableFuture<T> cause, Function<T, U> function) {
+            CompletableFuture<U> result = cause.thenApply(function);
+            var unused = result.whenComplete((value, failure) -> cause.cancel(false));
+            return result;
+        }
+
         @Override
         public List<String> lines() {
             return List.of();

@@ -93,7 +93,7 @@ public final class ExportCommand {
                 && arguments.get(1).equals(AFTER)
                 && arguments.get(2).matches("\\d{1,18}")) {
             long event = Long.parseLong(arguments.get(2));
-            return Answer.later(control.journal().whenAfter(event).thenApplyAsync(any -> health()));
+            return Answer.later(Answer.Later.after(control.journal().whenAfter(event), any -> health()));
         }
         String what = String.join(" ", arguments);
         if (!List.of("hosts", "slurm", "slurm tree", "slurm block", "labels", "health")

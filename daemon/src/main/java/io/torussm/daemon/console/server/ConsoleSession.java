@@ -150,8 +150,15 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     /** Stops waiting for a result. Its operation continues, and its outcome is dropped. */
     private void endAwaiting() {
         if (awaited != null) {
+            cancel(awaited);
             awaited = null;
             shared.followers().leave();
+        }
+    }
+
+    private static void cancel(@Nullable CompletableFuture<?> later) {
+        if (later != null) {
+            later.cancel(false);
         }
     }
 
@@ -245,15 +252,17 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void answer(ChannelHandlerContext context, Reply reply, String text) {
+        CompletableFuture<Supplier<Reply>> later = reply.later();
         if (isEnding || !context.channel().isActive()) {
+            cancel(later);
             return;
         }
-        CompletableFuture<Supplier<Reply>> later = reply.later();
         if (reply.follows() == Follow.NOTHING && later == null) {
             say(context, text, false);
             return;
         }
         if (!shared.followers().enter()) {
+            cancel(later);
             String why = ConsoleServer.MAX_FOLLOWERS + " clients follow events or wait already; end one of them";
             say(context, text(Reply.bad(why)), false);
             return;

@@ -110,6 +110,20 @@ class WaitingClientsTest extends ConsoleCase {
         }
     }
 
+    @Test
+    void aClientThatStopsWaitingForAnEventLeavesNoListener() throws Exception {
+        int before = control.journal.listeners();
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            channel.write(ByteBuffer.wrap("export health --after 99\n".getBytes(StandardCharsets.US_ASCII)));
+            while (control.journal.listeners() == before) {
+                Thread.onSpinWait();
+            }
+            channel.write(ByteBuffer.wrap("\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(error(channel)).contains("not waited for any longer");
+        }
+        assertThat(control.journal.listeners()).isEqualTo(before);
+    }
+
     private static SocketChannel firstAnswered(List<SocketChannel> channels) throws IOException {
         SocketChannel first;
         try (Selector selector = Selector.open()) {
