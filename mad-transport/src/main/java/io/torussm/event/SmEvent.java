@@ -835,7 +835,7 @@ public enum SmEvent {
             Ends TSM-6023.""", DeviceText.FIELDS),
     DRIFT_FOUND(6025, WARNING, """
             {name} differs from its programmed tables and settings: {text}
-            The tables or settings of a device are not those that this SM wrote. The next sweep writes them. Cleared by \
+            The tables or settings of a device differ from the values that this SM wrote. The next sweep writes them. Cleared by \
             TSM-6026. Remedy: Find other subnet managers and tools that write; torus-smctl drift lists the entries.""", DeviceText.FIELDS),
     DRIFT_OVER(6026, INFO, """
             {name} has its programmed tables and settings again

@@ -8,14 +8,14 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The SLs of an engine, for those pairs that tables have a route for. */
+/** The SLs of an engine, for pairs that have a route in given tables. */
 public final class RoutedSls implements PathSls {
     private final PathSls all;
     private final Subnet subnet;
     private final byte[][] lfts;
 
     /**
-     * Routes, and the SLs that they would have.
+     * Creates the SLs of routes.
      *
      * @param lfts by switch; an entry of 0xFF means that packets do not get from the switch to the LID
      */
@@ -65,7 +65,7 @@ public final class RoutedSls implements PathSls {
         return haveEntries(lfts, tables, true) ? all : null;
     }
 
-    /** Whether tables have an entry wherever others have one, and none elsewhere if that is asked for. */
+    /** Checks whether tables have an entry wherever others have one; if exact, and nowhere else. */
     private static boolean haveEntries(byte[][] tables, byte[][] others, boolean isExact) {
         if (tables.length != others.length) {
             return false;

@@ -59,7 +59,7 @@ final class GroupTree {
         return new MulticastTree(fabric, root, parent, cables);
     }
 
-    /** Attaches neighbours of a switch. Those for which its packets turn up come only if it may turn them. */
+    /** Attaches neighbours of a switch; if its packets came down, those above it only if it may turn them up. */
     private void attach(int sw, boolean mayTurn) {
         boolean isFree = mayTurn || sw == root || ranks.of(parent[sw]) > ranks.of(sw);
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
@@ -76,7 +76,7 @@ final class GroupTree {
         }
     }
 
-    /** The switch that a port leads to; {@link Fabric#NONE} if it leads to none. */
+    /** Returns the switch at the far end of a port; {@link Fabric#NONE} if there is none. */
     private int neighbour(int sw, int portNum) {
         int far = fabric.peer(fabric.port(sw, portNum));
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : Fabric.NONE;
