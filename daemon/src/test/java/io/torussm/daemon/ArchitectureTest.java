@@ -240,7 +240,7 @@ class ArchitectureTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .haveNameNotMatching("io\\.torussm\\.daemon\\.cli\\.Shell(\\$.*)?")
+                .haveNameNotMatching("io\\.torussm\\.daemon\\.cli\\.(Shell|TypedCommands)(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.jline..")

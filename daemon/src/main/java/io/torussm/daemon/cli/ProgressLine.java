@@ -6,8 +6,10 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -24,6 +26,17 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long TICK_MS = 1_000;
+
+    /** Lines that are cleared if Ctrl-C ends the process before they are closed: one shutdown hook for all. */
+    static final class Open {
+        static final Set<ProgressLine> LINES = ConcurrentHashMap.newKeySet();
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> LINES.forEach(ProgressLine::end)));
+        }
+
+        private Open() {}
+    }
 
     private final String program;
     private final PrintStream err;
@@ -55,7 +68,11 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
 
     /** Returns the line of a command of another program. */
     static ProgressLine of(String program, PrintStream err) {
-        boolean isTerminal = err == System.err && isTerminal(STANDARD_ERROR);
+        return of(program, err, err == System.err && isTerminal(STANDARD_ERROR));
+    }
+
+    /** Returns the line of a command on a stream that is known to be a terminal, or none. */
+    static ProgressLine of(String program, PrintStream err, boolean isTerminal) {
         ProgressLine line = new ProgressLine(program, err, isTerminal, System::nanoTime);
         if (isTerminal) {
             line.tickEverySecond();
@@ -72,10 +89,8 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
         }
     }
 
-    /** Clears the line also if Ctrl-C ends the process. */
     private void tickEverySecond() {
-        Thread atExit = new Thread(this::end);
-        Runtime.getRuntime().addShutdownHook(atExit);
+        Open.LINES.add(this);
         Timer timer = new Timer("progress", true);
         timer.schedule(
                 new TimerTask() {
@@ -86,7 +101,10 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
                 },
                 TICK_MS,
                 TICK_MS);
-        whenClosed = timer::cancel;
+        whenClosed = () -> {
+            timer.cancel();
+            Open.LINES.remove(this);
+        };
     }
 
     /** Shows a step that takes a while. */

@@ -14,9 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jline.reader.Candidate;
 import org.jline.reader.Completer;
 import org.jline.reader.EndOfFileException;
@@ -69,8 +66,8 @@ final class Shell {
 
     /** Reads commands from the terminal of this process, with history and completion. */
     static int onTerminal(SocketAddress address) throws IOException {
-        try (ConsoleClient client = ConsoleClient.connect(address);
-                Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+        try (Terminal terminal = TerminalBuilder.builder().system(true).build();
+                TypedCommands commands = new TypedCommands(address, terminal)) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
                     .appName("torus-smctl")
@@ -83,12 +80,12 @@ final class Shell {
             if (history != null) {
                 reader.setVariable(LineReader.HISTORY_FILE, history);
             }
-            converse(client, terminal, reader);
+            converse(commands, reader);
             return 0;
         }
     }
 
-    private static void converse(ConsoleClient client, Terminal terminal, LineReader reader) throws IOException {
+    private static void converse(TypedCommands commands, LineReader reader) throws IOException {
         while (true) {
             String line;
             try {
@@ -102,62 +99,8 @@ final class Shell {
                 return;
             }
             if (!line.isEmpty()) {
-                answer(client, terminal, line);
+                commands.run(line);
             }
-        }
-    }
-
-    /** Ctrl-C ends an endless response. */
-    private static void answer(ConsoleClient client, Terminal terminal, String line) throws IOException {
-        if (Watch.is(parser().parse(line, 0).words())) {
-            watch(client, terminal, parser().parse(line, 0).words());
-            return;
-        }
-        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> {
-            if (SmctlMain.isFollowing(line)) {
-                interrupt(client, terminal);
-            }
-        });
-        try {
-            client.ask(line, SmctlMain.silenceMs(line), text -> {
-                terminal.writer().println(text);
-                terminal.flush();
-            });
-        } finally {
-            terminal.handle(Terminal.Signal.INT, before);
-        }
-    }
-
-    /** Until Ctrl-C. */
-    private static void watch(ConsoleClient client, Terminal terminal, List<String> words) throws IOException {
-        CountDownLatch end = new CountDownLatch(1);
-        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> end.countDown());
-        try {
-            Consumer<String> out = line -> {
-                terminal.writer().println(line);
-                terminal.flush();
-            };
-            new Watch(client, out, ms -> !isOver(end, ms), true).repeat(Watch.wanted(words));
-        } catch (IllegalArgumentException e) {
-            terminal.writer().println(e.getMessage());
-        } finally {
-            terminal.handle(Terminal.Signal.INT, before);
-        }
-    }
-
-    private static boolean isOver(CountDownLatch end, long ms) {
-        try {
-            return end.await(ms, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            return true;
-        }
-    }
-
-    private static void interrupt(ConsoleClient client, Terminal terminal) {
-        try {
-            client.interrupt();
-        } catch (IOException e) {
-            terminal.writer().println("torus-smctl: " + e.getMessage());
         }
     }
 

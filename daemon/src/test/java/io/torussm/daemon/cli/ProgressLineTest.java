@@ -75,6 +75,16 @@ class ProgressLineTest {
         assertThat(take()).isEqualTo("\r" + " ".repeat(24) + "\r");
     }
 
+    /** A shell has many lines in one process. */
+    @Test
+    void aClosedLineIsForgotten() {
+        try (ProgressLine line = ProgressLine.of("torus-smctl", err, true)) {
+            assertThat(ProgressLine.Open.LINES).contains(line);
+            line.await("health");
+        }
+        assertThat(ProgressLine.Open.LINES).isEmpty();
+    }
+
     @Test
     void saysNothingWhereThereIsNoTerminal() {
         ProgressLine line = new ProgressLine("torus-sm", err, false, () -> nowNs);

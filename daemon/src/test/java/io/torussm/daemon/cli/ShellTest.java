@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.console.client.Completion;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jline.reader.Candidate;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -46,6 +55,42 @@ class ShellTest {
             assertThat(proposals(reader, "path ")).containsExactly("host one", "host-2", "--json");
             assertThat(proposals(reader, "path \"host one\" host-")).containsExactly("host-2");
         }
+    }
+
+    /** A daemon that never answers the first request, and each of the next connection. */
+    private static void serve(ServerSocketChannel server, Runnable whenAsked) {
+        try (SocketChannel deaf = server.accept()) {
+            deaf.read(ByteBuffer.allocate(100));
+            whenAsked.run();
+            try (SocketChannel good = server.accept()) {
+                good.read(ByteBuffer.allocate(100));
+                good.write(ByteBuffer.wrap("state: routed\n.ok\n".getBytes(StandardCharsets.UTF_8)));
+                deaf.read(ByteBuffer.allocate(100)); // until the test ends
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void ctrlCAbandonsARequestAndTheNextOneIsAnswered() throws Exception {
+        ByteArrayOutputStream screen = new ByteArrayOutputStream();
+        try (ServerSocketChannel server =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                Terminal terminal = new DumbTerminal(new ByteArrayInputStream(new byte[0]), screen)) {
+            CompletableFuture<Void> daemon =
+                    CompletableFuture.runAsync(() -> serve(server, () -> terminal.raise(Terminal.Signal.INT)));
+            try (TypedCommands commands = new TypedCommands(server.getLocalAddress(), terminal)) {
+                commands.run("sweep");
+                commands.run("status");
+            }
+            daemon.join();
+        }
+        assertThat(screen.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "torus-smctl: the response to sweep is not awaited any longer; a change continues",
+                        "state: routed");
+        assertThat(ProgressLine.Open.LINES).isEmpty();
     }
 
     @Test

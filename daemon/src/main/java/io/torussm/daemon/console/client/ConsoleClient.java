@@ -3,6 +3,7 @@ package io.torussm.daemon.console.client;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ public final class ConsoleClient implements AutoCloseable {
     private final Selector selector;
     private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16).flip();
     private boolean wasMisused;
+    private volatile boolean isAbandoned;
 
     private ConsoleClient(SocketChannel channel, Selector selector) {
         this.channel = channel;
@@ -81,6 +83,7 @@ public final class ConsoleClient implements AutoCloseable {
      *
      * @param silenceMs time without a line after which this ends; 0 for no limit
      * @return true if the request succeeded
+     * @throws InterruptedIOException if another thread abandons the request
      * @throws IOException if the response is incomplete; the connection is unusable afterwards
      */
     public boolean ask(String request, int silenceMs, Consumer<String> lines) throws IOException {
@@ -127,6 +130,12 @@ public final class ConsoleClient implements AutoCloseable {
         send("");
     }
 
+    /** Makes the request of another thread fail with {@link InterruptedIOException}; the connection is unusable afterwards. */
+    public void abandon() {
+        isAbandoned = true;
+        selector.wakeup();
+    }
+
     private void send(String request) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
@@ -137,7 +146,11 @@ public final class ConsoleClient implements AutoCloseable {
     }
 
     private void fill(int silenceMs) throws IOException {
-        if (selector.select(silenceMs) == 0) {
+        int ready = selector.select(silenceMs);
+        if (isAbandoned) {
+            throw new InterruptedIOException("the response is not awaited any longer");
+        }
+        if (ready == 0) {
             throw new IOException("no answer within " + silenceMs + " ms");
         }
         selector.selectedKeys().clear();
