@@ -22,6 +22,12 @@ class SpellingTest {
     }
 
     @Test
+    void exchangedNeighboursAreOneSlip() {
+        assertThat(Spelling.like("plna", List.of("path", "plan", "prove"))).containsExactly("plan");
+        assertThat(Spelling.nearest("ftere", List.of("free", "ftree"))).isEqualTo("ftree");
+    }
+
+    @Test
     void nothingIsProposedForAWordThatIsLikeNone() {
         assertThat(Spelling.like("nosuch", NODES)).isEmpty();
         assertThat(Spelling.like("", NODES)).isEmpty();

@@ -5,6 +5,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.ServiceAccount;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.log.LogProvider;
 import io.torussm.daemon.log.LogSetup;
 import io.torussm.daemon.process.Daemon;
@@ -19,10 +20,17 @@ import io.torussm.transport.umad.UmadTransport;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /** {@code torus-sm}. */
 public final class Main {
+    /** Longer words are shortened in complaints. */
+    private static final int MAX_WORD = 64;
+
+    private static final int MAX_PROPOSALS = 4;
+
     private Main() {}
 
     public static void main(String[] arguments) throws InterruptedException {
@@ -82,9 +90,7 @@ public final class Main {
             LogSetup.apply(request.plan().options().log());
             return new Daemon(request.plan(), services, out, err).run();
         } catch (CommandLine.ParameterException e) {
-            err.println("torus-sm: " + e.getMessage());
-            suggest(e, err);
-            err.println(e.getCommandLine().getCommandSpec().qualifiedName() + " --help lists the options");
+            complain(e, err);
             return ExitCode.BAD_CONFIGURATION;
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> err.println("torus-sm: " + problem));
@@ -92,18 +98,36 @@ public final class Main {
         }
     }
 
-    /** Prints the subcommand that a word may be meant as, or options like one that does not exist. */
-    private static void suggest(CommandLine.ParameterException e, PrintStream err) {
+    /** Prints the fault of a command line, the words that may be meant, and the command that lists all of them. */
+    private static void complain(CommandLine.ParameterException e, PrintStream err) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
         List<String> unmatched =
                 e instanceof CommandLine.UnmatchedArgumentException wrong ? wrong.getUnmatched() : List.of();
-        if (unmatched.isEmpty() || unmatched.get(0).startsWith("-")) {
-            CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+        if (unmatched.isEmpty()) {
+            err.println("torus-sm: " + e.getMessage());
+            err.println(name + " --help lists the options");
             return;
         }
-        List<String> like = Spelling.like(
-                unmatched.get(0), e.getCommandLine().getSubcommands().keySet());
+        String word = unmatched.get(0);
+        Set<String> commands = command.getSubcommands().keySet();
+        boolean isOption = word.startsWith("-");
+        String kind = isOption ? "option " : commands.isEmpty() ? "argument " : "command ";
+        err.println("torus-sm: " + (command.getParent() == null ? "" : command.getCommandName() + ": ") + "there is no "
+                + kind + Printable.text(word, MAX_WORD));
+        List<String> like = isOption ? optionsLike(word, command) : Spelling.like(word, commands);
         if (!like.isEmpty()) {
-            err.println("Did you mean: " + String.join(" or ", like) + "?");
+            err.println(
+                    "Did you mean: " + like.stream().limit(MAX_PROPOSALS).collect(Collectors.joining(" or ")) + "?");
         }
+        err.println(name + " --help lists " + (commands.isEmpty() ? "" : "commands and ") + "options");
+    }
+
+    private static List<String> optionsLike(String word, CommandLine command) {
+        return Spelling.like(
+                word.replaceFirst("=.*", ""),
+                command.getCommandSpec().optionsMap().keySet().stream()
+                        .filter(option -> option.startsWith("--"))
+                        .toList());
     }
 }

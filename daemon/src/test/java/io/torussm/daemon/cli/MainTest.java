@@ -299,10 +299,24 @@ class MainTest {
         return err.toString(StandardCharsets.UTF_8);
     }
 
-    @Test
-    void proposesOnlySubcommandsThatAreLikeAWord() throws Exception {
-        assertThat(said("frobnicate")).contains("frobnicate").doesNotContainIgnoringCase("did you mean");
-        assertThat(said("plann")).contains("Did you mean: plan?");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            nullValues = "none",
+            value = {
+                "frobnicate        | there is no command frobnicate        | none       | torus-sm --help lists commands and options",
+                "plann             | there is no command plann             | plan       | torus-sm --help lists commands and options",
+                "plna              | there is no command plna              | plan       | torus-sm --help lists commands and options",
+                "--frobnicate      | there is no option --frobnicate       | none       | torus-sm --help lists commands and options",
+                "--simlate=pair    | there is no option --simlate=pair     | --simulate | torus-sm --help lists commands and options",
+                "plan --jsno pair  | plan: there is no option --jsno       | --json     | torus-sm plan --help lists options",
+                "plan pair another | plan: there is no argument another    | none       | torus-sm plan --help lists options",
+            })
+    void proposesOnlyWordsThatAreLikeAnUnknownOneAndNamesHelp(String line, String fault, String like, String help)
+            throws Exception {
+        String proposal = like == null ? "" : "Did you mean: " + like + "?\n";
+        assertThat(said(line.split(" "))).isEqualTo("torus-sm: " + fault + "\n" + proposal + help + "\n");
     }
 
     @Test
