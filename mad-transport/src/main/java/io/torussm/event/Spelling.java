@@ -112,7 +112,7 @@ public final class Spelling {
         return start.toLowerCase(Locale.ROOT).replace('-', '_');
     }
 
-    /** The number of letters to add, remove or replace, or of neighbours to exchange, that makes one word the other. */
+    /** The number of letters to add, remove, replace, or exchange with a neighbour, to make one word the other. */
     private static int distance(String from, String to) {
         int[] beforeLast = new int[to.length() + 1];
         int[] last = new int[to.length() + 1];

@@ -130,7 +130,10 @@ public final class ConsoleClient implements AutoCloseable {
         send("");
     }
 
-    /** Makes the request of another thread fail with {@link InterruptedIOException}; the connection is unusable afterwards. */
+    /**
+     * Makes the request of another thread fail with {@link InterruptedIOException}. The connection is unusable
+     * afterwards.
+     */
     public void abandon() {
         isAbandoned = true;
         selector.wakeup();
