@@ -268,7 +268,7 @@ public final class Torus2QosEngine implements Engine {
         TorusSl2Vl sl2vl =
                 new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL, hasOrders);
         if (torus != null) {
-            TorusCheck check = new TorusCheck(torus);
+            TorusCheck check = new TorusCheck(torus, context.places());
             findings.addAll(check.findings());
             LidPaths paths = new LidPaths(torus, context.subnet().with(fabric), conf, setup.multipath(), true);
             if (!refuses(findings)) {

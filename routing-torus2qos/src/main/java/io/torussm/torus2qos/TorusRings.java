@@ -8,6 +8,7 @@ import io.torussm.torus2qos.discovery.Torus;
 import io.torussm.torus2qos.discovery.TorusCheck;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The evaluation of the rings of a torus, and of the lines of dimensions that do not wrap: missing parts and
@@ -22,7 +23,7 @@ final class TorusRings {
 
     TorusRings(Torus torus) {
         this.torus = torus;
-        check = new TorusCheck(torus);
+        check = new TorusCheck(torus, Map.of());
         for (int d = 0; d < Dim.COUNT; d++) {
             for (int slot = 0; slot < torus.slots(); slot++) {
                 widest[d] = Math.max(widest[d], torus.group(slot, 2 * d + 1).length);

@@ -13,6 +13,7 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Remembered;
 import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -120,12 +121,12 @@ class LastResortTest {
 
     /** A second run on the same subnet, which is given the plan of the first, has the same tables and tree. */
     private void judgeAgain(
-            RoutingChain chain, FaultyCase drawn, ChainResult first, Plan plan, Map<Long, String> places) {
+            RoutingChain chain, FaultyCase drawn, ChainResult first, Plan plan, Map<Long, Place> places) {
         Fabric fabric = plan.subnet().fabric();
-        Map<Long, String> now = new HashMap<>(places);
+        Map<Long, Place> now = new HashMap<>(places);
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (!plan.coordinates(sw).isEmpty()) {
-                now.put(fabric.nodeGuid(sw), plan.coordinates(sw));
+                now.put(fabric.nodeGuid(sw), new Place(plan.coordinates(sw), fabric.nodeName(sw)));
             }
         }
         Certificate proof = first.verdict() instanceof Certificate certificate ? certificate : null;
@@ -162,10 +163,12 @@ class LastResortTest {
         compare(drawn, plan);
     }
 
-    private static Map<Long, String> places(FaultyCase drawn) {
-        Map<Long, String> places = new HashMap<>();
+    private static Map<Long, Place> places(FaultyCase drawn) {
+        Map<Long, Place> places = new HashMap<>();
         for (int sw = 0; sw < drawn.torus().count(); sw++) {
-            places.put(drawn.torus().guid(drawn.torus().at(sw)), drawn.damaged().name(sw));
+            places.put(
+                    drawn.torus().guid(drawn.torus().at(sw)),
+                    new Place(drawn.damaged().name(sw), drawn.damaged().name(sw)));
         }
         return places;
     }

@@ -7,18 +7,23 @@ import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.growth.TreeGrowth;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.discovery.TorusCheck;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -147,6 +152,26 @@ class Torus2QosEngineTest {
                 .singleElement()
                 .asString()
                 .contains("switch missing at (2,1,0), in +x of (1,1,0) 0x0000000000200120 \"sw-1-1-0\"");
+    }
+
+    /** The SM remembers the switches of its last plan. */
+    @Test
+    void reportsAMissingSwitchByItsNameIfThatIsKnown() {
+        TestTorus torus = new TestTorus(5, 5, 3);
+        Place place = new Place("(2,1,0)", "sw-2-1-0");
+        Map<Long, Place> places = Map.of(torus.guid(2, 1, 0), place);
+        torus.fabric.remove(torus.guid(2, 1, 0));
+        EngineContext context =
+                new EngineContext(torus.fabric.subnet(0), TestTorus.QOS, EngineConfig.NONE, null, places);
+        Plan plan = TestTorus.plan(new Torus2QosEngine(TestTorus.parse(torus.conf()), 2).route(context));
+        assertThat(plan.findings())
+                .filteredOn(finding -> finding.severity() == Severity.WARNING)
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.text())
+                            .startsWith("switch missing at (2,1,0) 0x0000000000200210 \"sw-2-1-0\", in +x of (1,1,0) ");
+                    assertThat(finding.values()).contains(EventField.GUID.of(torus.guid(2, 1, 0)));
+                });
     }
 
     @Test

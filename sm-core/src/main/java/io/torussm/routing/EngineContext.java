@@ -1,5 +1,6 @@
 package io.torussm.routing;
 
+import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
 import java.util.Map;
@@ -10,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param standing the active plan, as its engine (perhaps another one) made it; null if there is none.
  *     Engines whose tables depend only on subnet and configuration ignore it
- * @param places by node GUID: position of each switch in the last plan with coordinates, such as
- *     {@code (2,3,0)}
+ * @param places by node GUID: place and description of each switch of the last plan with coordinates
  * @param tree the fat tree of the subnet without losses; null if none is known
  * @param similar a plan, of any engine, for a subnet that may differ little, from which equal tables may be
  *     reused; null if there is none. It saves work, and no result depends on it
@@ -21,7 +21,7 @@ public record EngineContext(
         RoutingOptions options,
         EngineConfig config,
         @Nullable Plan standing,
-        Map<Long, String> places,
+        Map<Long, Place> places,
         @Nullable WholeTree tree,
         @Nullable Plan similar) {
     /** A run on a subnet without a known tree. */
@@ -30,7 +30,7 @@ public record EngineContext(
             RoutingOptions options,
             EngineConfig config,
             @Nullable Plan standing,
-            Map<Long, String> places,
+            Map<Long, Place> places,
             @Nullable Plan similar) {
         this(subnet, options, config, standing, places, null, similar);
     }
@@ -41,7 +41,7 @@ public record EngineContext(
             RoutingOptions options,
             EngineConfig config,
             @Nullable Plan standing,
-            Map<Long, String> places) {
+            Map<Long, Place> places) {
         this(subnet, options, config, standing, places, null, null);
     }
 

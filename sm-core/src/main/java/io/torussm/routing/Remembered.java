@@ -1,5 +1,6 @@
 package io.torussm.routing;
 
+import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.subnet.WholeTree;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -7,11 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Facts of earlier plans about a subnet before its faults. Immutable.
  *
- * @param places by node GUID: position of each switch in the last plan with coordinates, such as
- *     {@code (2,3,0)}
+ * @param places by node GUID: place and description of each switch of the last plan with coordinates
  * @param tree the fat tree of the subnet without losses; null if none is known
  */
-public record Remembered(Map<Long, String> places, @Nullable WholeTree tree) {
+public record Remembered(Map<Long, Place> places, @Nullable WholeTree tree) {
     /** No facts. */
     public static final Remembered NONE = new Remembered(Map.of(), null);
 

@@ -56,7 +56,15 @@ public final class CoordinateStore {
     private Map<Long, String> seen = Map.of();
 
     /** The place of a switch, such as {@code (2,3,0)}, and the switch's description. */
-    public record Place(String at, String description) {}
+    public record Place(String at, String description) {
+        /** Returns the switch by its place, GUID and name. */
+        public DeviceText device(long nodeGuid, Names names) {
+            return DeviceText.named(
+                    at + " " + Guid.format(nodeGuid) + " \"" + names.of(nodeGuid, description) + "\"",
+                    EventField.GUID.of(nodeGuid),
+                    EventField.COORDINATES.of(at));
+        }
+    }
 
     CoordinateStore(StateDirectory directory) {
         this.directory = directory;
@@ -155,18 +163,17 @@ public final class CoordinateStore {
         return place == null ? gone.get(nodeGuid) : place;
     }
 
-    /** By node GUID: the place of each switch, such as {@code (2,3,0)}, also of those that went in this run. */
-    public Map<Long, String> known() {
-        Map<Long, String> known = new HashMap<>();
-        gone.forEach((guid, place) -> known.put(guid, place.at()));
-        places.forEach((guid, place) -> known.put(guid, place.at()));
-        known.putAll(seen);
+    /** Returns the place of each switch by its node GUID, also of switches that went in this run. */
+    public Map<Long, Place> known() {
+        Map<Long, Place> known = new HashMap<>(gone);
+        known.putAll(places);
+        seen.forEach((guid, at) -> known.put(guid, new Place(at, description(guid))));
         return known;
     }
 
     /** A switch by its place and name; empty if it had no place. */
     public Optional<DeviceText> device(long nodeGuid, Names names) {
-        return Optional.ofNullable(place(nodeGuid)).map(place -> device(nodeGuid, place, names));
+        return Optional.ofNullable(place(nodeGuid)).map(place -> place.device(nodeGuid, names));
     }
 
     /** Returns the description of a switch that had coordinates; empty if it had none. */
@@ -190,17 +197,17 @@ public final class CoordinateStore {
         before.forEach((guid, place) -> {
             Place there = now.get(guid);
             if (there == null) {
-                changes.add(Finding.of(SmEvent.SWITCH_GONE, EventField.NAME.of(device(guid, place, fabric.names()))));
+                changes.add(Finding.of(SmEvent.SWITCH_GONE, EventField.NAME.of(place.device(guid, fabric.names()))));
             } else if (!there.at().equals(place.at())) {
                 changes.add(Finding.of(
                         SmEvent.SWITCH_MOVED,
-                        EventField.NAME.of(device(guid, place, fabric.names())),
+                        EventField.NAME.of(place.device(guid, fabric.names())),
                         EventField.COORDINATES.of(there.at())));
             }
         });
         now.forEach((guid, place) -> {
             if (!before.containsKey(guid)) {
-                changes.add(Finding.of(SmEvent.SWITCH_NEW, EventField.NAME.of(device(guid, place, fabric.names()))));
+                changes.add(Finding.of(SmEvent.SWITCH_NEW, EventField.NAME.of(place.device(guid, fabric.names()))));
             }
         });
         return listed(changes);
@@ -213,13 +220,6 @@ public final class CoordinateStore {
         List<Finding> listed = new ArrayList<>(changes.subList(0, MAX_LISTED));
         listed.add(Finding.of(SmEvent.SWITCHES_CHANGED, EventField.COUNT.of(changes.size() - MAX_LISTED)));
         return listed;
-    }
-
-    private static DeviceText device(long guid, Place place, Names names) {
-        return DeviceText.named(
-                place.at() + " " + Guid.format(guid) + " \"" + names.of(guid, place.description()) + "\"",
-                EventField.GUID.of(guid),
-                EventField.COORDINATES.of(place.at()));
     }
 
     /** Reads the file. */

@@ -112,7 +112,7 @@ final class TrapHandler {
             EVENTS.report(
                     SmEvent.TRAP_RECEIVED,
                     EventField.NAME.of(device(notice.issuerLid())),
-                    EventField.TEXT.of(meaning(notice.trapNumber())),
+                    EventField.TEXT.of(meaning(notice)),
                     EventField.TRAP.of(notice.trapNumber()));
         } else {
             EVENTS.report(
@@ -123,16 +123,22 @@ final class TrapHandler {
         }
     }
 
-    private static String meaning(int trapNumber) {
-        return switch (trapNumber) {
+    private static String meaning(Notice notice) {
+        return switch (notice.trapNumber()) {
             case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL -> "errors on a link";
-            case Notice.TRAP_LOCAL_CHANGES -> "a change of its name or capabilities";
+            case Notice.TRAP_LOCAL_CHANGES -> changes(notice);
             case Notice.TRAP_SYSTEM_IMAGE_GUID -> "that it belongs to another system now";
             case Notice.TRAP_BAD_M_KEY -> "a wrong M_Key";
             case Notice.TRAP_BAD_P_KEY, Notice.TRAP_BAD_P_KEY_AT_SWITCH -> "a wrong P_Key";
             case Notice.TRAP_BAD_Q_KEY -> "a wrong Q_Key";
             default -> "something that concerns its subscribers only";
         };
+    }
+
+    private static String changes(Notice notice) {
+        return notice.hasNewDescription()
+                ? "a new NodeDescription"
+                : notice.hasNewSmPriority() ? "another priority of its SM" : "other capabilities";
     }
 
     /** Checks whether a device sends a trap in the name of another one. */

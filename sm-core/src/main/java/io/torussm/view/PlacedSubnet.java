@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.names.SiteMap;
 import io.torussm.routing.PlanExplainer;
+import io.torussm.subnet.CoordinateStore;
 import io.torussm.subnet.Subnet;
 import io.torussm.tree.FabricTree;
 import java.util.Arrays;
@@ -35,12 +36,13 @@ public record PlacedSubnet(
     }
 
     /** Returns a subnet with only the earlier coordinates of its switches, by node GUID. */
-    public static PlacedSubnet at(Map<Long, String> places, Subnet subnet) {
+    public static PlacedSubnet at(Map<Long, CoordinateStore.Place> places, Subnet subnet) {
         Fabric fabric = subnet.fabric();
         return new PlacedSubnet(subnet, new PlanExplainer() {
             @Override
             public String coordinates(int sw) {
-                return places.getOrDefault(fabric.nodeGuid(sw), "");
+                CoordinateStore.Place place = places.get(fabric.nodeGuid(sw));
+                return place == null ? "" : place.at();
             }
         });
     }

@@ -40,6 +40,7 @@ class TrapHandlerTest extends TrapCase {
                     .isEqualTo(Guid.format(subnet.fabric().nodeGuid(2)));
             assertThat(trap.get(EventField.LID)).isEqualTo("" + switchLid(2));
             assertThat(trap.get(EventField.TRAP)).isEqualTo("144");
+            assertThat(trap.get(EventField.TEXT)).isEqualTo("other capabilities");
         });
     }
 

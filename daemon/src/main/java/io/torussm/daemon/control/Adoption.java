@@ -94,9 +94,17 @@ public interface Adoption {
             return trial == null || !trial.outcome().isEmpty() ? -1 : trial.changed();
         }
 
-        /** For people. */
+        /** Returns lines for people. After a takeover they do not repeat its preview. */
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
+            if (!outcome.isEmpty()) {
+                leftOut.forEach(line -> lines.add("left out: " + line));
+                if (changes() > 0) {
+                    lines.add("entries of tables to change: " + changes() + "; the preview lists them");
+                }
+                lines.add(outcome);
+                return lines;
+            }
             if (!master.isEmpty()) {
                 lines.add("master now: " + master);
                 lines.add("registrations of hosts at the start of this SM: " + String.join(", ", registrations));
@@ -105,9 +113,7 @@ public interface Adoption {
             if (trial != null) {
                 lines.addAll(trial.lines());
             }
-            if (!outcome.isEmpty()) {
-                lines.add(outcome);
-            } else if (!objection.isEmpty()) {
+            if (!objection.isEmpty()) {
                 lines.add("nothing was done: " + objection);
             } else {
                 lines.add("nothing was done; append " + (changes() == 0 ? "yes" : "changes yes") + " to take over"

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos.discovery;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Link;
@@ -24,7 +25,7 @@ public final class KnownPlaces {
     private final Fabric fabric;
     private final Torus2QosConf conf;
 
-    private final Map<Long, String> places;
+    private final Map<Long, Place> places;
 
     /** By switch index: its position. */
     private final Map<Integer, Integer> positions = new HashMap<>();
@@ -35,14 +36,15 @@ public final class KnownPlaces {
     /**
      * Takes the places of switches that the fabric has.
      *
-     * @param places by node GUID, such as {@code (2,3,0)}
+     * @param places by node GUID
      */
-    public KnownPlaces(Fabric fabric, Torus2QosConf conf, Map<Long, String> places) {
+    public KnownPlaces(Fabric fabric, Torus2QosConf conf, Map<Long, Place> places) {
         this.fabric = fabric;
         this.conf = conf;
         this.places = places;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            int position = position(places.getOrDefault(fabric.nodeGuid(sw), ""));
+            Place place = places.get(fabric.nodeGuid(sw));
+            int position = place == null ? Grid.NONE : position(place);
             if (position >= 0) {
                 positions.put(sw, position);
             }
@@ -52,8 +54,8 @@ public final class KnownPlaces {
         hasSizes = all.getMin() >= 0 && all.getMax() == conf.radix(0) * conf.radix(1) * conf.radix(2) - 1;
     }
 
-    private int position(String place) {
-        Matcher matcher = PLACE.matcher(place);
+    private int position(Place place) {
+        Matcher matcher = PLACE.matcher(place.at());
         int position = 0;
         for (int d = Dim.COUNT - 1; d >= 0; d--) {
             int at = matcher.matches() ? Integer.parseInt(matcher.group(d + 1)) : conf.radix(d);
@@ -101,8 +103,8 @@ public final class KnownPlaces {
 
     private @Nullable KnownPlaces withOwnSizes() {
         int[] radix = new int[Dim.COUNT];
-        for (String place : places.values()) {
-            Matcher matcher = PLACE.matcher(place);
+        for (Place place : places.values()) {
+            Matcher matcher = PLACE.matcher(place.at());
             for (int d = 0; d < Dim.COUNT && matcher.matches(); d++) {
                 radix[d] = Math.max(radix[d], Integer.parseInt(matcher.group(d + 1)) + 1);
             }

@@ -4,9 +4,13 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.torus2qos.conf.Dim;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +26,23 @@ public final class TorusCheck {
     public static final int LISTED = 32;
 
     private final Torus torus;
+    /** Absent switches by their last place. */
+    private final Map<String, DeviceText> absent = new HashMap<>();
+
     private @Nullable PortPattern pattern;
 
-    /** Creates the check of a torus. */
-    public TorusCheck(Torus torus) {
+    /**
+     * Creates the check of a torus.
+     *
+     * @param known places of present and absent switches, by node GUID
+     */
+    public TorusCheck(Torus torus, Map<Long, Place> known) {
         this.torus = torus;
+        known.forEach((guid, place) -> {
+            if (torus.fabric().nodeByGuid(guid) == Fabric.NONE) {
+                absent.put(place.at(), place.device(guid, torus.fabric().names()));
+            }
+        });
     }
 
     /** Needed only where something is missing. */
@@ -184,12 +200,17 @@ public final class TorusCheck {
 
     private List<DeviceText> missingSwitches() {
         return missingPositions().stream()
-                .map(position -> new DeviceText(
-                        (isSilent(position) ? "the switch does not answer, or is left out, at " : "switch missing at ")
-                                + torus.place(position)
-                                + knownNeighbour(position),
-                        List.of(EventField.COORDINATES.of(torus.place(position)))))
+                .map(position -> DeviceText.of(
+                        isSilent(position) ? "the switch does not answer, or is left out, at " : "switch missing at ",
+                        missingSwitch(position),
+                        knownNeighbour(position)))
                 .toList();
+    }
+
+    /** Returns the switch that had a position, or the position if it is unknown. */
+    private DeviceText missingSwitch(int position) {
+        String place = torus.place(position);
+        return absent.getOrDefault(place, new DeviceText(place, List.of(EventField.COORDINATES.of(place))));
     }
 
     /** Checks whether a neighbour has a link that is up, with an unknown peer, towards an empty position. */

@@ -12,6 +12,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.Remembered;
 import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Stage;
+import io.torussm.subnet.CoordinateStore;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.idle.ReadyPlans;
@@ -155,7 +156,7 @@ public final class Planning {
             listener.failed(addressed.problem());
             return;
         }
-        Map<Long, String> places = memory.places().known();
+        Map<Long, CoordinateStore.Place> places = memory.places().known();
         placed = PlacedSubnet.at(places, subnet);
         stages.run(routes(subnet, places, input), subnet, routed -> onRouted(subnet, routed, input));
     }
@@ -163,7 +164,7 @@ public final class Planning {
     /**
      * Returns the stage for routes. If a local sweep found only other hosts or leaf switches, routes remain.
      */
-    private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, String> places, Input input) {
+    private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, CoordinateStore.Place> places, Input input) {
         PublishedView published = input.known().view();
         Known.Policy last = policy;
         RoutingChain engines =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.console.Commands;
+import io.torussm.daemon.control.Adoption;
 import io.torussm.sim.shape.TorusSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,15 @@ class AdoptionCommandsTest {
         assertThat(Files.readString(files.resolve("guid2mkey"))).contains("0x0000000000000077");
         assertThat(Files.readString(files.resolve("opensm-sa.dump")))
                 .contains("MC Group 0xc000  (well known): mgid=0xff12401b");
+    }
+
+    @Test
+    void aTakeoverDoesNotRepeatItsPreview() {
+        Adoption.TakeOver preview = new Adoption.TakeOver(
+                "", "", "port GUID 0x1", 6, List.of("1 multicast groups"), List.of("a service"), null);
+        assertThat(preview.lines()).contains("master now: port GUID 0x1");
+        assertThat(preview.done("this SM is master").lines())
+                .containsExactly("left out: a service", "this SM is master");
     }
 
     private static List<String> said(Commands commands, String line, boolean isGood) throws Exception {
