@@ -16,7 +16,9 @@ import io.torussm.daemon.system.DescriptorLimit;
 import io.torussm.daemon.system.ExitCode;
 import io.torussm.daemon.system.Halt;
 import io.torussm.daemon.system.ServiceManager;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.testing.AwaitedFile;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.PortNotReadyException;
@@ -152,14 +154,15 @@ class DaemonTest {
                 throw new AssertionError(e);
             }
         };
-        Daemon daemon = daemon((options, host) -> service(listener -> listener.portLost("pulled")), false);
+        Daemon daemon = daemon(
+                (options, host) -> service(listener -> listener.accept(new SweepEvent.PortLost("pulled"))), false);
         assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
         assertThat(Files.readAllLines(told)).containsExactly(SmEvent.PORT_GONE.code() + " ");
     }
 
     @Test
     void endsOnceTheSubnetIsUpWithDumpsAndExplanations() throws Exception {
-        assertThat(once(listener -> listener.subnetUp(view, "2 switches"), "host-0,host-1"))
+        assertThat(once(listener -> listener.accept(Views.up(view)), "host-0,host-1"))
                 .isEqualTo(ExitCode.OK);
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("arrives at \"host-1\", after 2 switches");
         assertThat(dir.resolve("dumps/opensm-lfts.dump")).exists();
@@ -168,11 +171,15 @@ class DaemonTest {
 
     @Test
     void saysByItsExitCodeHowItEnded() throws Exception {
-        assertThat(once(listener -> listener.refused("no seed"))).isEqualTo(ExitCode.ROUTING_REFUSED);
-        assertThat(once(listener -> listener.otherMaster("guid"))).isEqualTo(ExitCode.OTHER_MASTER);
-        assertThat(once(listener -> listener.failed("silence"))).isEqualTo(ExitCode.INTERNAL_ERROR);
-        assertThat(once(listener -> listener.portLost("unplugged"))).isEqualTo(ExitCode.NO_PORT);
-        assertThat(once(listener -> listener.subnetUp(view, ""), "host-0,nobody"))
+        assertThat(once(listener -> listener.accept(new SweepEvent.RoutingRefused(List.of(Finding.error("no seed"))))))
+                .isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(once(listener -> listener.accept(new SweepEvent.OtherMaster(null))))
+                .isEqualTo(ExitCode.OTHER_MASTER);
+        assertThat(once(listener -> listener.accept(new SweepEvent.SweepFailed("silence"))))
+                .isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(once(listener -> listener.accept(new SweepEvent.PortLost("unplugged"))))
+                .isEqualTo(ExitCode.NO_PORT);
+        assertThat(once(listener -> listener.accept(Views.up(view)), "host-0,nobody"))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(daemon(
                                 (options, host) -> {
@@ -223,9 +230,9 @@ class DaemonTest {
             }
         });
         SubnetManagerService.Listener listener = started.get(60, TimeUnit.SECONDS);
-        listener.refused("no seed");
+        listener.accept(new SweepEvent.RoutingRefused(List.of(Finding.error("no seed"))));
         for (int i = 0; i < 1000; i++) {
-            listener.subnetUp(view, "again");
+            listener.accept(Views.up(view));
         }
         open.get(60, TimeUnit.SECONDS);
         List<String> answer = new ArrayList<>();
@@ -254,7 +261,7 @@ class DaemonTest {
         CompletableFuture<ExitCode> end = running(daemon);
         SubnetManagerService.Listener listener = started.get(60, TimeUnit.SECONDS);
         control.isDefect = true; // which every reader of the status meets
-        listener.portChanged(false, "no link");
+        listener.accept(new SweepEvent.PortChanged(false, "no link"));
         assertThat(host.join().dump().get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(host.join().defects().count()).isEqualTo(1);
         daemon.stop("the test");
@@ -328,7 +335,7 @@ class DaemonTest {
             Daemon daemon = daemon(
                     (options, host) -> {
                         beforeThePort.addAll(log.of(SmEvent.OPENING));
-                        return service(listener -> listener.portLost("the end of this test"));
+                        return service(listener -> listener.accept(new SweepEvent.PortLost("the end of this test")));
                     },
                     false);
             assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
@@ -353,7 +360,7 @@ class DaemonTest {
                         if (looks.incrementAndGet() < 3) {
                             throw new PortNotReadyException("no port has a link");
                         }
-                        return service(listener -> listener.portLost("the end of this test"));
+                        return service(listener -> listener.accept(new SweepEvent.PortLost("the end of this test")));
                     },
                     false,
                     manager);
@@ -402,9 +409,9 @@ class DaemonTest {
         Daemon daemon = daemon(
                 (options, host) -> service(listener -> {
                     for (int i = 0; i < 1000; i++) {
-                        listener.multicastProgrammed();
+                        listener.accept(new SweepEvent.MulticastProgrammed());
                     }
-                    listener.portLost("unplugged");
+                    listener.accept(new SweepEvent.PortLost("unplugged"));
                 }),
                 false);
         assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
@@ -415,7 +422,10 @@ class DaemonTest {
     @Test
     void runsWithoutAConsoleIfItCannotHaveOne() throws Exception {
         java.nio.file.Files.writeString(socket(), "not a socket");
-        assertThat(daemon((options, host) -> service(listener -> listener.portLost("unplugged")), false)
+        assertThat(daemon(
+                                (options, host) ->
+                                        service(listener -> listener.accept(new SweepEvent.PortLost("unplugged"))),
+                                false)
                         .run())
                 .isEqualTo(ExitCode.NO_PORT);
         assertThat(socket()).hasContent("not a socket");

@@ -1,7 +1,6 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.assembly.SmAssembly;
-import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.assembly.SmPlatform;
 import io.torussm.daemon.assembly.SmStores;
 import io.torussm.daemon.config.SmOptions;
@@ -26,6 +25,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepEnds;
 import io.torussm.sweep.Sweeper;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
@@ -46,7 +46,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
-final class FabricSm extends SweepEnds implements SmListener {
+final class FabricSm extends SweepEnds {
     static final long SM_KEY = FabricSettings.SM_KEY;
     private static final long NOT_RECORDED = 1 << 10;
 
@@ -253,28 +253,22 @@ final class FabricSm extends SweepEnds implements SmListener {
     // --- what it hears ---
 
     @Override
-    public void looked(FabricState before, FabricState after, Instant at) {
-        whenLooked.accept(after, at);
+    public void accept(SweepEvent event) {
+        super.accept(event);
+        if (event instanceof SweepEvent.FabricRead read) {
+            whenLooked.accept(read.after(), read.at());
+        } else if (event instanceof SweepEvent.MulticastProgrammed) {
+            ends.add("multicast");
+        } else if (event instanceof SweepEvent.MastershipEnded) {
+            whenMastershipEnds.run();
+        } else if (event instanceof SweepEvent.PortLost lost) {
+            throw new AssertionError(lost.reason());
+        }
     }
 
     @Override
     protected void ended(String how) {
         super.ended(how);
         whenEnded.accept(how);
-    }
-
-    @Override
-    public void mastershipEnded() {
-        whenMastershipEnds.run();
-    }
-
-    @Override
-    public void portLost(String why) {
-        throw new AssertionError(why);
-    }
-
-    @Override
-    public void multicastProgrammed() {
-        ends.add("multicast");
     }
 }

@@ -12,9 +12,9 @@ import io.torussm.daemon.sm.SubnetManager;
 import io.torussm.daemon.sm.SubnetManagerService;
 import io.torussm.daemon.system.Defects;
 import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.TransportException;
-import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,44 +124,28 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     }
 
     @Override
-    public void subnetUp(PublishedView view, String newSummary) {
-        summary = newSummary;
-        ends.add("up");
-    }
-
-    @Override
-    public void refused(String reason) {
-        ends.add("refused: " + reason);
-    }
-
-    @Override
-    public void otherMaster(String who) {
-        ends.add("other master: " + who);
-    }
-
-    @Override
-    public void failed(String why) {
-        ends.add("failed: " + why);
-    }
-
-    @Override
-    public void multicastProgrammed() {
-        ends.add("multicast programmed");
+    public void accept(SweepEvent event) {
+        if (event instanceof SweepEvent.SubnetUp up) {
+            summary = up.line();
+            ends.add("up");
+        } else if (event instanceof SweepEvent.RoutingRefused refused) {
+            ends.add("refused: " + refused.reason());
+        } else if (event instanceof SweepEvent.OtherMaster other) {
+            ends.add("other master: " + other.master());
+        } else if (event instanceof SweepEvent.SweepFailed failed) {
+            ends.add("failed: " + failed.reason());
+        } else if (event instanceof SweepEvent.MulticastProgrammed) {
+            ends.add("multicast programmed");
+        } else if (event instanceof SweepEvent.PortLost lost) {
+            ends.add("port lost: " + lost.reason());
+        } else if (event instanceof SweepEvent.PortChanged port) {
+            ends.add(port.isUsable() ? "port usable" : "port unusable: " + port.reason());
+        }
     }
 
     @Override
     public void notBegun() {
         ends.add("not begun");
-    }
-
-    @Override
-    public void portLost(String why) {
-        ends.add("port lost: " + why);
-    }
-
-    @Override
-    public void portChanged(boolean isUsable, String why) {
-        ends.add(isUsable ? "port usable" : "port unusable: " + why);
     }
 
     @Override

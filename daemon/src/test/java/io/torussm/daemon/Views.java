@@ -14,12 +14,15 @@ import io.torussm.routing.PortRole;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.subnet.Subnet;
+import io.torussm.sweep.state.SweepEvent;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,12 @@ public final class Views {
         sketch.addHost(1, 2);
         byte[][] lfts = {lft(0, 3, 1, 3), lft(3, 0, 3, 2)};
         return view(handPlan(Subnets.of(sketch.build()), lfts));
+    }
+
+    /** Returns the event of a sweep that published a view and wrote nothing. */
+    public static SweepEvent.SubnetUp up(PublishedView view) {
+        Fabric fabric = view.subnet().fabric();
+        return new SweepEvent.SubnetUp(view, SweepReport.of(view.sweep(), fabric, 0, 0, 0, Map.of(), -1, List.of()));
     }
 
     /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */

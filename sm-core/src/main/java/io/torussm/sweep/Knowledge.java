@@ -10,6 +10,7 @@ import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.FabricStates;
 import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepCounts;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepResult;
 import io.torussm.tree.FabricTree;
 import io.torussm.view.FabricState;
@@ -98,10 +99,10 @@ final class Knowledge implements Programmers.GroupListener {
         }
         List<Finding> changes = changes(before, state);
         parts.cables().look(before, state, now);
-        parts.listener().looked(before, state, now);
+        parts.listener().accept(new SweepEvent.FabricRead(before, state, now));
         if (!changes.isEmpty()) {
             changes.forEach(EVENTS::report);
-            parts.listener().fabricChanged(changes);
+            parts.listener().accept(new SweepEvent.FabricChanged(changes));
         }
     }
 
@@ -143,12 +144,12 @@ final class Knowledge implements Programmers.GroupListener {
         Known now = known.repartitioned(view);
         known = isLeft ? now.incomplete() : now;
         state = state.on(view);
-        parts.listener().partitionsChanged(view);
+        parts.listener().accept(new SweepEvent.PartitionsProgrammed(view));
     }
 
     @Override
     public void programmed() {
-        parts.listener().multicastProgrammed();
+        parts.listener().accept(new SweepEvent.MulticastProgrammed());
     }
 
     @Override

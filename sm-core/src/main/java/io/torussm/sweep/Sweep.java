@@ -33,7 +33,7 @@ import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.FabricStates;
 import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepCounts;
-import io.torussm.sweep.state.SweepListener;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.sweep.state.SweepResult;
 import io.torussm.view.FabricState;
@@ -66,7 +66,6 @@ final class Sweep {
     private final SubnetMemory memory;
     private final Programmers programmers;
     private final MasterAuthority authority;
-    private final SweepListener listener;
     private final SweepCounts counts;
     private final DeviceFaults faults;
     private final StageRunner stages;
@@ -139,7 +138,6 @@ final class Sweep {
         this.whenOver = whenOver;
         this.kind = isLocal ? SweepCounts.Kind.LOCAL : SweepCounts.Kind.HEAVY;
         this.memory = parts.memory();
-        this.listener = parts.listener();
         this.settings = parts.settings().get();
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
@@ -218,7 +216,7 @@ final class Sweep {
         }
         PortInfo own = fabric.portInfo(fabric.localPort());
         if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
-            listener.isSmMissing();
+            parts.listener().accept(new SweepEvent.IsSmMissing());
         }
         if (isMaster(found)) {
             if (known.view() == null) {

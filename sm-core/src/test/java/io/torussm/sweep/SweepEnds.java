@@ -1,8 +1,7 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
-import io.torussm.mastership.RemoteSm;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepListener;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.view.PublishedView;
@@ -40,35 +39,23 @@ public abstract class SweepEnds implements SweepListener {
     }
 
     @Override
-    public void routed(RoutingChain.ChainResult result) {
-        findings.addAll(result.findings());
-    }
-
-    @Override
-    public void subnetUp(PublishedView newView, SweepReport newReport) {
-        view = newView;
-        report = newReport;
-        ended("up");
-    }
-
-    @Override
-    public void staying(PublishedView newView, SweepReport newReport) {
-        view = newView;
-        report = newReport;
-    }
-
-    @Override
-    public void refused(List<Finding> findings) {
-        ended("refused: " + findings);
-    }
-
-    @Override
-    public void otherMaster(@Nullable RemoteSm other) {
-        ended("other master: " + (other == null ? "unknown" : other.priority()));
-    }
-
-    @Override
-    public void failed(String why) {
-        ended("failed: " + why);
+    public void accept(SweepEvent event) {
+        if (event instanceof SweepEvent.EnginesRan engines) {
+            findings.addAll(engines.result().findings());
+        } else if (event instanceof SweepEvent.SubnetUp up) {
+            view = up.view();
+            report = up.report();
+            ended("up");
+        } else if (event instanceof SweepEvent.RoutesKept kept) {
+            view = kept.view();
+            report = kept.report();
+        } else if (event instanceof SweepEvent.RoutingRefused refused) {
+            ended("refused: " + refused.findings());
+        } else if (event instanceof SweepEvent.OtherMaster other) {
+            ended("other master: "
+                    + (other.master() == null ? "unknown" : other.master().priority()));
+        } else if (event instanceof SweepEvent.SweepFailed failed) {
+            ended("failed: " + failed.reason());
+        }
     }
 }

@@ -40,6 +40,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.idle.DriftWatch;
 import io.torussm.sweep.stages.SweepContext;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.testing.MembershipMad;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
@@ -358,8 +359,11 @@ public final class SweepHarness extends SweepEnds {
     }
 
     @Override
-    public void multicastProgrammed() {
-        passes++;
+    public void accept(SweepEvent event) {
+        super.accept(event);
+        if (event instanceof SweepEvent.MulticastProgrammed) {
+            passes++;
+        }
     }
 
     private final class InboundDispatcher implements MadClient.Unsolicited {

@@ -24,6 +24,7 @@ import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sweep.Sweeper;
 import io.torussm.sweep.stages.SweepContext;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
@@ -47,7 +48,7 @@ public final class SmAssembly {
     private final SmPlatform platform;
     private final SmStores stores;
     private final SmSettings settings;
-    private final SmListener listener;
+    private final Consumer<SweepEvent> listener;
     private final @Nullable Replication replication;
     private final SaDatabase database;
     private final PathService paths;
@@ -87,7 +88,8 @@ public final class SmAssembly {
      *
      * @param listener is called after the parts
      */
-    public SmAssembly(SmPlatform platform, SmStores stores, SmSettings settings, SmListener listener, Extras extras) {
+    public SmAssembly(
+            SmPlatform platform, SmStores stores, SmSettings settings, Consumer<SweepEvent> listener, Extras extras) {
         this.platform = platform;
         this.stores = stores;
         this.settings = settings;
@@ -248,7 +250,7 @@ public final class SmAssembly {
         try {
             platform.port().setIsSm(true);
         } catch (TransportException e) {
-            listener.portLost(String.valueOf(e.getMessage()));
+            listener.accept(new SweepEvent.PortLost(String.valueOf(e.getMessage())));
             return;
         }
         EVENTS.report(
@@ -344,13 +346,10 @@ public final class SmAssembly {
             }
         }
 
-        /**
-         * A sweep finds changes from the time when the port could not be used; without a port there is no
-         * sweep.
-         */
+        /** Sweeps when the port can be used again, because traps were lost until then. */
         @Override
         public void portChanged(boolean isUsable, String why) {
-            listener.portChanged(isUsable, why);
+            listener.accept(new SweepEvent.PortChanged(isUsable, why));
             if (isRunning) {
                 signs.portChanged(isUsable);
                 if (isUsable) {
@@ -361,7 +360,7 @@ public final class SmAssembly {
 
         @Override
         public void portLost(String why) {
-            listener.portLost(why);
+            listener.accept(new SweepEvent.PortLost(why));
         }
     }
 
@@ -392,7 +391,7 @@ public final class SmAssembly {
             if (replication != null) {
                 replication.end();
             }
-            listener.mastershipEnded();
+            listener.accept(new SweepEvent.MastershipEnded());
         }
 
         @Override

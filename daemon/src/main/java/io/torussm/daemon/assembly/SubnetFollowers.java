@@ -1,25 +1,20 @@
 package io.torussm.daemon.assembly;
 
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.EventField;
-import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.DegradedRoutes;
 import io.torussm.sweep.LinkConditions;
 import io.torussm.sweep.RoutesStaying;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepListener;
-import io.torussm.sweep.state.SweepReport;
 import io.torussm.transport.TransportException;
-import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
-import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +30,7 @@ final class SubnetFollowers implements SweepListener {
 
     private final SmPlatform platform;
     private final SmSettings settings;
-    private final SmListener listener;
+    private final Consumer<SweepEvent> listener;
     private final LinkConditions links = new LinkConditions();
     private final DegradedRoutes routes = new DegradedRoutes();
     private final RoutesStaying staying = new RoutesStaying();
@@ -44,7 +39,7 @@ final class SubnetFollowers implements SweepListener {
     /** True if a subnet is up since this SM became master. */
     private boolean isUp;
 
-    SubnetFollowers(SmPlatform platform, SmSettings settings, SmListener listener) {
+    SubnetFollowers(SmPlatform platform, SmSettings settings, Consumer<SweepEvent> listener) {
         this.platform = platform;
         this.settings = settings;
         this.listener = listener;
@@ -81,9 +76,28 @@ final class SubnetFollowers implements SweepListener {
     }
 
     @Override
-    public void subnetUp(PublishedView view, SweepReport report) {
-        published(view);
-        listener.subnetUp(view, report);
+    public void accept(SweepEvent event) {
+        if (event instanceof SweepEvent.SubnetUp up) {
+            published(up.view());
+        } else if (event instanceof SweepEvent.RoutesKept kept) {
+            published(kept.view());
+        } else if (event instanceof SweepEvent.RoutingRefused refused) {
+            staying.refused(refused.findings());
+        } else if (event instanceof SweepEvent.PartitionsProgrammed changed) {
+            repartitioned(changed.view());
+        } else if (event instanceof SweepEvent.OtherMaster) {
+            forget();
+        } else if (event instanceof SweepEvent.IsSmMissing) {
+            setIsSm();
+        }
+        listener.accept(event);
+        if (event instanceof SweepEvent.SubnetUp up) {
+            subnetUp(up.view());
+        }
+    }
+
+    /** Starts the work that waits for a subnet, after the listener was called. */
+    private void subnetUp(PublishedView view) {
         if (settings.published(view)) {
             parts().sweeper().sweepHeavy();
         }
@@ -99,28 +113,13 @@ final class SubnetFollowers implements SweepListener {
         }
     }
 
-    @Override
-    public void staying(PublishedView view, SweepReport report) {
-        published(view);
-        listener.staying(view, report);
-    }
-
-    @Override
-    public void partitionsChanged(PublishedView view) {
+    private void repartitioned(PublishedView view) {
         settings.published(view);
         parts().administrator().published();
         parts().reporter().published(view, parts().database().memberships().view());
-        listener.partitionsChanged(view);
     }
 
-    @Override
-    public void refused(List<Finding> findings) {
-        staying.refused(findings);
-        listener.refused(findings);
-    }
-
-    @Override
-    public void otherMaster(@Nullable RemoteSm other) {
+    private void forget() {
         isUp = false;
         links.forget();
         routes.forget();
@@ -128,41 +127,9 @@ final class SubnetFollowers implements SweepListener {
         parts().adaptiveRouting().forget();
         parts().counters().end();
         parts().isolator().forget();
-        listener.otherMaster(other);
     }
 
-    @Override
-    public void failed(String why) {
-        listener.failed(why);
-    }
-
-    @Override
-    public void routed(RoutingChain.ChainResult result) {
-        listener.routed(result);
-    }
-
-    @Override
-    public void compared(List<Finding> differences, long changedSls) {
-        listener.compared(differences, changedSls);
-    }
-
-    @Override
-    public void fabricChanged(List<Finding> changes) {
-        listener.fabricChanged(changes);
-    }
-
-    @Override
-    public void looked(FabricState before, FabricState after, Instant at) {
-        listener.looked(before, after, at);
-    }
-
-    @Override
-    public void multicastProgrammed() {
-        listener.multicastProgrammed();
-    }
-
-    @Override
-    public void isSmMissing() {
+    private void setIsSm() {
         EVENTS.report(SmEvent.IS_SM_CLEARED);
         try {
             platform.port().setIsSm(false);
@@ -170,6 +137,5 @@ final class SubnetFollowers implements SweepListener {
         } catch (TransportException e) {
             EVENTS.report(SmEvent.IS_SM_NOT_SET, EventField.REASON.of(e.getMessage()));
         }
-        listener.isSmMissing();
     }
 }

@@ -7,7 +7,7 @@
  * ({@link io.torussm.daemon.assembly.SmSettings}; {@link io.torussm.daemon.assembly.LiveSettings} reads
  * files). Output: {@link io.torussm.daemon.assembly.SmAssembly}, with MAD client, sweeper, mastership, SA,
  * Reports, counters, isolation. At the end of each sweep these parts switch to the published subnet; then the
- * owner's {@link io.torussm.daemon.assembly.SmListener} is called.
+ * owner receives the {@link io.torussm.sweep.state.SweepEvent}.
  *
  * <p>Owner thread: the {@code sm} loop. This package makes no thread, reads only the clocks of the loops, and
  * takes random numbers only from {@code SmPlatform.seeds}. With the same input, the same SM makes the same

@@ -7,6 +7,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.view.PublishedView;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -79,17 +80,42 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     }
 
     @Override
-    public void subnetUp(PublishedView view, String summary) {
-        ups.up(summary);
-        if (latest.getAndSet(view) == null && !offer(new DaemonEvent.Changed())) {
+    public void accept(SweepEvent event) {
+        if (event instanceof SweepEvent.SubnetUp up) {
+            subnetUp(up);
+        } else if (event instanceof SweepEvent.RoutingRefused refused) {
+            down(ExitCode.ROUTING_REFUSED, SmEvent.ROUTING_REFUSED, EventField.REASON.of(refused.reason()));
+        } else if (event instanceof SweepEvent.OtherMaster other) {
+            down(
+                    ExitCode.OTHER_MASTER,
+                    isOnce ? SmEvent.ANOTHER_MASTER : SmEvent.STANDBY,
+                    EventField.PEER.of(String.valueOf(other.master())));
+        } else if (event instanceof SweepEvent.SweepFailed failed) {
+            down(ExitCode.INTERNAL_ERROR, SmEvent.SWEEP_FAILED, EventField.REASON.of(failed.reason()));
+        } else if (event instanceof SweepEvent.MulticastProgrammed) {
+            multicastProgrammed();
+        } else if (event instanceof SweepEvent.PortLost lost) {
+            offer(new DaemonEvent.PortLost(lost.reason()));
+        } else if (event instanceof SweepEvent.PortChanged port) {
+            offer(new DaemonEvent.PortChanged(port.isUsable() ? "" : port.reason()));
+        }
+    }
+
+    private void subnetUp(SweepEvent.SubnetUp up) {
+        ups.up(up.line());
+        if (latest.getAndSet(up.view()) == null && !offer(new DaemonEvent.Changed())) {
             latest.set(null);
         }
     }
 
-    @Override
-    public void refused(String reason) {
-        offer(new DaemonEvent.Down(
-                ExitCode.ROUTING_REFUSED, Finding.of(SmEvent.ROUTING_REFUSED, EventField.REASON.of(reason))));
+    private void down(ExitCode code, SmEvent event, EventField.Value why) {
+        offer(new DaemonEvent.Down(code, Finding.of(event, why)));
+    }
+
+    private void multicastProgrammed() {
+        if (!isMulticastDue.getAndSet(true) && !offer(new DaemonEvent.MulticastChanged())) {
+            isMulticastDue.set(false);
+        }
     }
 
     @Override
@@ -98,37 +124,7 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     }
 
     @Override
-    public void otherMaster(String who) {
-        offer(new DaemonEvent.Down(
-                ExitCode.OTHER_MASTER,
-                Finding.of(isOnce ? SmEvent.ANOTHER_MASTER : SmEvent.STANDBY, EventField.PEER.of(who))));
-    }
-
-    @Override
-    public void failed(String why) {
-        offer(new DaemonEvent.Down(
-                ExitCode.INTERNAL_ERROR, Finding.of(SmEvent.SWEEP_FAILED, EventField.REASON.of(why))));
-    }
-
-    @Override
-    public void multicastProgrammed() {
-        if (!isMulticastDue.getAndSet(true) && !offer(new DaemonEvent.MulticastChanged())) {
-            isMulticastDue.set(false);
-        }
-    }
-
-    @Override
     public void notBegun() {
         offer(new DaemonEvent.NotBegun());
-    }
-
-    @Override
-    public void portLost(String why) {
-        offer(new DaemonEvent.PortLost(why));
-    }
-
-    @Override
-    public void portChanged(boolean isUsable, String why) {
-        offer(new DaemonEvent.PortChanged(isUsable ? "" : why));
     }
 }

@@ -1,19 +1,15 @@
 package io.torussm.daemon.recorder;
 
-import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.assembly.SmPlatform;
 import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.config.SettingsText;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.event.Finding;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.recording.FlightRecorder;
 import io.torussm.recording.NoteKind;
-import io.torussm.sweep.state.SweepReport;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadTransport;
-import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -251,48 +246,28 @@ public final class SmRecorder {
         return new RecordedSettings(inner, this);
     }
 
-    /** Wraps a listener so that the ends of sweeps and the registers of devices are recorded. */
-    public SmListener around(SmListener inner) {
-        return new NotingListener(inner);
+    /** Wraps a listener so that the ends of sweeps and the registers of devices are recorded before each call. */
+    public Consumer<SweepEvent> around(Consumer<SweepEvent> inner) {
+        return event -> {
+            note(event);
+            inner.accept(event);
+        };
     }
 
-    private final class NotingListener extends ForwardingListener {
-        NotingListener(SmListener inner) {
-            super(inner);
+    private void note(SweepEvent event) {
+        String end = SweepText.of(event);
+        if (end != null) {
+            ring.note(NoteKind.SWEEP, end);
         }
-
-        @Override
-        public void subnetUp(PublishedView view, SweepReport report) {
-            ring.note(NoteKind.SWEEP, SweepText.up(view, report));
+        if (event instanceof SweepEvent.SubnetUp up) {
             long nowNs = ring.nowNs();
-            ring.checkpoint(() -> Held.snapshot(view, nowNs));
-            super.subnetUp(view, report);
-        }
-
-        @Override
-        public void refused(List<Finding> findings) {
-            ring.note(NoteKind.SWEEP, SweepText.refused(findings));
+            ring.checkpoint(() -> Held.snapshot(up.view(), nowNs));
+        } else if (event instanceof SweepEvent.RoutingRefused) {
             whenTrouble.accept("routing was refused");
-            super.refused(findings);
-        }
-
-        @Override
-        public void otherMaster(@Nullable RemoteSm other) {
-            ring.note(NoteKind.SWEEP, SweepText.otherMaster(other));
-            super.otherMaster(other);
-        }
-
-        @Override
-        public void failed(String why) {
-            ring.note(NoteKind.SWEEP, SweepText.failed(why));
-            whenTrouble.accept("a sweep failed: " + why);
-            super.failed(why);
-        }
-
-        @Override
-        public void mastershipEnded() {
+        } else if (event instanceof SweepEvent.SweepFailed failed) {
+            whenTrouble.accept("a sweep failed: " + failed.reason());
+        } else if (event instanceof SweepEvent.MastershipEnded) {
             whenTrouble.accept("this SM is not master any more");
-            super.mastershipEnded();
         }
     }
 }

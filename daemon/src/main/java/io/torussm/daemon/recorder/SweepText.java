@@ -2,13 +2,12 @@ package io.torussm.daemon.recorder;
 
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.view.PublishedView;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -21,28 +20,26 @@ public final class SweepText {
 
     private SweepText() {}
 
-    /** The subnet is up. */
-    public static String up(PublishedView view, SweepReport report) {
+    /** Returns the line of an event that ends a sweep; null for other events. */
+    public static @Nullable String of(SweepEvent event) {
+        if (event instanceof SweepEvent.SubnetUp up) {
+            return up(up.view(), up.report());
+        } else if (event instanceof SweepEvent.RoutingRefused refused) {
+            return "refused: " + refused.findings().stream().map(Finding::line).collect(Collectors.joining("; "));
+        } else if (event instanceof SweepEvent.OtherMaster other) {
+            return "another SM is master: " + (other.master() == null ? "unknown" : other.master());
+        } else if (event instanceof SweepEvent.SweepFailed failed) {
+            return "failed: " + failed.reason();
+        }
+        return null;
+    }
+
+    private static String up(PublishedView view, SweepReport report) {
         Plan plan = view.plan();
         return "up: sweep " + view.sweep() + ", " + plan.engine() + ", " + report.switches() + " switches, "
                 + report.endports() + " host ports, " + report.links() + " links; " + report.written()
                 + " tables written, " + report.activated() + " ports activated; tables " + tables(plan) + ", SLs "
                 + sls(view);
-    }
-
-    /** No engine routes the fabric. */
-    public static String refused(List<Finding> findings) {
-        return "refused: " + findings.stream().map(Finding::line).collect(Collectors.joining("; "));
-    }
-
-    /** Another SM is master. */
-    public static String otherMaster(@Nullable RemoteSm other) {
-        return "another SM is master: " + (other == null ? "unknown" : other);
-    }
-
-    /** It could not be finished. */
-    public static String failed(String why) {
-        return "failed: " + why;
     }
 
     private static String tables(Plan plan) {

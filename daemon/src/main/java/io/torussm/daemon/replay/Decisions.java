@@ -17,13 +17,11 @@ import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.recording.Entry;
 import io.torussm.recording.NoteKind;
 import io.torussm.recording.Recording;
-import io.torussm.sweep.state.SweepReport;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.MadFrame;
-import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +29,6 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /** The translation of an SM's actions into decisions, as they happen. */
 class Decisions implements VirtualSm.Watcher {
@@ -113,23 +110,13 @@ class Decisions implements VirtualSm.Watcher {
                         + String.format(" 0x%x %08x", MadHeader.attributeModifier(mad), digest.getValue()));
     }
 
+    /** Adds a decision for each event that ends a sweep; the loss of the port counts as a failed sweep. */
     @Override
-    public void subnetUp(PublishedView view, SweepReport report) {
-        add(Decision.Kind.SWEEP, SweepText.up(view, report));
-    }
-
-    @Override
-    public void refused(List<Finding> findings) {
-        add(Decision.Kind.SWEEP, SweepText.refused(findings));
-    }
-
-    @Override
-    public void otherMaster(@Nullable RemoteSm other) {
-        add(Decision.Kind.SWEEP, SweepText.otherMaster(other));
-    }
-
-    @Override
-    public void failed(String why) {
-        add(Decision.Kind.SWEEP, SweepText.failed(why));
+    public void swept(SweepEvent event) {
+        String end = SweepText.of(
+                event instanceof SweepEvent.PortLost lost ? new SweepEvent.SweepFailed(lost.reason()) : event);
+        if (end != null) {
+            add(Decision.Kind.SWEEP, end);
+        }
     }
 }

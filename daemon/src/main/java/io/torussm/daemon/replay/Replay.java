@@ -10,6 +10,7 @@ import io.torussm.recording.NoteKind;
 import io.torussm.recording.Recording;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadTransport;
 import io.torussm.view.FabricState;
@@ -121,8 +122,11 @@ public final class Replay {
             ReplayPort port = new ReplayPort(clock, wire, start, twin.port(), beginNs);
             Decisions decisions = new Decisions(clock::nowNs, beginNs, files::named, taker) {
                 @Override
-                public void looked(FabricState before, FabricState after, Instant at) {
-                    whenLooked.accept(after, at);
+                public void swept(SweepEvent event) {
+                    super.swept(event);
+                    if (event instanceof SweepEvent.FabricRead read) {
+                        whenLooked.accept(read.after(), read.at());
+                    }
                 }
             };
             twin.follow();

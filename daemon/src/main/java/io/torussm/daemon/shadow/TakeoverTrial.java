@@ -3,7 +3,6 @@ package io.torussm.daemon.shadow;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.twin.VirtualSm;
 import io.torussm.event.Finding;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.shadow.Twin;
 import io.torussm.sim.topology.TopologyException;
 import io.torussm.snapshot.DeviceRegisters;
@@ -11,7 +10,7 @@ import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.FabricSnapshot.Cable;
 import io.torussm.snapshot.FabricSnapshot.PortRef;
 import io.torussm.snapshot.SnapshotDifference;
-import io.torussm.sweep.state.SweepReport;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
@@ -61,24 +60,21 @@ public final class TakeoverTrial implements AutoCloseable {
         }
 
         @Override
-        public void subnetUp(PublishedView view, SweepReport report) {
-            ended("");
-        }
-
-        @Override
-        public void refused(List<Finding> refusals) {
-            ended("no engine routes the fabric: "
-                    + (refusals.isEmpty() ? "" : refusals.get(0).text()));
-        }
-
-        @Override
-        public void otherMaster(@Nullable RemoteSm other) {
-            ended("another SM is master there");
-        }
-
-        @Override
-        public void failed(String why) {
-            ended("its sweep failed: " + why);
+        public void swept(SweepEvent event) {
+            if (event instanceof SweepEvent.SubnetUp) {
+                ended("");
+            } else if (event instanceof SweepEvent.RoutingRefused refused) {
+                ended("no engine routes the fabric: "
+                        + (refused.findings().isEmpty()
+                                ? ""
+                                : refused.findings().get(0).text()));
+            } else if (event instanceof SweepEvent.OtherMaster) {
+                ended("another SM is master there");
+            } else if (event instanceof SweepEvent.SweepFailed failed) {
+                ended("its sweep failed: " + failed.reason());
+            } else if (event instanceof SweepEvent.PortLost lost) {
+                ended("its sweep failed: " + lost.reason());
+            }
         }
 
         private void ended(String how) {

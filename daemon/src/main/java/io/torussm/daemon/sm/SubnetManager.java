@@ -2,7 +2,6 @@ package io.torussm.daemon.sm;
 
 import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.assembly.SmAssembly;
-import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.EngineFiles;
 import io.torussm.daemon.config.RoutingFactory;
@@ -19,11 +18,13 @@ import io.torussm.daemon.system.Defects;
 import io.torussm.daemon.system.NettyLoop;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The subnet manager of one port: its parts made and connected, begun on the {@code sm} loop and ended there. See the
@@ -122,7 +123,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private void begin(Listener listener) {
-        SmListener outcomes =
+        Consumer<SweepEvent> outcomes =
                 new SweepOutcomes(resources, lifetime, history, control.journal(), this::conditions, listener);
         SmRecorder recorder = resources.recorder();
         SmAssembly parts = new SmAssembly(

@@ -6,8 +6,8 @@ import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.system.Defects;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.TransportException;
-import io.torussm.view.PublishedView;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
@@ -45,42 +45,13 @@ public interface SubnetManagerService {
         default void leaveShadow(Consumer<SmControl> then) {}
     }
 
-    /** Hears how each heavy sweep ended, and of the end of the port. Called on any thread; must not block. */
-    interface Listener {
-        /**
-         * The subnet is programmed, active and published.
-         *
-         * @param summary one line: what was found and done
-         */
-        void subnetUp(PublishedView view, String summary);
-
-        /** No engine routes the fabric; nothing was written. */
-        void refused(String reason);
-
-        /** The fabric was read, and that is all that this service does. */
+    /** A consumer of the events of a service. Called on any thread; must not block. */
+    interface Listener extends Consumer<SweepEvent> {
+        /** Receives the evaluation of a fabric of another master. */
         default void looked(ShadowReport report) {}
 
-        /** Another subnet manager is master; nothing was written. */
-        void otherMaster(String who);
-
-        /** The sweep could not be finished; the next one tries again. */
-        void failed(String why);
-
-        /** Multicast groups changed between sweeps, and the switches hold what they need. */
-        void multicastProgrammed();
-
-        /** A defect, which is counted, kept it from beginning: it never sweeps nor answers. */
+        /** Handles a start that a defect ended; the service sends nothing. The defect is counted. */
         void notBegun();
-
-        /** The port is gone for good. */
-        void portLost(String why);
-
-        /**
-         * The port cannot be used for now, or can be used again.
-         *
-         * @param why one line; empty if it can be used
-         */
-        void portChanged(boolean isUsable, String why);
     }
 
     /** Starts sweeping: at once, then as the options say. Called once; returns once that has begun, or soon after. */

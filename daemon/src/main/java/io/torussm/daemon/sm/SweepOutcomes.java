@@ -1,29 +1,24 @@
 package io.torussm.daemon.sm;
 
 import io.torussm.daemon.assembly.SmAssembly;
-import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
-import io.torussm.deadlock.chain.RoutingChain;
-import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
-import io.torussm.mastership.RemoteSm;
-import io.torussm.sweep.state.SweepReport;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.Loop;
 import io.torussm.view.PlacedSubnet;
-import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows the end of a sweep outside of the SM's parts: the history takes a line, what rules now is kept and compared
- * with the inventory, and the daemon hears of it. Owner thread: {@code sm}.
+ * The work outside the parts of the SM after an event: history, inventory, committed changes, and the process. Owner
+ * thread: {@code sm}.
  */
-final class SweepOutcomes implements SmListener {
+final class SweepOutcomes implements Consumer<SweepEvent> {
     private final SmResources resources;
     private final Lifetime lifetime;
     private final SweepHistory history;
@@ -49,7 +44,7 @@ final class SweepOutcomes implements SmListener {
         this.rehearsals = new Rehearsals(resources, lifetime);
     }
 
-    /** What was found last; null if nothing was, or another SM is master. */
+    /** Returns the fabric that was read last; null if there is none, or if another SM is master. */
     static @Nullable Fabric found(SmAssembly now) {
         PlacedSubnet found = now.sweeper().state().found();
         return found == null ? null : found.fabric();
@@ -63,7 +58,7 @@ final class SweepOutcomes implements SmListener {
         }
     }
 
-    /** What rules now is kept if it differs from what did. */
+    /** Keeps the active state if it differs from the previous one. */
     private void keep() {
         SmAssembly now = lifetime.running();
         if (now != null) {
@@ -76,21 +71,46 @@ final class SweepOutcomes implements SmListener {
     }
 
     @Override
-    public void subnetUp(PublishedView view, SweepReport report) {
-        lookAtInventory();
-        String line = report.line()
-                + view.plan()
-                        .degradation()
-                        .map(degraded -> "; DEGRADED: " + degraded.summary())
-                        .orElse("");
-        history.ended(now(), SweepHistory.UP, line);
-        keep();
-        listener.subnetUp(view, line);
-        rehearsals.master(view);
-        keepHeap();
+    public void accept(SweepEvent event) {
+        note(event);
+        listener.accept(event);
+        if (event instanceof SweepEvent.SubnetUp up) {
+            rehearsals.master(up.view());
+            keepHeap();
+        } else if (event instanceof SweepEvent.OtherMaster) {
+            rehearsals.standby();
+        }
     }
 
-    /** Not at once: what tells the size of the heap loads a hundred classes, while others wait for the subnet. */
+    private void note(SweepEvent event) {
+        if (event instanceof SweepEvent.SubnetUp up) {
+            lookAtInventory();
+            history.ended(now(), SweepHistory.UP, up.line());
+            keep();
+        } else if (event instanceof SweepEvent.RoutesKept) {
+            lookAtInventory();
+        } else if (event instanceof SweepEvent.RoutingRefused refused) {
+            lookAtInventory();
+            history.ended(now(), "refused", refused.reason());
+            keep();
+        } else if (event instanceof SweepEvent.OtherMaster other) {
+            resources.inventory().forgetSubnet();
+            history.ended(now(), SweepHistory.OTHER_MASTER, String.valueOf(other.master()));
+        } else if (event instanceof SweepEvent.SweepFailed failed) {
+            history.ended(now(), "failed", failed.reason());
+        } else if (event instanceof SweepEvent.EnginesRan engines) {
+            history.routed(now(), engines.result());
+        } else if (event instanceof SweepEvent.RoutesCompared routes) {
+            history.compared(routes.differences(), routes.changedSls());
+        } else if (event instanceof SweepEvent.FabricChanged fabric) {
+            history.changed(fabric.changes());
+        } else if (event instanceof SweepEvent.MastershipEnded) {
+            history.mastershipEnded();
+            journal.mastershipEnded();
+        }
+    }
+
+    /** Waits until the SM rests, because reading the size of the heap loads a hundred classes. */
     private void keepHeap() {
         if (!isHeapKept) {
             isHeapKept = true;
@@ -98,72 +118,5 @@ final class SweepOutcomes implements SmListener {
             sm.schedule(QuietCollection.PAUSE_NS, () -> QuietCollection.ofProcess(sm, lifetime::isResting)
                     .begin());
         }
-    }
-
-    @Override
-    public void staying(PublishedView view, SweepReport report) {
-        lookAtInventory();
-    }
-
-    @Override
-    public void refused(List<Finding> findings) {
-        String reason = findings.stream()
-                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
-                .map(Finding::text)
-                .collect(Collectors.joining("; "));
-        lookAtInventory();
-        history.ended(now(), "refused", reason);
-        keep();
-        listener.refused(reason);
-    }
-
-    @Override
-    public void otherMaster(@Nullable RemoteSm other) {
-        resources.inventory().forgetSubnet();
-        history.ended(now(), SweepHistory.OTHER_MASTER, String.valueOf(other));
-        listener.otherMaster(String.valueOf(other));
-        rehearsals.standby();
-    }
-
-    @Override
-    public void failed(String why) {
-        history.ended(now(), "failed", why);
-        listener.failed(why);
-    }
-
-    @Override
-    public void routed(RoutingChain.ChainResult result) {
-        history.routed(now(), result);
-    }
-
-    @Override
-    public void compared(List<Finding> differences, long changedSls) {
-        history.compared(differences, changedSls);
-    }
-
-    @Override
-    public void fabricChanged(List<Finding> changes) {
-        history.changed(changes);
-    }
-
-    @Override
-    public void multicastProgrammed() {
-        listener.multicastProgrammed();
-    }
-
-    @Override
-    public void portLost(String why) {
-        listener.portLost(why);
-    }
-
-    @Override
-    public void portChanged(boolean isUsable, String why) {
-        listener.portChanged(isUsable, why);
-    }
-
-    @Override
-    public void mastershipEnded() {
-        history.mastershipEnded();
-        journal.mastershipEnded();
     }
 }

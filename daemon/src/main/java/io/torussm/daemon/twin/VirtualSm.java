@@ -2,23 +2,20 @@ package io.torussm.daemon.twin;
 
 import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.assembly.SmAssembly;
-import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.assembly.SmPlatform;
 import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.assembly.SmStores;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mastership.RemoteSm;
 import io.torussm.routing.Plan;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
-import io.torussm.sweep.state.SweepReport;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -26,7 +23,6 @@ import io.torussm.transport.port.ForwardingTransport;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -61,29 +57,8 @@ public final class VirtualSm {
         /** A SubnSet goes out. Repetitions are told, too. */
         default void set(MadFrame frame) {}
 
-        /** A sweep has ended with the subnet up. */
-        default void subnetUp(PublishedView view, SweepReport report) {}
-
-        /** No engine routes the fabric. */
-        default void refused(List<Finding> findings) {}
-
-        /** Another SM is master. */
-        default void otherMaster(@Nullable RemoteSm other) {}
-
-        /** A sweep could not be finished. */
-        default void failed(String why) {}
-
-        /** Engines were asked for routes. */
-        default void routed(RoutingChain.ChainResult result) {}
-
-        /** Members of groups changed between sweeps. */
-        default void multicastProgrammed() {}
-
-        /** This SM is not master any more. */
-        default void mastershipEnded() {}
-
-        /** The fabric was looked at. */
-        default void looked(FabricState before, FabricState after, Instant at) {}
+        /** Receives an event of the SM after its parts did. */
+        default void swept(SweepEvent event) {}
     }
 
     /** Makes executors on the loop of the process, whose tasks end with it. */
@@ -204,54 +179,6 @@ public final class VirtualSm {
         }
     }
 
-    /** Hands on what the parts tell. */
-    private record Ears(Watcher watcher) implements SmListener {
-        @Override
-        public void subnetUp(PublishedView view, SweepReport report) {
-            watcher.subnetUp(view, report);
-        }
-
-        @Override
-        public void refused(List<Finding> findings) {
-            watcher.refused(findings);
-        }
-
-        @Override
-        public void otherMaster(@Nullable RemoteSm other) {
-            watcher.otherMaster(other);
-        }
-
-        @Override
-        public void failed(String why) {
-            watcher.failed(why);
-        }
-
-        @Override
-        public void routed(RoutingChain.ChainResult result) {
-            watcher.routed(result);
-        }
-
-        @Override
-        public void looked(FabricState before, FabricState after, Instant at) {
-            watcher.looked(before, after, at);
-        }
-
-        @Override
-        public void multicastProgrammed() {
-            watcher.multicastProgrammed();
-        }
-
-        @Override
-        public void mastershipEnded() {
-            watcher.mastershipEnded();
-        }
-
-        @Override
-        public void portLost(String why) {
-            watcher.failed(why);
-        }
-    }
-
     /**
      * Makes and starts an SM; it does nothing yet, until the clock runs.
      *
@@ -291,7 +218,7 @@ public final class VirtualSm {
                 bug -> {
                     throw new IllegalStateException(bug);
                 });
-        parts = new SmAssembly(platform, stores, settings, new Ears(watcher), SmAssembly.Extras.NONE);
+        parts = new SmAssembly(platform, stores, settings, watcher::swept, SmAssembly.Extras.NONE);
     }
 
     /** Lets the clock run until this SM is master of a subnet that is up and has nothing more to do; false if it is not in time. */

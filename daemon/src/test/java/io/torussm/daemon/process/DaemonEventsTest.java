@@ -3,6 +3,7 @@ package io.torussm.daemon.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.view.PublishedView;
 import org.junit.jupiter.api.Test;
 
@@ -14,18 +15,19 @@ class DaemonEventsTest {
     @Test
     void whatFoundNoRoomIsToldOfWhenItHappensAgain() throws InterruptedException {
         PublishedView view = Views.twoSwitches();
+        SweepEvent up = Views.up(view);
         boolean hasRoom = true;
         while (hasRoom) {
             hasRoom = events.offer(new DaemonEvent.NotBegun());
         }
-        events.subnetUp(view, "lost");
-        events.multicastProgrammed();
+        events.accept(up);
+        events.accept(new SweepEvent.MulticastProgrammed());
         DaemonEvent taken;
         do {
             taken = events.take(0);
         } while (taken != null);
-        events.subnetUp(view, "up");
-        events.multicastProgrammed();
+        events.accept(up);
+        events.accept(new SweepEvent.MulticastProgrammed());
         assertThat(events.take(0)).isInstanceOf(DaemonEvent.Changed.class);
         assertThat(events.latest()).isSameAs(view);
         assertThat(events.take(0)).isInstanceOf(DaemonEvent.MulticastChanged.class);

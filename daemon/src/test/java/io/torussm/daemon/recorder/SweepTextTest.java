@@ -8,12 +8,14 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The recorded text of a successful sweep. */
@@ -39,7 +41,7 @@ class SweepTextTest {
         PublishedView view = new PublishedView(
                 subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
         SweepReport report = new SweepReport(1, 144, 432, 720, 0, 0, 0, Map.of(), 0, List.of());
-        return SweepText.up(view, report);
+        return Objects.requireNonNull(SweepText.of(new SweepEvent.SubnetUp(view, report)));
     }
 
     private byte[][] tables() {

@@ -21,6 +21,7 @@ import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.PlanDifference;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepCounts.Judgement;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
@@ -221,7 +222,7 @@ public final class Planning {
                 decide(Objects.requireNonNull(policy).with(certificate));
             }
             place(result);
-            parts.listener().routed(result);
+            parts.listener().accept(new SweepEvent.EnginesRan(result));
         }
         Plan plan = routed.plan();
         // Nothing is written yet, and the next sweep reads also the links of released devices.
@@ -329,7 +330,7 @@ public final class Planning {
                         !absences().isLoss(change) && !before.absences().isLoss(change))
                 .toList();
         faults.routed().changed(changes);
-        parts.listener().compared(changes, found.changedSls());
+        parts.listener().accept(new SweepEvent.RoutesCompared(changes, found.changedSls()));
         difference = found;
         whenCompared.run();
     }

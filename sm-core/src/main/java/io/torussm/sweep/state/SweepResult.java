@@ -7,6 +7,7 @@ import io.torussm.program.table.LateReading;
 import io.torussm.sweep.state.SweepCounts.End;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -100,21 +101,21 @@ public record SweepResult(
     }
 
     /** Reports the outcome of the sweep, unless another sweep continues it. */
-    public void report(SweepListener listener) {
+    public void report(Consumer<SweepEvent> listener) {
         switch (end) {
             case UP -> {
                 if (known.view() != null && report != null) {
-                    listener.subnetUp(known.view(), report);
+                    listener.accept(new SweepEvent.SubnetUp(known.view(), report));
                 }
             }
             case REFUSED -> {
                 if (known.view() != null && report != null) {
-                    listener.staying(known.view(), report);
+                    listener.accept(new SweepEvent.RoutesKept(known.view(), report));
                 }
-                listener.refused(findings);
+                listener.accept(new SweepEvent.RoutingRefused(findings));
             }
-            case OTHER_MASTER -> listener.otherMaster(master);
-            case FAILED -> listener.failed(problem);
+            case OTHER_MASTER -> listener.accept(new SweepEvent.OtherMaster(master));
+            case FAILED -> listener.accept(new SweepEvent.SweepFailed(problem));
             case WIDENED, SUPERSEDED, QUIET, CHANGED -> {}
         }
     }

@@ -4,9 +4,9 @@
  * <p>{@link io.torussm.sweep.state.Known} is the state of the SM between sweeps, and
  * {@link io.torussm.sweep.state.SweepResult} the outcome of one. Both are immutable.
  * {@link io.torussm.sweep.state.FabricStates} makes the {@link io.torussm.view.FabricState} for readers.
- * {@link io.torussm.sweep.state.SweepReport}, {@link io.torussm.sweep.state.SweepCounts} and
- * {@link io.torussm.sweep.state.SweepListener} serve observers. The package knows neither the stages nor the
- * schedule.
+ * Observers receive each {@link io.torussm.sweep.state.SweepEvent}, and read
+ * {@link io.torussm.sweep.state.SweepReport} and {@link io.torussm.sweep.state.SweepCounts}. The package knows
+ * neither the stages nor the schedule.
  */
 @NullMarked
 package io.torussm.sweep.state;

@@ -21,6 +21,7 @@ import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.SnapshotFile;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.TransportException;
@@ -160,7 +161,7 @@ public final class ShadowService implements SubnetManagerService {
 
                     @Override
                     public void unread(String why) {
-                        listener.failed(why);
+                        listener.accept(new SweepEvent.SweepFailed(why));
                     }
 
                     @Override
@@ -221,7 +222,7 @@ public final class ShadowService implements SubnetManagerService {
 
         @Override
         public void portLost(String why) {
-            listener.portLost(why);
+            listener.accept(new SweepEvent.PortLost(why));
         }
 
         @Override
@@ -230,7 +231,7 @@ public final class ShadowService implements SubnetManagerService {
             if (now != null) {
                 now.portChanged(isUsable);
             }
-            listener.portChanged(isUsable, why);
+            listener.accept(new SweepEvent.PortChanged(isUsable, why));
         }
     }
 

@@ -1,0 +1,102 @@
+package io.torussm.sweep.state;
+
+import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event in the work of an SM, for its observers; it occurs on the loop. Each heavy sweep ends with exactly one of
+ * {@link SubnetUp}, {@link RoutingRefused}, {@link OtherMaster} and {@link SweepFailed}.
+ */
+public sealed interface SweepEvent {
+    /** The subnet is up: programmed, active and published. */
+    record SubnetUp(PublishedView view, SweepReport report) implements SweepEvent {
+        /** Returns the report as a line, with the degradation of the routes if there is one. */
+        public String line() {
+            return report.line()
+                    + view.plan()
+                            .degradation()
+                            .map(degraded -> "; DEGRADED: " + degraded.summary())
+                            .orElse("");
+        }
+    }
+
+    /**
+     * No engine routes the fabric, and the active routes remain; see {@link io.torussm.routing.Plan#standing}.
+     * Their devices are programmed, active and published; other devices wait. {@link RoutingRefused} follows.
+     */
+    record RoutesKept(PublishedView view, SweepReport report) implements SweepEvent {}
+
+    /** No engine routes the fabric; no route was changed. */
+    record RoutingRefused(List<Finding> findings) implements SweepEvent {
+        /** Returns the errors among the findings, in one line. */
+        public String reason() {
+            return findings.stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                    .map(Finding::text)
+                    .collect(Collectors.joining("; "));
+        }
+    }
+
+    /**
+     * Another SM is master; nothing was written.
+     *
+     * @param master null if it is unknown
+     */
+    record OtherMaster(@Nullable RemoteSm master) implements SweepEvent {}
+
+    /** The sweep could not be finished; nothing is published. */
+    record SweepFailed(String reason) implements SweepEvent {}
+
+    /** Engines ran; one of the events above follows. */
+    record EnginesRan(RoutingChain.ChainResult result) implements SweepEvent {}
+
+    /**
+     * New routes were compared with the published ones.
+     *
+     * @param differences in the terms of the engine, and SLs that change
+     * @param changedSls number of paths whose SL changes
+     */
+    record RoutesCompared(List<Finding> differences, long changedSls) implements SweepEvent {}
+
+    /**
+     * Hosts, switches or cables were lost or added since the previous sweep; before the event that ends the
+     * sweep.
+     */
+    record FabricChanged(List<Finding> changes) implements SweepEvent {}
+
+    /** The fabric was read again; before the event that ends the sweep. */
+    record FabricRead(FabricState before, FabricState after, Instant at) implements SweepEvent {}
+
+    /** Groups changed between sweeps, and the switches are programmed for them. */
+    record MulticastProgrammed() implements SweepEvent {}
+
+    /**
+     * Members of partitions changed between sweeps: other P_Keys are programmed at their ports, and published.
+     */
+    record PartitionsProgrammed(PublishedView view) implements SweepEvent {}
+
+    /**
+     * The own port does not report an SM, as after a reset of its device: other SMs do not find this one.
+     */
+    record IsSmMissing() implements SweepEvent {}
+
+    /** This SM is not master any more. */
+    record MastershipEnded() implements SweepEvent {}
+
+    /** The port is lost until the process ends. */
+    record PortLost(String reason) implements SweepEvent {}
+
+    /**
+     * The port cannot be used, or can be used again.
+     *
+     * @param reason one line; empty if it can be used
+     */
+    record PortChanged(boolean isUsable, String reason) implements SweepEvent {}
+}
