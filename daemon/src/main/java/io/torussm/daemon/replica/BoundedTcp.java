@@ -78,7 +78,12 @@ final class BoundedTcp extends TCP {
         NakAckHeader2 multicast = message.getHeader(MULTICASTS);
         return (fragment == null || fragment.num_frags > 0 && fragment.num_frags <= MAX_FRAGMENTS)
                 && (unicast == null || isPlausible(unicast.seqno()))
-                && (multicast == null || isPlausible(multicast.getSeqno()));
+                && (multicast == null || isRequest(multicast) || isPlausible(multicast.getSeqno()));
+    }
+
+    /** Checks for a request to send lost messages again, which has a list of numbers in its content and none here. */
+    private static boolean isRequest(NakAckHeader2 multicast) {
+        return multicast.getType() == NakAckHeader2.XMIT_REQ;
     }
 
     private static boolean isPlausible(long number) {

@@ -43,6 +43,7 @@ import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
+import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.DefaultSocketFactory;
 import org.jgroups.util.DefaultThreadFactory;
 import org.jgroups.util.MessageBatch;
@@ -187,6 +188,13 @@ public final class JGroupsChannel implements PeerChannel {
         JChannel made = new JChannel(stack).name(text(settings.listen()));
         tcp.getDiagnosticsHandler().setEnabled(false);
         return made;
+    }
+
+    /** Returns the protocols of the open channel, for tests that disturb them; null if none is open. On the loop. */
+    @Nullable
+    ProtocolStack stack() {
+        JChannel open = channel;
+        return open == null ? null : open.getProtocolStack();
     }
 
     private DefaultSocketFactory sockets() throws Exception {

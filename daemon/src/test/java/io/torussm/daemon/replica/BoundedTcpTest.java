@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.EmptyMessage;
+import org.jgroups.Header;
 import org.jgroups.Message;
 import org.jgroups.ObjectMessage;
 import org.jgroups.Version;
@@ -143,8 +144,18 @@ class BoundedTcpTest {
             pass(fragment(fragments));
         }
         assertThat(passed).isEmpty();
-        List<Message> sound =
-                List.of(unicast(1), unicast(BoundedTcp.MAX_NUMBER), multicast(5), fragment(1200), bytes(new byte[1]));
+        List<Message> sound = List.of(
+                unicast(1),
+                unicast(BoundedTcp.MAX_NUMBER),
+                multicast(5),
+                fragment(1200),
+                bytes(new byte[1]),
+                request(NAKACK2.class, NakAckHeader2.createXmitRequestHeader(PEER)),
+                request(NAKACK2.class, NakAckHeader2.createHighestSeqnoHeader(0)),
+                request(UNICAST3.class, UnicastHeader3.createXmitReqHeader()),
+                request(UNICAST3.class, UnicastHeader3.createSendFirstSeqnoHeader(1)),
+                request(UNICAST3.class, UnicastHeader3.createAckHeader(0, (short) 1, 1)),
+                request(UNICAST3.class, UnicastHeader3.createCloseHeader((short) 1)));
         sound.forEach(this::pass);
         assertThat(passed).hasSize(2 * sound.size());
     }
@@ -167,6 +178,10 @@ class BoundedTcpTest {
     private static Message multicast(long number) {
         return bytes(new byte[1])
                 .putHeader(ClassConfigurator.getProtocolId(NAKACK2.class), NakAckHeader2.createMessageHeader(number));
+    }
+
+    private static Message request(Class<? extends Protocol> protocol, Header header) {
+        return new EmptyMessage().setSrc(PEER).putHeader(ClassConfigurator.getProtocolId(protocol), header);
     }
 
     private static Message fragment(int fragments) {

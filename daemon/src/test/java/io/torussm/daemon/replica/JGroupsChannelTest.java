@@ -24,11 +24,19 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jgroups.Message;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.NakAckHeader2;
+import org.jgroups.stack.Protocol;
+import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +52,7 @@ import org.slf4j.LoggerFactory;
 class JGroupsChannelTest {
     private static final String SECRET = "the name of a service that nobody is to know ";
     private static final byte[] POISON = "poison".getBytes(UTF_8);
-    private static final long PATIENCE_S = 30;
+    private static final long PATIENCE_S = 80;
     private static final String GROUP = "torus-sm 0xfe80000000000000";
 
     @TempDir
@@ -123,6 +131,12 @@ class JGroupsChannelTest {
             messages.add(message);
         }
 
+        /** Inserts a protocol above TCP; on the loop. */
+        void insert(Protocol protocol) {
+            ProtocolStack stack = Objects.requireNonNull(channel.stack());
+            stack.insertProtocolInStack(protocol, stack.getTransport(), ProtocolStack.Position.ABOVE);
+        }
+
         String event() throws InterruptedException {
             String event = events.poll(PATIENCE_S, TimeUnit.SECONDS);
             if (event == null) {
@@ -188,6 +202,44 @@ class JGroupsChannelTest {
         new Peer(other, List.of(one), key);
         assertThat(first.event()).isEqualTo("joined " + text(other));
         assertThat(log).noneMatch(line -> line.contains("ERROR") || line.contains("defect"));
+    }
+
+    /** JGroups drops a message of a member that the receiver does not know yet, and sends it again. */
+    @Test
+    void aMulticastThatIsLostIsSentAgain() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        Peer first = new Peer(one, List.of(other), key);
+        Peer second = new Peer(other, List.of(one), key);
+        assertThat(first.event()).isEqualTo("joined " + text(other));
+        assertThat(second.event()).isEqualTo("joined " + text(one));
+        CountDownLatch lost = new CountDownLatch(1);
+        first.loop.execute(() -> first.insert(new LossOfOne(lost)));
+
+        first.channel.send("a", () -> "lost".getBytes(UTF_8), () -> first.events.add("sent"));
+        assertThat(lost.await(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.event()).isEqualTo("sent");
+        first.channel.send("a", () -> "next".getBytes(UTF_8), () -> {});
+        assertThat(second.message()).asString(UTF_8).isEqualTo("lost");
+        assertThat(second.message()).asString(UTF_8).isEqualTo("next");
+    }
+
+    /** A protocol above TCP that loses the first numbered multicast. */
+    private static final class LossOfOne extends Protocol {
+        private final CountDownLatch lost;
+
+        LossOfOne(CountDownLatch lost) {
+            this.lost = lost;
+        }
+
+        @Override
+        public Object down(Message message) {
+            NakAckHeader2 multicast = message.getHeader(ClassConfigurator.getProtocolId(NAKACK2.class));
+            if (lost.getCount() > 0 && multicast != null && multicast.getType() == NakAckHeader2.MSG) {
+                lost.countDown();
+                return null;
+            }
+            return down_prot.down(message);
+        }
     }
 
     @Test

@@ -147,9 +147,9 @@ class ReplicationAttackTest {
         return socket;
     }
 
-    /** Reads until the other end closes the connection. */
+    /** Reads until the other end closes the connection, and closes this end, which may find a broken pipe. */
     private static void assertClosed(Socket socket) throws IOException {
-        try {
+        try (socket) {
             socket.getInputStream().readAllBytes();
         } catch (java.net.SocketTimeoutException e) {
             throw new AssertionError("the connection stays, and waits for what was announced", e);
