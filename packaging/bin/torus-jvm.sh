@@ -7,6 +7,9 @@ if ! java_found=$(command -v "$java"); then
   echo "${0##*/}: there is no $java; install a JDK or JRE 17 or later, or set JAVA_HOME" >&2
   exit 4
 fi
+# File names and terminals are read as the locale says, and beyond ASCII only in UTF-8.
+[ "$(locale charmap 2>/dev/null)" = UTF-8 ] || export LC_ALL=C.UTF-8
+
 # The program's own jar first: what no archive of classes holds is looked for in one jar after the other.
 class_path="$home/lib/*"
 for jar in "$home"/lib/daemon-*.jar; do

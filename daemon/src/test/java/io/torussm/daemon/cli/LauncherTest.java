@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherTest {
     private static final Path LAUNCHER = Path.of("../packaging/bin/torus-sm");
 
+    private static final Path LIBRARY = LAUNCHER.resolveSibling("torus-jvm.sh");
+
     @TempDir
     Path home;
 
@@ -35,9 +37,28 @@ class LauncherTest {
         ProcessBuilder command = new ProcessBuilder("sh", launcher.toString(), "--version").redirectErrorStream(true);
         command.environment().put("JAVA_HOME", home.toString());
         command.environment().put("JAVA_OPTS", options);
+        return lines(command);
+    }
+
+    private static List<String> lines(ProcessBuilder command) throws IOException {
         return new String(command.start().getInputStream().readAllBytes(), UTF_8)
                 .lines()
                 .toList();
+    }
+
+    /** A JVM under locale C rejects a file name beyond ASCII; so does one under a locale that is not installed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "C", "POSIX", "xx_YY.UTF-8"})
+    void fileNamesBeyondAsciiAreReadUnderEveryLocale(String locale) throws IOException {
+        Path conf = Files.writeString(home.resolve("\u00e4.conf"), "sm_priority 9\n");
+        String classPath = System.getProperty("java.class.path");
+        String script = ". \"$0\" && exec \"$java\" -cp \"$CP\" io.torussm.daemon.cli.Main migrate-conf \"$1\"";
+        ProcessBuilder command = new ProcessBuilder(
+                        "sh", "-c", "self=$0 && " + script, LIBRARY.toString(), conf.toString())
+                .redirectErrorStream(true);
+        command.environment().put("CP", classPath);
+        command.environment().put("LC_ALL", locale);
+        assertThat(lines(command)).contains("sm_priority = 9");
     }
 
     @ParameterizedTest
