@@ -1,22 +1,22 @@
 package io.torussm.deadlock;
 
 /**
- * Tables that lose packets, whatever they do to each other.
+ * Tables that lose packets, independently of credit loops.
  *
- * @param kind what goes wrong
+ * @param kind the fault
  * @param sourcePort port index of an end port whose packets are lost
- * @param dlid the destination LID that they are sent to
+ * @param dlid the destination LID of these packets
  * @param sl an SL that they may carry
- * @param text what happens to them, hop by hop
+ * @param text the path of such a packet, hop by hop, for the operator
  */
 public record BrokenTables(Kind kind, int sourcePort, int dlid, int sl, String text) implements Verdict {
-    /** The ways in which a table can be broken. */
+    /** A fault of forwarding or SL2VL tables. */
     public enum Kind {
-        /** The linear forwarding tables send the LID in circles. */
+        /** The linear forwarding tables have a loop for the LID. */
         LOOP,
-        /** A table has no entry for the LID, or one that leads to nothing. */
+        /** A table has no entry for the LID, or an entry of a port without a link. */
         DEAD_END,
-        /** The packet is handed to an end port that does not have the LID. */
+        /** The packet is delivered to an end port that does not have the LID. */
         MISDELIVERY,
         /** A data packet is mapped to VL15 and discarded (IBA 7.6.6). */
         VL15

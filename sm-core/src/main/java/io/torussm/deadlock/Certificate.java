@@ -11,9 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proof that tables cannot deadlock: a number for every channel that packets use, such that on every path the
- * numbers go up. A packet then only ever waits for a channel with a higher number than those it holds, and whoever
- * holds the highest number waits for nobody. Anyone can check it with the tables in hand, see {@link #verify}.
+ * A proof that tables cannot deadlock: a number for every channel that packets use, such that the numbers
+ * ascend on every path. A packet then waits only for a channel with a higher number than the channels that it
+ * occupies. The channel with the highest number waits for none, so a cycle is impossible. {@link #verify}
+ * checks the numbers against the tables.
  */
 public final class Certificate implements Verdict {
     private final Plan plan;
@@ -21,20 +22,20 @@ public final class Certificate implements Verdict {
     private final boolean isIncremental;
     private final @Nullable MulticastTree multicast;
 
-    /** Null until it is asked for. */
+    /** Null until its first use. */
     private @Nullable Size size;
 
-    /** Null until it is asked for, of what was proved in advance. */
+    /** Null until its first use if the plan was proved in advance. */
     private volatile @Nullable Content content;
 
-    /** Proves again what was proved in advance; null once that is done, or if it need not be. */
+    /** Repeats the proof that was made in advance; null after that, or if no repetition is necessary. */
     private @Nullable Supplier<Verdict> again;
 
-    /** With multicast; made when it is asked for. */
+    /** The dependencies of unicast and multicast; null until its first use. */
     private @Nullable ChannelDependencyGraph graph;
 
     /**
-     * How much was proved.
+     * The size of a proof.
      *
      * @param channels see {@link #channelCount}
      * @param dependencies see {@link #dependencyCount}
@@ -43,9 +44,9 @@ public final class Certificate implements Verdict {
     public record Size(int channels, int dependencies, int destinations) {}
 
     /**
-     * What is numbered, and how.
+     * The dependencies and numbers of a proof.
      *
-     * @param numbering by channel, NONE where no packet goes
+     * @param numbering by channel, NONE for a channel that no packet uses
      */
     private record Content(
             ChannelDependencyGraph unicast,
@@ -67,9 +68,9 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * A proof.
+     * Creates a certificate.
      *
-     * @param numbering of all channels that packets use, of groups too
+     * @param numbering by channel, those of multicast included
      * @param multicast the tree whose dependencies are {@code groupTraffic}; both null if there is none
      */
     public Certificate(
@@ -86,11 +87,11 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * A proof that was made in advance, from the one before, of tables, SLs and SL2VL like these. Its numbers are found again when
-     * somebody asks for them.
+     * Creates a certificate of a proof that was made in advance for tables, SLs and SL2VL like these, on the
+     * basis of the same earlier proof. Its numbers are computed again at their first use.
      *
-     * @param size that it had then
-     * @param again proves the plan from the same proof before
+     * @param size the size of the proof that was made in advance
+     * @param again proves the plan on the basis of the same earlier proof
      */
     public Certificate(
             Plan plan, RoutingOptions options, @Nullable MulticastTree multicast, Size size, Supplier<Verdict> again) {
@@ -103,9 +104,10 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * What is numbered, and how.
+     * Returns the dependencies and numbers.
      *
-     * @throws IllegalStateException if what was proved in advance is not what is proved now, which is a defect
+     * @throws IllegalStateException if the proof differs from the one that was made in advance, which is a
+     *     defect
      */
     private Content content() {
         Content known = content;
@@ -128,7 +130,7 @@ public final class Certificate implements Verdict {
         return known;
     }
 
-    /** How much was proved. */
+    /** Returns the size of the proof. */
     public synchronized Size size() {
         Size known = size;
         if (known == null) {
@@ -138,45 +140,57 @@ public final class Certificate implements Verdict {
         return known;
     }
 
-    /** Virtual lanes of directed links between switches that packets use. */
+    /** Returns the number of channels (virtual lanes of directed links between switches) that packets use. */
     public int channelCount() {
         return size().channels();
     }
 
-    /** Pairs of channels such that some packet may hold the first and wait for the second. */
+    /**
+     * Returns the number of pairs of channels such that a packet may occupy the first and wait for the
+     * second.
+     */
     public int dependencyCount() {
         return size().dependencies();
     }
 
-    /** Returns how many LIDs were walked to: those of switches, and of hosts at a switch or at both ends of a cable. */
+    /**
+     * Returns the number of destination LIDs of the proof: those of switches, and of hosts at a switch or at
+     * both ends of a cable.
+     */
     public int destinationCount() {
         return size().destinations();
     }
 
-    /** Whether only paths were walked that changed since the proof before; what was not walked rests on that one. */
+    /** Checks whether only changed paths were walked. All other paths rest on the earlier proof. */
     public boolean isIncremental() {
         return isIncremental;
     }
 
-    /** What was proved. */
+    /** Returns the plan that was proved. */
     public Plan plan() {
         return plan;
     }
 
-    /** The channels of a plan as it is programmed with some options; null if it is not the one that this was given to. */
+    /**
+     * Returns the channels of a plan as it is programmed with some options; null if this certificate is for
+     * another plan or other options.
+     */
     @Nullable
     public Channels channelsOf(Plan ofPlan, RoutingOptions with) {
         return plan == ofPlan && Objects.equals(options, with) ? content().channels() : null;
     }
 
-    /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */
+    /**
+     * Checks whether another certificate is for the same plan and has the same channels and dependencies.
+     * Numbers may differ.
+     */
     public boolean isSameProof(Certificate other) {
         return hasSamePaths(other)
                 && (multicast == null) == (other.multicast == null)
                 && dependencyCount() == other.dependencyCount();
     }
 
-    /** The same but for multicast, for which numbers may lead to another tree. */
+    /** Checks the same for unicast alone, since different numbers may lead to different trees for multicast. */
     private boolean hasSamePaths(Certificate other) {
         return plan == other.plan
                 && options.equals(other.options)
@@ -185,9 +199,9 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * Proves as a whole once more what rests on a proof before. Pure.
+     * Proves the whole plan again, to confirm an incremental proof. Pure.
      *
-     * @return what comes of it if it is not the same; else empty
+     * @return the difference or fault that was found; empty if the proofs agree
      */
     public String doubts(DeadlockChecker checker) {
         Verdict whole = checker.prove(plan, options).verdict();
@@ -201,9 +215,9 @@ public final class Certificate implements Verdict {
     }
 
     /**
-     * The number of a channel.
+     * Returns the number of a channel.
      *
-     * @param port port index of the switch port by which packets leave
+     * @param port port index of the egress port of a switch
      * @param vl 0 to 15
      * @return {@link Fabric#NONE} if no packet uses it
      */
@@ -216,12 +230,12 @@ public final class Certificate implements Verdict {
         return link == Fabric.NONE ? Fabric.NONE : content().numbering()[link * Channels.VLS + vl];
     }
 
-    /** The numbers by channel, NONE where no packet goes. Must not be written. */
+    /** Returns the numbers by channel, NONE for a channel that no packet uses. Callers must not write it. */
     public int[] numbering() {
         return content().numbering();
     }
 
-    /** All that packets wait for, multicast included. */
+    /** Returns the dependencies of unicast and multicast. */
     public synchronized ChannelDependencyGraph graph() {
         ChannelDependencyGraph all = graph;
         if (all == null) {
@@ -232,48 +246,49 @@ public final class Certificate implements Verdict {
         return all;
     }
 
-    /** What packets of groups wait for; null if there are none. */
+    /** Returns the dependencies of multicast; null if there is no tree. */
     @Nullable
     public MulticastDependencies groupTraffic() {
         return content().groupTraffic();
     }
 
-    /** What packets to single destinations wait for. */
+    /** Returns the dependencies of unicast. */
     public ChannelDependencyGraph unicast() {
         return content().unicast();
     }
 
-    /** The options that the tables are programmed with. */
+    /** Returns the options with which the tables are programmed. */
     public RoutingOptions options() {
         return options;
     }
 
-    /** The channels. */
+    /** Returns the channels. */
     public Channels channels() {
         return content().channels();
     }
 
-    /** The SLs of packets by switch, input and output. */
+    /** Returns the SLs of packets by switch, input and output. */
     public SlUsage traffic() {
         return content().traffic();
     }
 
-    /** LIDs that all switches but their own forward alike. */
+    /** Returns the groups of LIDs that all switches but their own forward alike. */
     public DestinationGroups groups() {
         return content().groups();
     }
 
-    /** The tree for multicast that was proved together with the tables; null if there is none. */
+    /** Returns the tree for multicast that was proved together with the tables; null if there is none. */
     @Nullable
     public MulticastTree multicast() {
         return multicast;
     }
 
     /**
-     * Checks the numbers against tables, path by path: every SL that every end port may use to every LID, hop by hop,
-     * and every way of a packet over the tree for multicast. This repeats nothing of how the numbers were found, and takes its time: minutes for thousands of switches.
+     * Checks the numbers against tables, path by path. The paths are every SL of every end port to every LID,
+     * hop by hop, and every path of a packet on the tree for multicast. The check is independent of the way
+     * in which the numbers were found. It takes minutes for thousands of switches.
      *
-     * @return whether every path arrives, on numbered channels, and always upward
+     * @return whether every packet arrives, uses numbered channels only, and their numbers ascend
      */
     public boolean verify(Plan written, RoutingOptions with) {
         Channels channels = new Channels(written, with);
@@ -311,7 +326,10 @@ public final class Certificate implements Verdict {
         return true;
     }
 
-    /** Whether packets from and to ports 0 of switches are covered, not only those of hosts and groups. */
+    /**
+     * Checks whether the proof covers packets from and to ports 0 of switches, not only those of hosts and
+     * groups.
+     */
     public boolean coversSwitchPorts() {
         return !plan.isForHostsAlone();
     }

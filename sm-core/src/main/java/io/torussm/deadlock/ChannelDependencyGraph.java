@@ -7,11 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom. A node is a channel: a virtual lane of a directed link between switches, {@code link * 16 + vl}.
- * There is an edge if some packet may hold the first while it waits for the second. Links to and from end ports are
- * left out: nothing waits for a packet to be injected, and delivery waits for nothing. Immutable.
+ * The channel dependency graph. A node is a channel: a virtual lane of a directed link between switches,
+ * {@code link * 16 + vl}. There is an edge if a packet may occupy the first channel while it waits for the
+ * second. Links to and from end ports are left out: no packet waits for an injection, and a delivered packet
+ * waits for no channel. Immutable.
  *
- * <p>Dally and Seitz (1987): deterministic routing is free of deadlock if and only if this graph has no cycle.
+ * <p>Dally and Seitz (1987): deterministic routing is free of deadlock if and only if this graph has no
+ * cycle.
  */
 public final class ChannelDependencyGraph implements Dependencies {
     public static final int ALL_SLS = 0xffff;
@@ -30,7 +32,7 @@ public final class ChannelDependencyGraph implements Dependencies {
         this(traffic, ALL_SLS);
     }
 
-    /** What packets do on some links, to which the channels belong that they hold. */
+    /** Creates the graph of the packets that occupy channels of some links. */
     public ChannelDependencyGraph(SlUsage traffic, BitSet links) {
         channels = traffic.channels;
         used = new char[channels.linkTo.length];
@@ -47,7 +49,7 @@ public final class ChannelDependencyGraph implements Dependencies {
         successors = edges.all();
     }
 
-    /** What packets of some SLs do (bit n: SL n). */
+    /** Creates the graph of the packets of some SLs (bit n: SL n). */
     public ChannelDependencyGraph(SlUsage traffic, int slMask) {
         channels = traffic.channels;
         used = new char[channels.linkTo.length];
@@ -62,11 +64,11 @@ public final class ChannelDependencyGraph implements Dependencies {
     }
 
     /**
-     * The graph of edges that were collected elsewhere.
+     * Creates a graph of edges that were collected elsewhere.
      *
      * @param used by link, the VLs that packets use (bit n: VL n)
      * @param first by channel, and one more, the index of its first edge
-     * @param successors by edge, the channel that is waited for
+     * @param successors by edge, the channel that a packet waits for
      */
     public ChannelDependencyGraph(Channels channels, char[] used, int[] first, int[] successors) {
         this.channels = channels;
@@ -75,7 +77,7 @@ public final class ChannelDependencyGraph implements Dependencies {
         this.successors = successors;
     }
 
-    /** What unicast and multicast do together. */
+    /** Creates the union of the dependencies of unicast and multicast. */
     private ChannelDependencyGraph(ChannelDependencyGraph unicast, MulticastDependencies multicast) {
         channels = unicast.channels;
         used = unicast.used.clone();
@@ -96,7 +98,7 @@ public final class ChannelDependencyGraph implements Dependencies {
         }
     }
 
-    /** What both of two graphs of the same channels have. */
+    /** Creates the union of two graphs of the same channels. */
     private ChannelDependencyGraph(ChannelDependencyGraph one, ChannelDependencyGraph other) {
         channels = one.channels;
         used = one.used.clone();
@@ -116,12 +118,12 @@ public final class ChannelDependencyGraph implements Dependencies {
         }
     }
 
-    /** Picks edges. */
+    /** A predicate that selects edges. */
     public interface EdgeFilter {
         boolean takes(int held, int wanted);
     }
 
-    /** Part of a graph, with all its channels. */
+    /** Creates a part of a graph, with all its channels. */
     private ChannelDependencyGraph(ChannelDependencyGraph all, EdgeFilter filter) {
         channels = all.channels;
         used = all.used;
@@ -139,28 +141,31 @@ public final class ChannelDependencyGraph implements Dependencies {
         successors = Arrays.copyOf(taken, count);
     }
 
-    /** Some of the edges of this graph. */
+    /** Returns a graph of some of the edges of this graph. */
     public ChannelDependencyGraph only(EdgeFilter filter) {
         return new ChannelDependencyGraph(this, filter);
     }
 
-    /** This graph with the dependencies of multicast added; a dependency of both counts twice. */
+    /** Returns this graph with the dependencies of multicast added; a dependency of both counts twice. */
     public ChannelDependencyGraph with(MulticastDependencies multicast) {
         return new ChannelDependencyGraph(this, multicast);
     }
 
-    /** This graph with the dependencies of another over the same links added; one of both counts twice. */
+    /**
+     * Returns this graph with the dependencies of another over the same links added; one of both counts
+     * twice.
+     */
     public ChannelDependencyGraph with(ChannelDependencyGraph other) {
         return new ChannelDependencyGraph(this, other);
     }
 
-    /** Channel numbers are below this; most of them may be unused. */
+    /** Returns the exclusive upper bound of channel numbers; most of them may be unused. */
     @Override
     public int size() {
         return channels.channelCount();
     }
 
-    /** Whether another graph of the same channels has the same ones in use, and the same dependencies. */
+    /** Checks whether another graph of the same channels has the same used channels and dependencies. */
     boolean hasSameDependencies(ChannelDependencyGraph other) {
         return Arrays.equals(used, other.used)
                 && Arrays.equals(first, other.first)
@@ -171,17 +176,17 @@ public final class ChannelDependencyGraph implements Dependencies {
         return (used[channel / Channels.VLS] >> channel % Channels.VLS & 1) != 0;
     }
 
-    /** The VLs of a link that packets use (bit n: VL n). */
+    /** Returns the VLs of a link that packets use (bit n: VL n). */
     public char usedVls(int link) {
         return used[link];
     }
 
-    /** Whether a link carries packets on any VL. */
+    /** Checks whether a link carries packets on any VL. */
     public boolean carries(int link) {
         return used[link] != 0;
     }
 
-    /** Channels that carry packets. */
+    /** Returns the number of channels that carry packets. */
     public int channelCount() {
         int count = 0;
         for (char vls : used) {
@@ -205,7 +210,7 @@ public final class ChannelDependencyGraph implements Dependencies {
         return successors[edge];
     }
 
-    /** Whether packets, those of groups included, use a channel. */
+    /** Checks whether packets, those of groups included, use a channel. */
     public boolean isUsed(int channel, @Nullable MulticastDependencies more) {
         int vls = used[channel / Channels.VLS] | (more == null ? 0 : more.used(channel / Channels.VLS));
         return (vls >> channel % Channels.VLS & 1) != 0;
@@ -221,7 +226,7 @@ public final class ChannelDependencyGraph implements Dependencies {
     }
 
     /**
-     * The same for this graph with the dependencies of multicast added.
+     * Numbers the used channels of this graph with the dependencies of multicast added.
      *
      * @param more null if there are none
      */

@@ -13,16 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a fabric in dense numbers, and what SL2VL does at their ends. Immutable; fields are read in hot loops.
+ * The links of a fabric in dense numbers, and the SL2VL rows at their ends. Immutable; fields are read in hot
+ * loops.
  *
- * <p>A <em>link</em> is a cable between switches in one direction; those leaving switch {@code s} are
- * {@code firstLink[s]} to {@code firstLink[s + 1] - 1}, ascending by port number. An <em>out</em> is any way out of a
- * switch: first its links, in the same order, then its local ports (port 0 and those with a CA or router). A channel is
- * {@code link * 16 + vl}.
+ * <p>A <em>link</em> is a cable between switches in one direction. Links that leave switch {@code s} are
+ * {@code firstLink[s]} to {@code firstLink[s + 1] - 1}, ascending by port number. An <em>out</em> is any
+ * egress of a switch: first its links, in the same order, then its local ports (port 0 and those with a CA or
+ * router). A channel is {@code link * 16 + vl}.
  *
- * <p>An <em>ingress class</em> of a switch is a set of input ports whose SL2VL rows agree for every out. Which VL a
- * packet takes depends on its input port only through this class, and there are few: one where SL2VL ignores the
- * input, four on a switch of torus-2QoS.
+ * <p>An <em>ingress class</em> of a switch is a set of input ports whose SL2VL rows agree for every out. The
+ * VL of a packet depends on its input port only through this class. There are few of them: one if SL2VL
+ * ignores the input, four on a switch of torus-2QoS.
  */
 public final class Channels {
     public static final int VLS = 16;
@@ -43,7 +44,7 @@ public final class Channels {
     public final int[] firstOut;
     public final int[] firstClass;
 
-    /** By link: the switch it leads to, and the ingress class there (numbered over all switches). */
+    /** By link: the switch at its far end, and the ingress class there (numbered over all switches). */
     public final int[] linkTo;
 
     public final int[] linkClass;
@@ -59,36 +60,45 @@ public final class Channels {
 
     public final int[] classOfPort;
 
-    /** By switch: the ingress classes through which its own end ports inject; empty if it has none. */
+    /**
+     * By switch: the ingress classes through which its own end ports inject; empty if there are no such end
+     * ports.
+     */
     public final int[][] localClasses;
 
-    /** By ingress class, then by out of the switch: the SL2VL row as it will be programmed. */
+    /** By ingress class, then by out of the switch: the SL2VL row of the plan. */
     private final long[][] rows;
 
-    /** The same as the switches hold it until then; {@link #rows} itself if that is not looked at. */
+    /**
+     * The same rows as the switches have them before the plan is programmed; {@link #rows} itself if these do
+     * not matter.
+     */
     private final long[][] heldRows;
 
-    /** By out: the VLs that its link may use at all. */
+    /** By out: the operational VLs of its link (bit n: VL n). */
     private final char[] outVls;
 
     private final LinkSettings links;
 
-    /** By switch: whether it has no SL2VL table to program, so that any VL must be reckoned with. */
+    /** By switch: whether it has no SL2VL table to program. Its packets may then take any VL. */
     private final boolean[] anyVl;
 
     private final boolean isQos;
 
-    /** The channels of a plan that is in force. */
+    /** Creates the channels of a plan that is active. */
     public Channels(Plan plan, RoutingOptions options) {
         this(plan, options, null, 1);
     }
 
-    /** The same, worked out in parts side by side. */
+    /** Creates the channels of a plan that is active, in parallel tasks. */
     public Channels(Plan plan, RoutingOptions options, int tasks) {
         this(plan, options, null, tasks);
     }
 
-    /** The channels while a plan is being written: packets may take the VL of the old row or of the new. */
+    /**
+     * Creates the channels while a plan is programmed: packets may take the VL of the old row or of the new
+     * one.
+     */
     public Channels(Plan plan, RoutingOptions options, @Nullable HeldTables held) {
         this(plan, options, held, 1);
     }
@@ -132,7 +142,7 @@ public final class Channels {
         SwitchRanges.run(switchCount, tasks, this::join);
     }
 
-    /** Ingress classes of some switches, numbered from 0. */
+    /** The ingress classes of some switches, numbered from 0. */
     private record Classes(int from, int to, List<long[]> rows, List<long[]> heldRows) {}
 
     private Classes classify(int from, int to, RoutingOptions options, @Nullable HeldTables held) {
@@ -145,7 +155,7 @@ public final class Channels {
         return new Classes(from, to, someRows, someHeldRows);
     }
 
-    /** Numbers the classes of some switches after those of the switches before them. */
+    /** Adds the number of classes of all preceding switches to the class numbers of some switches. */
     private void shift(Classes some, int count) {
         for (int sw = some.from; sw < some.to && count > 0; sw++) {
             firstClass[sw + 1] += count;
@@ -158,7 +168,7 @@ public final class Channels {
         }
     }
 
-    /** Finds where the links of some switches lead. */
+    /** Finds the far ends of the links of some switches. */
     private void join(int from, int to) {
         for (int sw = from; sw < to; sw++) {
             for (int link = firstLink[sw]; link < firstLink[sw + 1]; link++) {
@@ -196,7 +206,7 @@ public final class Channels {
         return Arrays.copyOf(outs, count);
     }
 
-    /** Finds the ingress classes of a switch; every out is a way in as well. */
+    /** Finds the ingress classes of a switch. Every out is an input as well. */
     private void classify(
             int sw, RoutingOptions options, @Nullable HeldTables held, List<long[]> allRows, List<long[]> allHeldRows) {
         int firstRow = allRows.size();
@@ -227,11 +237,11 @@ public final class Channels {
     }
 
     /**
-     * The rows of an input port by out, as the plan or else the switch has them; where a link is down nobody depends on
-     * what the switch has.
+     * Returns the rows of an input port by out. If the current rows of the switch are given and both ports
+     * are up, these are the current rows, else those of the plan.
      *
      * @param vlCodes by out, the VLs of its link; NONE if there is no row
-     * @param first the out that they begin with
+     * @param first the first out of the result
      */
     private long[] rowsOf(int sw, int in, int[] vlCodes, int first, @Nullable HeldTables held) {
         long[] mine = new long[vlCodes.length];
@@ -262,7 +272,7 @@ public final class Channels {
         return allRows.size() - 1;
     }
 
-    /** Whether SL2VL changes for packets that leave by an out, numbered within the switch, whatever they come in by. */
+    /** Checks whether the SL2VL row of an out (numbered within the switch) changes for any input. */
     public boolean isRowChanged(int sw, int out) {
         for (int ingress = firstClass[sw]; ingress < firstClass[sw + 1]; ingress++) {
             if (rows[ingress][out] != heldRows[ingress][out]) {
@@ -277,12 +287,15 @@ public final class Channels {
         return info != null && info.enhancedPort0();
     }
 
-    /** Whether packets enter a switch at this local port from an end port that has a LID. */
+    /** Checks whether packets enter a switch at this local port from an end port that has a LID. */
     private boolean isSource(int port) {
         return endport(port) != NONE;
     }
 
-    /** The end port with a LID at a local port of a switch: port 0 itself, or what is cabled to it; NONE if none. */
+    /**
+     * Returns the end port with a LID at a local port of a switch: port 0 itself, or the one at the far end
+     * of the cable; NONE if there is none.
+     */
     int endport(int port) {
         int endport = fabric.portNum(port) == 0 ? port : fabric.peer(port);
         return endport != NONE && subnet.lid(endport) != 0 ? endport : NONE;
@@ -298,11 +311,12 @@ public final class Channels {
     }
 
     /**
-     * The VLs that packets may take at one hop.
+     * Returns the VLs that packets may take at one hop.
      *
      * @param ingress ingress class, numbered over all switches
      * @param out out, numbered within the switch
-     * @return bit n: VL n; a single bit, unless the switch has no SL2VL table to program, or one that changes
+     * @return bit n: VL n; more than one bit only if the switch has no SL2VL table to program, or one that
+     *     changes
      */
     public int vls(int sw, int ingress, int out, int sl) {
         return anyVl[sw]
@@ -312,7 +326,8 @@ public final class Channels {
     }
 
     /**
-     * The VLs that packets may take at one hop that come in by a port which may lead nowhere in this fabric.
+     * Returns the VLs that packets may take at one hop, by input port. The port need not have a link in this
+     * fabric.
      *
      * @param in input port number
      */
@@ -327,24 +342,30 @@ public final class Channels {
         return 1 << SlToVlMappingTable.vl(row[0], sl);
     }
 
-    /** The out by which a LID leaves the switch that its end port is or hangs on, numbered within it. */
+    /**
+     * Returns the out (numbered within the switch) by which a LID leaves the switch that has it or to which
+     * its end port is attached.
+     */
     public int deliveryOut(int lid) {
         return outOfPort[firstPort[subnet.switchOfLid(lid)] + subnet.deliveryPort(lid)];
     }
 
-    /** Whether a switch has no SL2VL table to program. */
+    /** Checks whether a switch has no SL2VL table to program. */
     public boolean isAnyVl(int sw) {
         return anyVl[sw];
     }
 
-    /** Whether packets that come in by a class and leave by an out (numbered within the switch) take the VLs that others take elsewhere. */
+    /**
+     * Checks whether packets from an ingress class to an out (numbered within the switch) take the same VLs
+     * as those of another class and out elsewhere.
+     */
     public boolean hasRowOf(int sw, int ingress, int out, Channels other, int otherSw, int otherIngress, int otherOut) {
         return rows[ingress][out] == other.rows[otherIngress][otherOut]
                 && heldRows[ingress][out] == other.heldRows[otherIngress][otherOut]
                 && outVls[firstOut[sw] + out] == other.outVls[other.firstOut[otherSw] + otherOut];
     }
 
-    /** The same of all, for a switch with as many classes and outs, in the same order. */
+    /** Checks the same of all classes and outs, for a switch with as many of them, in the same order. */
     public boolean hasRowsOf(int sw, Channels other, int otherSw) {
         boolean hasAll = Arrays.equals(
                 outVls,
@@ -363,7 +384,7 @@ public final class Channels {
         return hasAll;
     }
 
-    /** Whether every switch puts packets of two SLs on the same VLs. */
+    /** Checks whether every switch maps two SLs to the same VLs. */
     public boolean isAlike(int sl, int other) {
         for (long[] ofClass : rows) {
             for (long row : ofClass) {
@@ -390,7 +411,7 @@ public final class Channels {
         return at;
     }
 
-    /** The port index that a link leaves by. */
+    /** Returns the port index of the egress port of a link. */
     public int linkPort(int link) {
         int sw = linkSwitch(link);
         return outPort[firstOut[sw] + link - firstLink[sw]];
@@ -401,10 +422,10 @@ public final class Channels {
     }
 
     /**
-     * The link that a table entry leads to.
+     * Returns the link of a table entry.
      *
      * @param entry egress port number, 0 to 255
-     * @return NONE if the entry is no cable to another switch
+     * @return NONE if the port has no cable to another switch
      */
     public int link(int sw, int entry) {
         int port = firstPort[sw] + entry;

@@ -14,11 +14,11 @@ public final class CollectedEdges {
     private int count;
 
     /**
-     * An empty list.
+     * Creates an empty list.
      *
      * @param used by link, the VLs that packets use; written for each link that is added
-     * @param first by channel, and one more, the number of edges of this list before it; {@code first[c + 1]} is written for each
-     *     channel c of a link that is added
+     * @param first by channel, and one more, the number of edges of this list before it; {@code first[c + 1]}
+     *     is written for each channel c of a link that is added
      * @param capacity edges to reserve memory for
      */
     public CollectedEdges(Channels channels, char[] used, int[] first, int capacity) {
@@ -33,12 +33,12 @@ public final class CollectedEdges {
         return count;
     }
 
-    /** Returns the channels that are waited for, by edge. */
+    /** Returns the successors by edge: the channels that packets wait for. */
     int[] all() {
         return Arrays.copyOf(ends, count);
     }
 
-    /** Copies the channels that are waited for, by edge, into an array. */
+    /** Copies the successors by edge into an array. */
     public void copyTo(int[] successors, int at) {
         System.arraycopy(ends, 0, successors, at, count);
     }
@@ -50,17 +50,17 @@ public final class CollectedEdges {
         }
     }
 
-    /** Adds an edge, for which memory is reserved, of a channel that {@link #endChannel} ends. */
+    /** Adds an edge of the channel that the next {@link #endChannel} completes. Its memory must be reserved. */
     public void add(int wanted) {
         ends[count++] = wanted;
     }
 
-    /** Ends the edges of a channel. */
+    /** Completes the edges of a channel. */
     public void endChannel(int channel) {
         first[channel + 1] = count;
     }
 
-    /** Notes the VLs that packets use on a link. */
+    /** Records the VLs that packets use on a link. */
     public void use(int link, char vls) {
         used[link] = vls;
     }

@@ -4,11 +4,11 @@ import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts a cycle of the channel dependency graph into the operator's words. */
+/** A formatter that describes a cycle of the channel dependency graph to the operator. */
 final class CycleReport {
     private CycleReport() {}
 
-    /** A short cycle of a graph that has one, with a path for each of its dependencies. */
+    /** Returns a short cycle of a graph that has one, with a path for each of its dependencies. */
     static Cycle of(ChannelDependencyGraph graph) {
         int[] cycle = CycleSearch.shortest(graph);
         Channels channels = graph.channels;

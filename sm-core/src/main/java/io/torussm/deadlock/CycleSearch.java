@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Finds a short cycle in a graph that has one: channels that no cycle can pass are trimmed off, a walk through the rest
- * must come back to itself, and breadth-first searches look for something shorter.
+ * A search for a short cycle in a graph that has one. It removes channels that are on no cycle and walks
+ * through the rest until a channel repeats. Breadth-first searches then look for a shorter cycle.
  */
 public final class CycleSearch {
-    /** Edges to look at before the shortest cycle found so far must do: a tenth of a second. */
+    /** Edges to visit before the search ends with the shortest cycle so far: about a tenth of a second. */
     private static final long BUDGET = 5_000_000;
 
     private static final int UNREACHED = -1;
@@ -32,8 +32,8 @@ public final class CycleSearch {
     }
 
     /**
-     * The channels of a cycle in the order in which each waits for the next: a shortest one, unless the graph is so
-     * large that the search ends early. Always the same for the same graph.
+     * Returns the channels of a cycle in the order in which each waits for the next. It is a shortest cycle,
+     * unless the graph is so large that the search ends early. The result is deterministic.
      *
      * @throws IllegalStateException if there is no cycle
      */
@@ -52,7 +52,10 @@ public final class CycleSearch {
         return best;
     }
 
-    /** Channels with a predecessor and a successor in this set: all that are on cycles, or between two of them. */
+    /**
+     * Returns the channels with a predecessor and a successor in this set: all that are on cycles, or between
+     * two of them.
+     */
     public static BitSet trimmed(Dependencies graph) {
         BitSet rest = new BitSet(graph.size());
         rest.set(0, graph.size());
@@ -93,7 +96,10 @@ public final class CycleSearch {
         return channel;
     }
 
-    /** Breadth first from one channel; replaces the best cycle if one that closes here is shorter. */
+    /**
+     * Searches breadth first from one channel. Replaces the best cycle if a shorter one closes at this
+     * channel.
+     */
     private void searchFrom(int start) {
         int tail = 1;
         queue[0] = start;

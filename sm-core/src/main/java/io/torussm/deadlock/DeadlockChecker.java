@@ -11,8 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges any plan by its tables alone: LFTs, SL2VL as the SM will program it, and the SLs that paths may be given. It
- * knows nothing of how they came about. All end ports count as sources and as destinations, port 0 of switches too.
+ * A checker that decides from the tables alone whether a plan is free of credit loops: LFTs, SL2VL as the SM
+ * will program it, and the SLs of paths. The engine does not matter. All end ports count as sources and as
+ * destinations, port 0 of switches too.
  *
  * <p>Stateless; the result does not depend on the number of tasks.
  */
@@ -20,10 +21,10 @@ public final class DeadlockChecker {
     private final int tasks;
 
     /**
-     * A checker.
+     * Creates a checker.
      *
-     * @param tasks parts to work in side by side, at least 1; they run in the ForkJoinPool of the calling thread, or
-     *     the common one, and each takes memory in proportion to the links of the fabric
+     * @param tasks number of parallel parts, at least 1; they run in the ForkJoinPool of the calling thread,
+     *     or the common one, and each takes memory in proportion to the links of the fabric
      */
     public DeadlockChecker(int tasks) {
         if (tasks < 1) {
@@ -32,28 +33,29 @@ public final class DeadlockChecker {
         this.tasks = tasks;
     }
 
-    /** Parts to work in side by side. */
+    /** Returns the number of parallel parts. */
     public int tasks() {
         return tasks;
     }
 
     /**
-     * What came of checking unicast and multicast.
+     * The result of a check of unicast and multicast.
      *
      * @param verdict of the tables; a {@link Certificate} covers multicast on the tree, if there is one
-     * @param multicast a tree that closes no credit loop together with unicast, or by itself if unicast has one already; null if
-     *     none was found
-     * @param isPlanned whether that is the tree which the engine would have
+     * @param multicast a tree that closes no credit loop together with unicast, or alone if unicast already
+     *     has one; null if no such tree was found
+     * @param isPlanned whether that is the tree of the engine
      */
     public record Proof(Verdict verdict, @Nullable MulticastTree multicast, boolean isPlanned) {}
 
-    /** A source of trees for multicast; its results are proved like any tree. */
+    /** A source of trees for multicast. The checker proves each of them. */
     public interface TreeSource {
         /** A source without trees. */
         TreeSource NONE = (unicast, numbering) -> Stream.empty();
 
         /**
-         * Returns trees to try in this order, if the plan has none that goes with its unicast tables.
+         * Returns trees to try in this order if the tree of the plan closes a credit loop with its unicast
+         * tables.
          *
          * @param unicast dependencies of unicast, without a cycle
          * @param numbering of {@code unicast}
@@ -61,9 +63,9 @@ public final class DeadlockChecker {
         Stream<MulticastTree> trees(ChannelDependencyGraph unicast, int[] numbering);
     }
 
-    /** A source of traffic that need not be walked, since an earlier proof has most of it. */
+    /** A source of traffic that needs no walk, since an earlier proof covers most of it. */
     public interface TrafficSource {
-        /** A source that leaves everything to be walked. */
+        /** A source without traffic: all of it is walked. */
         TrafficSource NONE = (channels, lfts) -> null;
 
         /**
@@ -81,30 +83,30 @@ public final class DeadlockChecker {
         return prove(plan, options, false, TrafficSource.NONE, TreeSource.NONE).verdict();
     }
 
-    /** Checks the tables of a plan, together with the tree for multicast that its engine has. */
+    /** Checks the tables of a plan, together with the tree for multicast of its engine. */
     public Proof prove(Plan plan, RoutingOptions options) {
         return prove(plan, options, TreeSource.NONE);
     }
 
-    /** Checks the tables of a plan, and finds a tree for multicast that goes with them. */
+    /** Checks the tables of a plan, and finds a tree for multicast that closes no credit loop with them. */
     public Proof prove(Plan plan, RoutingOptions options, TreeSource trees) {
         return prove(plan, options, TrafficSource.NONE, trees);
     }
 
     /**
-     * Checks the tables of a plan, whose traffic need not be walked if a source has it.
+     * Checks the tables of a plan, and takes its traffic from a source if the source has it.
      *
-     * @param known if it has the traffic, the certificate is only as good as this source
+     * @param known a source of traffic; if it has the traffic, the certificate is only as good as this source
      */
     public Proof prove(Plan plan, RoutingOptions options, TrafficSource known, TreeSource trees) {
         return prove(plan, options, true, known, trees);
     }
 
     /**
-     * Checks tables that lose packets, and finds a tree for multicast that goes with them. Packets of pairs without a path count up
-     * to where they are lost. If that leaves no room for a tree there is none.
+     * Checks tables that lose packets, and finds a tree for multicast that closes no credit loop with them.
+     * Packets of pairs without a path count up to the hop where they are lost. There may be no such tree.
      *
-     * @param plan that was made of such tables; see {@link Plan#standing}
+     * @param plan a plan of such tables; see {@link Plan#standing}
      */
     public Proof proveStanding(Plan plan, RoutingOptions options, TreeSource trees) {
         Proof proof = prove(plan, options, trees);
@@ -140,7 +142,7 @@ public final class DeadlockChecker {
         return prove(traffic, tree, trees);
     }
 
-    /** The tree that an engine would have, and its dependencies, which are found while unicast is walked. */
+    /** The tree of an engine, and its dependencies, which are found in parallel with the walk of unicast. */
     private record PlannedTree(MulticastTree tree, ForkJoinTask<MulticastDependencies> traffic) {}
 
     private @Nullable PlannedTree plannedTree(Channels channels) {
@@ -153,7 +155,7 @@ public final class DeadlockChecker {
         return new PlannedTree(tree, tasks == 1 ? traffic : traffic.fork());
     }
 
-    /** The traffic of a plan all of which was walked. */
+    /** The traffic of a plan after a walk of all its trees. */
     private record WalkedTraffic(SlUsage traffic, DestinationGroups groups, RoutingOptions options)
             implements PlanTraffic {
         @Override
@@ -221,12 +223,15 @@ public final class DeadlockChecker {
                 : Optional.of(new Proof(new Certificate(unicast, groups, numbering, walked, tree), tree, isPlanned));
     }
 
-    /** The dependencies of a plan that loses no packets. */
+    /** Returns the dependencies of a plan that loses no packets. */
     public ChannelDependencyGraph graph(Plan plan, RoutingOptions options) {
         return new ChannelDependencyGraph(traffic(plan, options));
     }
 
-    /** Which SLs travel where under a plan; packets that are lost count up to where they are. */
+    /**
+     * Returns the SLs of packets by switch, input and output under a plan. Packets that are lost count up to
+     * the hop where they are lost.
+     */
     public SlUsage traffic(Plan plan, RoutingOptions options) {
         Channels channels = new Channels(plan, options, tasks);
         byte[][] lfts = tables(channels);
@@ -234,7 +239,7 @@ public final class DeadlockChecker {
         return InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
     }
 
-    /** The forwarding tables by switch. */
+    /** Returns the forwarding tables by switch. */
     public static byte[][] tables(Channels channels) {
         byte[][] lfts = new byte[channels.switchCount][];
         int length = channels.subnet.topLid() + 1;

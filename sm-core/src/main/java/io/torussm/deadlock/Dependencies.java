@@ -1,16 +1,22 @@
 package io.torussm.deadlock;
 
-/** A graph of channels, numbered from 0 on: who waits for whom. */
+/**
+ * A directed graph of channels, numbered from 0. An edge leads from a channel to one that its packets wait
+ * for.
+ */
 public interface Dependencies {
-    /** Channel numbers are below this. */
+    /** Returns the exclusive upper bound of channel numbers. */
     int size();
 
-    /** How many edges it has. */
+    /** Returns the number of edges. */
     int dependencyCount();
 
-    /** First edge of a channel, an index for {@link #successor}; its last is before that of {@code channel + 1}. */
+    /**
+     * Returns the first edge of a channel, an index for {@link #successor}. Its last edge precedes that of
+     * {@code channel + 1}.
+     */
     int first(int channel);
 
-    /** The channel that an edge leads to. */
+    /** Returns the channel at the head of an edge. */
     int successor(int edge);
 }

@@ -12,22 +12,24 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.function.IntPredicate;
 
 /**
- * Destination LIDs that all switches but their own forward alike, and whose packets have the same SLs from each switch.
- * LIDs of one switch often agree in whole columns of the forwarding tables, and then one walk does for all of them.
+ * Groups of destination LIDs that all switches but their own forward alike, and whose packets have the same
+ * SLs from each switch. LIDs of one switch often have the same column of forwarding entries. One walk then
+ * covers all of them.
  *
- * <p>The comparison is exact. It runs along the rows, as the tables lie in memory, and refines a partition: LIDs start
- * together if they share a switch, and part at the first row in which they differ. Ranges of rows are refined
- * independently; groups are what all ranges left together. For a plan that chooses SLs by LID, the sets of SLs from each
- * switch are two rows more; they are computed when they are compared and not kept.
+ * <p>The comparison is exact. It reads the tables row by row, in the order of memory, and refines a
+ * partition. LIDs of one switch start together and are separated at the first row in which they differ.
+ * Ranges of rows are refined independently. LIDs are in one group if no range separates them. If a plan
+ * chooses SLs by LID, the sets of SLs from each switch are two more rows, which are computed for the
+ * comparison and not stored.
  */
 public final class DestinationGroups {
-    /** All LIDs that lead to an end port at a switch, by switch and then ascending. */
+    /** All LIDs of end ports at a switch, by switch and then ascending. */
     private final int[] lids;
 
     private final int[] switchOf;
     private final byte[][] lfts;
 
-    /** Forwarding tables, and then what says which SLs packets have. */
+    /** Number of rows: the forwarding tables, then the SLs of packets. */
     private final int rowCount;
 
     private final Plan plan;
@@ -44,7 +46,7 @@ public final class DestinationGroups {
     }
 
     /**
-     * Groups by the tables of several plans at once.
+     * Creates the groups of LIDs that the tables of several plans forward alike.
      *
      * @param lfts one row for each switch, once for each plan
      * @param isAlone LIDs that are in no group with others
@@ -81,7 +83,7 @@ public final class DestinationGroups {
     }
 
     /**
-     * Groups that are known already.
+     * Creates groups that are given.
      *
      * @param members LIDs of one switch each, ascending; groups ascend in their first LID
      */
@@ -112,7 +114,7 @@ public final class DestinationGroups {
         return members[group];
     }
 
-    /** The switch that the end ports of a group are, or hang on. */
+    /** Returns the switch of a group: its LIDs belong to port 0 or to end ports that are attached there. */
     public int destination(int group) {
         return destination[group];
     }
@@ -134,7 +136,7 @@ public final class DestinationGroups {
         return common;
     }
 
-    /** The coarsest partition finer than both; an entry is the lowest index of its part. */
+    /** Returns the coarsest partition that is finer than both. An entry is the lowest index of its part. */
     private static int[] meet(int[] a, int[] b) {
         Map<Long, Integer> first = new HashMap<>();
         int[] both = new int[a.length];
@@ -157,11 +159,14 @@ public final class DestinationGroups {
                 .toArray(int[][]::new);
     }
 
-    /** One range of rows. {@code leader[i]} is the lowest index that was like {@code i} in all rows so far. */
+    /**
+     * The partition by one range of rows. {@code leader[i]} is the lowest index that equals {@code i} in all
+     * rows so far.
+     */
     private final class Refinement {
         private final int[] leader = new int[lids.length];
 
-        // the indexes that still have another leader, with both LIDs at hand for the inner loop
+        // indexes that still have another leader, with both LIDs for the inner loop
         private int[] follower = new int[0];
         private int[] followerLid = new int[0];
         private int[] leaderLid = new int[0];
@@ -182,7 +187,7 @@ public final class DestinationGroups {
             for (int at = from; at < to; at++) {
                 byte[] row = at < lfts.length ? lfts[at] : slRow(at - lfts.length);
                 int sw = at % switchCount;
-                // the row of the LIDs' own switch distinguishes the end ports, not the ways to them
+                // the row of the LIDs' own switch distinguishes the end ports, not the paths to them
                 int own = at < lfts.length ? firstFollowerOf(sw) : follower.length;
                 int after = at < lfts.length ? firstFollowerOf(sw + 1) : follower.length;
                 int first = firstDifference(row, 0, own);
@@ -196,7 +201,7 @@ public final class DestinationGroups {
             return leader;
         }
 
-        /** By LID, as far as it is compared: half of the set of SLs from a switch. */
+        /** Returns one octet of the set of SLs from a switch, by LID, for the LIDs that are compared. */
         private byte[] slRow(int half) {
             byte[] row = new byte[plan.subnet().topLid() + 1];
             for (int i = 0; i < follower.length; i++) {

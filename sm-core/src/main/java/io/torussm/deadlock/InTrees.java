@@ -11,19 +11,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Walks the in-trees of destinations, leaves first, and notes in a {@link SlUsage} what travels where. One instance
- * belongs to one task; tasks share only the counter from which they draw blocks of destinations, so what all of them
- * saw together does not depend on how many there are.
+ * A walk of the in-trees of destinations, leaves first, that records in a {@link SlUsage} the SLs of packets
+ * by ingress class, out and next out. One instance belongs to one task. Tasks share only the counter from
+ * which they take blocks of destinations, so their union does not depend on their number.
  *
- * <p>Trees of neighbours have most of their branches in common: a torus leads to a whole plane by the same links until
- * the plane is reached. So sixteen trees are walked at once as long as they agree, with the sets of SLs side by side,
- * four to a word. Switches whose entries differ, and all that is behind them on the way, are walked for each tree by itself.
+ * <p>Trees of neighbours have most of their branches in common: in a torus the paths to a whole plane use the
+ * same links until they reach it. So sixteen trees are walked together as long as they agree, with four sets
+ * of SLs in a word. Switches whose entries differ, and all switches after them on the paths, are walked
+ * separately for each tree.
  */
 public final class InTrees {
-    /** Destinations whose entries are copied at a time: those of one LFT block share a cache line. */
+    /** Number of destinations whose entries are copied together: those of one LFT block share a cache line. */
     private static final int BLOCK = 64;
 
-    /** Trees that are walked side by side; how many sets are in a word, and words for all of them. */
+    /**
+     * Number of trees that are walked together. The constants below are the sets in a word, and the words for
+     * all trees.
+     */
     private static final int LANES = 16;
 
     private static final int LANES_A_WORD = 4;
@@ -39,10 +43,10 @@ public final class InTrees {
     private final SimilarTrees trees;
     private final SlUsage traffic;
 
-    /** By switch, {@link #BLOCK} entries each: those of the groups at hand. */
+    /** By switch, {@link #BLOCK} entries each: those of the current groups. */
     private final byte[] entries;
 
-    /** The groups at hand, one of the LIDs of each, and where they lead. */
+    /** The current groups, one of the LIDs of each, and its switch. */
     private final int[] group = new int[BLOCK];
 
     private final int[] lids = new int[BLOCK];
@@ -50,12 +54,12 @@ public final class InTrees {
     private final char[] masks = new char[LANES];
     private final long[] words = new long[WORDS];
 
-    /** By switch: the link by which all trees leave it; NONE if they do not agree, or one of them ends there. */
+    /** By switch: the link by which all trees leave it; NONE if they differ, or if one of them ends there. */
     private final int[] common;
 
     private final boolean[] isHome;
 
-    /** By switch: edges from switches that were not visited yet. All zero between walks. */
+    /** By switch: edges from switches that were not yet visited. All zero between walks. */
     private final int[] pending;
 
     private final int[] queue;
@@ -63,7 +67,7 @@ public final class InTrees {
     /** By ingress class, over all switches, {@link #WORDS} each: SLs that arrive, tree by tree. All zero between walks. */
     private final long[] arriving;
 
-    /** Switches that are walked tree by tree. */
+    /** Switches that are walked separately for each tree. */
     private final int[] apart;
 
     private int apartCount;
@@ -89,8 +93,8 @@ public final class InTrees {
     /**
      * Walks all in-trees.
      *
-     * @param tasks parts to work in side by side, at least 1
-     * @return what each of them saw
+     * @param tasks number of parallel parts, at least 1
+     * @return the walk of each part
      */
     public static List<InTrees> walk(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks) {
         AtomicInteger nextBlock = new AtomicInteger();
@@ -105,7 +109,7 @@ public final class InTrees {
         return walkers;
     }
 
-    /** What all of them saw together; kept in the first one. */
+    /** Returns the union of the traffic of all parts; it is stored in the first one. */
     public static SlUsage traffic(List<InTrees> walked) {
         SlUsage traffic = walked.get(0).traffic;
         walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic));
@@ -133,12 +137,15 @@ public final class InTrees {
         return this;
     }
 
-    /** The first group with a LID that some packet does not reach; {@code Integer.MAX_VALUE} if all arrive. */
+    /**
+     * Returns the first group with a LID that some packet does not reach; {@code Integer.MAX_VALUE} if all
+     * arrive.
+     */
     int firstLost() {
         return firstLost;
     }
 
-    /** Some in-trees of the block at hand. */
+    /** Walks some in-trees of the current block. */
     private void walk(int from, int count) {
         for (int i = from; i < from + count; i++) {
             isHome[home[i]] = true;
@@ -176,7 +183,10 @@ public final class InTrees {
         }
     }
 
-    /** Reads where trees agree. Whoever is behind a switch where they do not is not visited before it, which is never. */
+    /**
+     * Reads the links on which the trees agree. A switch after one where they differ keeps an unvisited
+     * predecessor, so the common walk never visits it.
+     */
     private void readCommon(int from, int count) {
         for (int sw = 0; sw < common.length; sw++) {
             int at = sw * BLOCK + from;
@@ -252,7 +262,7 @@ public final class InTrees {
         }
     }
 
-    /** Notes packets that go on from the next switch by different links, or end there. */
+    /** Records packets whose trees leave the next switch by different links, or end there. */
     private void noteApart(char[] seen, int at, int first, int to, int from, int count) {
         for (int i = 0; i < count; i++) {
             char sls = set(first, i);
@@ -264,12 +274,12 @@ public final class InTrees {
         }
     }
 
-    /** The SLs of one tree that arrive, of the words of a class. */
+    /** Returns the SLs of one tree that arrive, from the words of an ingress class. */
     private char set(int first, int index) {
         return (char) (arriving[first + index / LANES_A_WORD] >>> index % LANES_A_WORD * SET_BITS);
     }
 
-    /** The rest of one in-tree. */
+    /** Walks the rest of one in-tree. */
     private void walkApart(int entry, int index) {
         lane.begin(group[entry]);
         for (int i = 0; i < apartCount; i++) {

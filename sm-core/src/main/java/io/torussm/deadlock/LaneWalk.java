@@ -4,8 +4,8 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * Walks what is left of one in-tree where others branch off: certain switches, from which no way leads to any but these. Scratch
- * space that is filled anew for each tree.
+ * A walk of the part of one in-tree where it differs from the others. Paths from the switches of this part
+ * stay within it. The memory is reused for each tree.
  */
 final class LaneWalk {
     private static final int NONE = Fabric.NONE;
@@ -18,10 +18,10 @@ final class LaneWalk {
     private final int[] switches;
     private int count;
 
-    /** By switch: the link towards the destination; NONE there, and where the table leads nowhere. */
+    /** By switch: the link towards the destination; NONE at the destination, and where the table has no path. */
     private final int[] next;
 
-    /** By switch: neighbours that forward through it and were not visited yet. All zero between walks. */
+    /** By switch: neighbours that forward through it and were not yet visited. All zero between walks. */
     private final int[] pending;
 
     private final int[] queue;
@@ -65,7 +65,7 @@ final class LaneWalk {
         arriving[ingress] = sls;
     }
 
-    /** Walks; false if some packet does not arrive. */
+    /** Walks the tree. Returns false if some packet does not arrive. */
     boolean walk() {
         int lid = groups.members(group)[0];
         int tail = 0;
@@ -123,7 +123,10 @@ final class LaneWalk {
         arriving[channels.linkClass[link]] |= all;
     }
 
-    /** The last hop, out of a local port; false if there is traffic and a LID of the group has another entry here. */
+    /**
+     * Walks the last hop, out of a local port. Returns false if there is traffic and a LID of the group has
+     * another entry here.
+     */
     private boolean deliver(int sw) {
         boolean right = true;
         for (int lid : groups.members(group)) {
@@ -140,7 +143,7 @@ final class LaneWalk {
         return right;
     }
 
-    /** Empties a switch from which there is no way on; whether anything had arrived. */
+    /** Removes the packets of a switch that has no path. Returns whether there were any. */
     private boolean drain(int sw) {
         boolean any = false;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -150,7 +153,10 @@ final class LaneWalk {
         return any;
     }
 
-    /** Empties the switches that nothing visited because they forward in circles; whether anything travels there. */
+    /**
+     * Removes the packets of switches that were never visited, since their entries form a loop. Returns
+     * whether there were any.
+     */
     private boolean drainLoops() {
         boolean any = false;
         for (int i = 0; i < count; i++) {

@@ -13,7 +13,7 @@ public final class MulticastDependencies {
     private final int[] first;
 
     /**
-     * All dependencies.
+     * Computes all dependencies of a tree.
      *
      * @param slMask SLs that groups may have (bit n: SL n)
      */
@@ -47,17 +47,17 @@ public final class MulticastDependencies {
         return true;
     }
 
-    /** VLs of a link that packets of groups use (bit n: VL n). */
+    /** Returns the VLs of a link that packets of groups use (bit n: VL n). */
     char used(int link) {
         return used[link];
     }
 
-    /** The first edge of a channel; its last is before that of {@code channel + 1}. */
+    /** Returns the first edge of a channel. Its last edge precedes that of {@code channel + 1}. */
     public int first(int channel) {
         return first[channel];
     }
 
-    /** Whether packets of groups may hold one channel while they wait for another. */
+    /** Checks whether packets of groups may occupy one channel while they wait for another. */
     public boolean contains(int held, int wanted) {
         return Arrays.binarySearch(edges, 0, edgeCount, (long) held << 32 | wanted) >= 0;
     }
@@ -66,12 +66,12 @@ public final class MulticastDependencies {
         return edgeCount;
     }
 
-    /** The channel that is held; edges ascend in it. */
+    /** Returns the channel that a packet occupies. Edges ascend in it. */
     int held(int edge) {
         return (int) (edges[edge] >>> 32);
     }
 
-    /** The channel that is waited for. */
+    /** Returns the channel that a packet waits for. */
     public int wanted(int edge) {
         return (int) edges[edge];
     }

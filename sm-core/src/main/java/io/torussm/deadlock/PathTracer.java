@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows single packets through the tables: slow, plain, and only used to show what was found wrong and to check a
- * {@link Certificate} a second time.
+ * A tracer of single packets through the tables. It is slow and simple. It shows faults to the operator, and
+ * checks a {@link Certificate} a second time.
  */
 final class PathTracer {
     private static final int NONE = Fabric.NONE;
@@ -21,12 +21,12 @@ final class PathTracer {
     private final Plan plan;
     private final int[] links;
 
-    /** The links of the path followed last; more than there are switches means a loop. */
+    /** Number of links of the last path; a value above the number of switches means a loop. */
     private int hops;
 
     private int last;
 
-    /** A hop by which some packets pass. */
+    /** A packet that passes a hop. */
     record Example(int sourcePort, int dlid, int sl) {}
 
     PathTracer(Channels channels) {
@@ -38,9 +38,9 @@ final class PathTracer {
     }
 
     /**
-     * Follows a LID from a switch until a table leads out of the links between switches.
+     * Follows a LID from a switch until an entry is not a link between switches.
      *
-     * @return whether it gets to its end port
+     * @return whether the packet reaches its end port
      */
     boolean follow(int from, int dlid) {
         hops = 0;
@@ -57,7 +57,7 @@ final class PathTracer {
         return last == destination && (plan.lft(last)[dlid] & 0xff) == channels.subnet.deliveryPort(dlid);
     }
 
-    /** Links of the path followed last. */
+    /** Returns the number of links of the last path. */
     int hops() {
         return hops;
     }
@@ -66,18 +66,21 @@ final class PathTracer {
         return links[hop];
     }
 
-    /** The ingress class at the switch that a hop of the path followed last leaves; hop 0 is injected by {@code local}. */
+    /**
+     * Returns the ingress class at the switch that a hop of the last path leaves. Hop 0 is injected through
+     * {@code local}.
+     */
     int ingress(int hop, int local) {
         return hop == 0 ? local : channels.linkClass[links[hop - 1]];
     }
 
-    /** The out by which a hop leaves its switch, numbered within it. */
+    /** Returns the out by which a hop leaves its switch, numbered within the switch. */
     int out(int hop, int from) {
         int sw = hop == 0 ? from : channels.linkTo[links[hop - 1]];
         return links[hop] - channels.firstLink[sw];
     }
 
-    /** The first packet that does not get to a LID; null if all do. */
+    /** Returns the first packet that does not reach a LID; null if all do. */
     @Nullable
     BrokenTables lost(int dlid) {
         for (int sw = 0; sw < channels.switchCount; sw++) {
@@ -131,7 +134,7 @@ final class PathTracer {
         return (shown > 8 ? shown + " switches, among them " : "") + text;
     }
 
-    /** A path that leaves a switch by a link on one VL and then wants another. */
+    /** Returns a packet that leaves a switch on one channel and then waits for another. */
     Example waiting(int channel, int successor) {
         int link = channel / Channels.VLS;
         int sw = channels.linkSwitch(link);
@@ -161,7 +164,7 @@ final class PathTracer {
         if (sls == 0 || channels.localClasses[from].length == 0) {
             return null;
         }
-        follow(from, dlid); // packets that are lost wait on their way like others
+        follow(from, dlid); // packets that are lost also occupy channels up to that hop
         for (int hop = 0; hop + 1 < hops; hop++) {
             if (links[hop] != channel / Channels.VLS) {
                 continue;
@@ -179,13 +182,13 @@ final class PathTracer {
         return null;
     }
 
-    /** The VLs that a hop of the path followed last may take (bit n: VL n). */
+    /** Returns the VLs that a hop of the last path may take (bit n: VL n). */
     int vls(int hop, int from, int local, int sl) {
         int sw = hop == 0 ? from : channels.linkTo[links[hop - 1]];
         return channels.vls(sw, ingress(hop, local), out(hop, from), sl);
     }
 
-    /** The first packet that is mapped to VL15 at a hop, delivery included. */
+    /** Returns the first packet that a hop, delivery included, maps to VL15; null if there is none. */
     BrokenTables discarded() {
         for (int dlid = 1; dlid <= subnet.topLid(); dlid++) {
             int destination = subnet.switchOfLid(dlid);
@@ -227,7 +230,10 @@ final class PathTracer {
         return new BrokenTables(BrokenTables.Kind.VL15, source, dlid, sl, text);
     }
 
-    /** An end port whose own SL2VL table maps an SL that it may have to use to VL15; null if there is none. */
+    /**
+     * Returns a packet that its source discards, since the SL2VL table of the end port maps an SL of its
+     * paths to VL15; null if there is none.
+     */
     @Nullable
     BrokenTables discardedAtSource() {
         for (int from = 0; from < channels.switchCount; from++) {
@@ -273,7 +279,7 @@ final class PathTracer {
         return channels.outOfPort[port] >= channels.degree(sw);
     }
 
-    /** The first end port with a LID that injects by this ingress class. */
+    /** Returns the first end port with a LID that injects through this ingress class. */
     private int sourcePort(int sw, int ingress) {
         for (int port = channels.firstPort[sw]; port < channels.firstPort[sw + 1]; port++) {
             if (isLocal(sw, port) && channels.classOfPort[port] == ingress && channels.endport(port) != NONE) {

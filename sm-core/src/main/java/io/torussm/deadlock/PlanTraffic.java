@@ -3,7 +3,7 @@ package io.torussm.deadlock;
 import io.torussm.routing.RoutingOptions;
 import org.jspecify.annotations.Nullable;
 
-/** The traffic of a plan that loses no packets, and its dependencies. A {@link Certificate} is made of it. */
+/** The traffic of a plan that loses no packets, and its dependencies: the input of a {@link Certificate}. */
 public interface PlanTraffic {
     /** Returns the SLs of packets by switch, input, output and next output. */
     SlUsage traffic();

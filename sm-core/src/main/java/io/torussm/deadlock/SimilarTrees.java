@@ -7,11 +7,12 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.stream.IntStream;
 
 /**
- * Groups of destinations in an order in which neighbours are forwarded alike by most switches, and the entries of all switches in that
- * order. It is found by the entries of some switches, spread over all of them: groups are sorted by these. Immutable.
+ * Groups of destinations, ordered so that most switches forward neighbours alike, and the entries of all
+ * switches in that order. The groups are sorted by the entries of sample switches that are spread over the
+ * fabric. Immutable.
  */
 final class SimilarTrees {
-    /** Switches that are looked at, eight to a word. */
+    /** Number of sample switches, eight to a word. */
     private static final int SAMPLES = 256;
 
     private final DestinationGroups groups;
@@ -25,9 +26,9 @@ final class SimilarTrees {
     }
 
     /**
-     * Sorts.
+     * Sorts the groups.
      *
-     * @param tasks parts to work in side by side, at least 1
+     * @param tasks number of parallel parts, at least 1
      */
     static SimilarTrees of(byte[][] lfts, DestinationGroups groups, int tasks) {
         int[] lids = IntStream.range(0, groups.count())
@@ -80,22 +81,22 @@ final class SimilarTrees {
         return order.length;
     }
 
-    /** The group at a place. */
+    /** Returns the group at a position. */
     int group(int at) {
         return order[at];
     }
 
-    /** One of its LIDs. */
+    /** Returns one LID of the group at a position. */
     int lid(int at) {
         return groups.members(order[at])[0];
     }
 
-    /** The switch that it leads to. */
+    /** Returns the destination switch of the group at a position. */
     int home(int at) {
         return groups.destination(order[at]);
     }
 
-    /** The entries of a switch for all groups, by place. Must not be written. */
+    /** Returns the entries of a switch for all groups, by position. Callers must not write them. */
     byte[] entries(int sw) {
         return entries[sw];
     }

@@ -1,14 +1,15 @@
 package io.torussm.deadlock;
 
 /**
- * Which SLs travel where: for every (ingress class at a switch, its out, what comes next) the set of SLs seen, a
- * {@code char} each (bit n: SL n). What may come next is a link of the switch that the out leads to (numbered within
- * that switch) or, in the last slot, the end of the journey there. A local out has the end only. Written by one task.
+ * The SLs of packets at every hop. For each ingress class at a switch, out and next hop there is a set of
+ * SLs, a {@code char} (bit n: SL n). The next hop is a link of the switch at the far end of the out (numbered
+ * within that switch) or, in the last slot, delivery there. A local out has only the slot of delivery.
+ * Written by one task.
  */
 public final class SlUsage {
     public final Channels channels;
 
-    /** By out: where its part of the switch's array starts, and how many slots each ingress class has there. */
+    /** By out: its start in the array of the switch, and the number of slots of each ingress class there. */
     public final int[] offset;
 
     public final int[] slots;
@@ -20,13 +21,13 @@ public final class SlUsage {
         this(channels, (sw, size) -> new char[size]);
     }
 
-    /** Where the sets of a switch are kept: new, or those of an earlier record. */
+    /** A provider of the arrays for the sets: new ones, or those of an earlier record. */
     public interface Storage {
         /** Returns the array for the sets of a switch, of that many elements. */
         char[] of(int sw, int size);
     }
 
-    /** A record in arrays of the caller. */
+    /** Creates a record in arrays of the caller. */
     public SlUsage(Channels channels, Storage storage) {
         this.channels = channels;
         offset = new int[channels.outPort.length];
@@ -46,7 +47,7 @@ public final class SlUsage {
         }
     }
 
-    /** An empty record of the same shape. */
+    /** Creates an empty record of the same shape. */
     public SlUsage(SlUsage shape) {
         channels = shape.channels;
         offset = shape.offset;
@@ -57,7 +58,7 @@ public final class SlUsage {
         }
     }
 
-    /** Sets of a switch in this shape, kept by switch where there are any; empty ones if there were none. */
+    /** Returns the sets of a switch in this shape from an array by switch; empty ones if it has none. */
     public char[] sets(char[][] all, int sw) {
         if (all[sw] == null) {
             all[sw] = new char[seen[sw].length];
@@ -65,12 +66,15 @@ public final class SlUsage {
         return all[sw];
     }
 
-    /** Takes a set of SLs. */
+    /** A consumer of sets of SLs. */
     public interface SetSink {
         void accept(int ingress, int out, int slot, char sls);
     }
 
-    /** Passes on the sets of a switch that are not empty: ingress classes over all switches, outs within the switch. */
+    /**
+     * Passes on the sets of a switch that are not empty. Ingress classes are numbered over all switches, outs
+     * within the switch.
+     */
     public void forEachSet(int sw, SetSink sink) {
         for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
             int global = channels.firstOut[sw] + out;
@@ -85,7 +89,7 @@ public final class SlUsage {
         }
     }
 
-    /** Adds what another task saw. */
+    /** Adds the record of another task. */
     public void add(SlUsage other) {
         for (int sw = 0; sw < seen.length; sw++) {
             char[] mine = seen[sw];
@@ -97,7 +101,7 @@ public final class SlUsage {
     }
 
     /**
-     * SLs that came in by an ingress class, left by an out and had {@code slot} next.
+     * Returns the SLs that came in by an ingress class, left by an out and had {@code slot} next.
      *
      * @param ingress ingress class, numbered over all switches
      * @param out out, numbered within the switch
@@ -106,13 +110,16 @@ public final class SlUsage {
         return seen[sw][index(sw, ingress, out, slot)];
     }
 
-    /** Where a set of {@link #seen} is. */
+    /** Returns the index of a set in {@link #seen}. */
     public int index(int sw, int ingress, int out, int slot) {
         int global = channels.firstOut[sw] + out;
         return offset[global] + (ingress - channels.firstClass[sw]) * slots[global] + slot;
     }
 
-    /** Whether sets of a switch, in this shape, have any SL that left by an out and had {@code slot} next. */
+    /**
+     * Checks whether sets of a switch, in this shape, have any SL that left by an out and had {@code slot}
+     * next.
+     */
     public boolean isAny(char[] sets, int sw, int out, int slot) {
         int global = channels.firstOut[sw] + out;
         int at = offset[global] + slot;
@@ -125,7 +132,7 @@ public final class SlUsage {
         return false;
     }
 
-    /** SLs that came in by an ingress class and left by an out, whatever came next. */
+    /** Returns the SLs that came in by an ingress class and left by an out, for all next hops. */
     int sls(int sw, int ingress, int out) {
         int all = 0;
         for (int slot = 0; slot < slots[channels.firstOut[sw] + out]; slot++) {
@@ -134,7 +141,7 @@ public final class SlUsage {
         return all;
     }
 
-    /** SLs (bit n: SL n) of packets that a switch maps to VL15 somewhere, which discards them. */
+    /** Returns the SLs (bit n: SL n) of packets that some switch maps to VL15, and so discards. */
     public int discarded() {
         int discarded = 0;
         for (int sw = 0; sw < channels.switchCount; sw++) {
@@ -143,7 +150,7 @@ public final class SlUsage {
         return discarded;
     }
 
-    /** The same of one switch. */
+    /** Returns the SLs (bit n: SL n) of packets that one switch maps to VL15, and so discards. */
     public int discarded(int sw) {
         int discarded = 0;
         for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
@@ -157,7 +164,7 @@ public final class SlUsage {
         return discarded;
     }
 
-    /** All SLs that were seen. */
+    /** Returns all SLs of the record. */
     public int all() {
         int all = 0;
         for (char[] part : seen) {

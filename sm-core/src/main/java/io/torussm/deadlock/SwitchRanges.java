@@ -4,28 +4,31 @@ import java.util.List;
 import java.util.concurrent.ForkJoinTask;
 import java.util.stream.IntStream;
 
-/** Work that is done switch by switch, on ranges of them side by side: in the ForkJoinPool of the calling thread, or the common one. */
+/**
+ * A loop over switches that runs on ranges of them in parallel: in the ForkJoinPool of the calling thread, or
+ * the common one.
+ */
 public final class SwitchRanges {
-    /** Fewer switches than this are not worth another thread. */
+    /** Least number of switches that is worth another thread. */
     private static final int LEAST = 64;
 
     private SwitchRanges() {}
 
-    /** What is done with switches {@code from} to {@code to - 1}, of which no other range knows. */
+    /** The work on switches {@code from} to {@code to - 1}. Ranges do not share data that they write. */
     public interface Work<T> {
         T on(int from, int to);
     }
 
-    /** The same without a result. */
+    /** The same work without a result. */
     public interface Loop {
         void on(int from, int to);
     }
 
     /**
-     * Does all of it.
+     * Runs the work on all switches.
      *
-     * @param tasks how many ranges there are at most, at least 1
-     * @return what came of each range, in the order of switches
+     * @param tasks upper limit of the number of ranges, at least 1
+     * @return the result of each range, in the order of switches
      */
     public static <T> List<T> each(int switches, int tasks, Work<T> work) {
         int ranges = Math.max(1, Math.min(tasks, switches / LEAST));
@@ -39,7 +42,7 @@ public final class SwitchRanges {
         return all.stream().map(ForkJoinTask::join).toList();
     }
 
-    /** Does all of it, without results. */
+    /** Runs the work on all switches, without results. */
     public static void run(int switches, int tasks, Loop loop) {
         each(switches, tasks, (from, to) -> {
             loop.on(from, to);

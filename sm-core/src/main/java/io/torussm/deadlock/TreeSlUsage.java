@@ -5,11 +5,11 @@ import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
 
 /**
- * What packets of multicast groups do on a tree that may still grow: at every switch, packets that came in by one edge of
- * the tree go out by all others, and the switch's own end ports send by all.
+ * The traffic of multicast groups on a tree that may still grow. At every switch, packets that came in by one
+ * edge of the tree leave by all others. The switch's own end ports send by all edges.
  *
- * <p>A group takes the cable {@code MLID mod n} of an edge with n cables. So some group takes cable i of n and cable j of m
- * together if and only if i and j are alike modulo the greatest common divisor of n and m.
+ * <p>A group takes the cable {@code MLID mod n} of an edge with n cables. So some group takes both cable i of
+ * n and cable j of m if and only if i and j are equal modulo the greatest common divisor of n and m.
  */
 public final class TreeSlUsage {
     private static final int[] NO_LINKS = {};
@@ -20,13 +20,13 @@ public final class TreeSlUsage {
     /** By switch: links of the tree that leave it, all cables of all its edges. */
     private final int[][] links;
 
-    /** By link of the tree: which of the cables of its edge it is, and of how many. */
+    /** By link of the tree: the index of its cable among those of the edge, and the number of these cables. */
     private final int[] cable;
 
     private final int[] cables;
 
     /**
-     * A tree without edges.
+     * Creates a tree without edges.
      *
      * @param slMask SLs that groups may have (bit n: SL n)
      */
@@ -39,7 +39,7 @@ public final class TreeSlUsage {
         cables = new int[channels.linkTo.length];
     }
 
-    /** All of a tree. */
+    /** Creates the traffic of a whole tree. */
     public TreeSlUsage(Channels channels, int slMask, MulticastTree tree) {
         this(channels, slMask);
         for (int sw = 0; sw < channels.switchCount; sw++) {
@@ -56,8 +56,8 @@ public final class TreeSlUsage {
     /**
      * Adds an edge.
      *
-     * @param ports port indexes of the parent's ends of its cables, in the order in which groups take them; {@link Fabric#NONE} of
-     *     those that are lost
+     * @param ports port indexes of its cables at the parent, in the order in which groups take them; {@link
+     *     Fabric#NONE} for a cable that is lost
      */
     public void add(int parent, int child, int[] ports) {
         for (int i = 0; i < ports.length; i++) {
@@ -77,7 +77,7 @@ public final class TreeSlUsage {
         cables[link] = count;
     }
 
-    /** Takes an edge out again. */
+    /** Removes an edge. */
     public void remove(int parent, int child) {
         links[parent] = without(parent, child);
         links[child] = without(child, parent);
@@ -89,7 +89,7 @@ public final class TreeSlUsage {
                 .toArray();
     }
 
-    /** Whether there is a group that takes both links, which belong to different edges. */
+    /** Checks whether some group takes both links, which belong to different edges. */
     private boolean together(int a, int b) {
         return cables[a] == 1 || cables[b] == 1 || (cable[a] - cable[b]) % gcd(cables[a], cables[b]) == 0;
     }
@@ -98,12 +98,12 @@ public final class TreeSlUsage {
         return b == 0 ? a : gcd(b, a % b);
     }
 
-    /** Links of the tree that leave a switch. Must not be written. */
+    /** Returns the links of the tree that leave a switch. Callers must not write them. */
     public int[] links(int sw) {
         return links[sw];
     }
 
-    /** VLs of packets on a link of the tree (bit n: VL n), whatever their SL. */
+    /** Returns the VLs of packets of all SLs on a link of the tree (bit n: VL n). */
     int held(int sw, int link) {
         int vls = 0;
         for (int rest = slMask; rest != 0; rest &= rest - 1) {
@@ -112,7 +112,10 @@ public final class TreeSlUsage {
         return vls;
     }
 
-    /** What packets on a link of the tree wait for; whether the sink took all. */
+    /**
+     * Passes on the dependencies of packets on a link of the tree. Returns whether the sink accepted all of
+     * them.
+     */
     public boolean dependencies(int sw, int link, DependencySink sink) {
         int to = channels.linkTo[link];
         for (int rest = slMask; rest != 0; rest &= rest - 1) {
@@ -130,7 +133,10 @@ public final class TreeSlUsage {
         return true;
     }
 
-    /** VLs of packets with an SL on a link: from the switch's own end ports and from the other edges of the tree. */
+    /**
+     * Returns the VLs of packets with an SL on a link: from the switch's own end ports and from the other
+     * edges of the tree.
+     */
     private int held(int sw, int link, int sl) {
         int out = link - channels.firstLink[sw];
         int vls = 0;

@@ -3,7 +3,10 @@ package io.torussm.deadlock;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 
-/** Follows packets of groups over a tree, hop by hop, to check a {@link Certificate} a second time: slow and plain. */
+/**
+ * A tracer of packets of groups on a tree, hop by hop. It is slow and simple, and checks a {@link
+ * Certificate} a second time.
+ */
 final class TreeWalk {
     private final Channels channels;
     private final MulticastTree tree;
@@ -16,7 +19,7 @@ final class TreeWalk {
     }
 
     /**
-     * Whether the numbers of channels go up on every way over the tree.
+     * Checks whether the numbers of channels ascend on every path over the tree.
      *
      * @param slMask SLs that groups may have (bit n: SL n)
      */
@@ -36,8 +39,8 @@ final class TreeWalk {
     /**
      * A packet at a switch.
      *
-     * @param link by which it came, {@link Fabric#NONE} if from an end port there
-     * @param highest number of the channels that it came by
+     * @param link the link by which it came, {@link Fabric#NONE} if from an end port there
+     * @param highest highest number of the channels of its path so far
      */
     private record Packet(int sw, int link, int ingress, int sl, int highest) {}
 
@@ -64,7 +67,10 @@ final class TreeWalk {
         return true;
     }
 
-    /** Whether some group goes on by a link: another edge of the tree, and a cable that an MLID takes with the last. */
+    /**
+     * Checks whether some group takes a link next: another edge of the tree, and a cable that an MLID takes
+     * together with the previous one.
+     */
     private boolean follows(Packet packet, int link) {
         int cable = cable(link);
         if (cable == Fabric.NONE || packet.link == Fabric.NONE) {
@@ -81,14 +87,17 @@ final class TreeWalk {
         return false;
     }
 
-    /** The lower end of the edge between the ends of a link, {@link Fabric#NONE} if there is no such edge. */
+    /**
+     * Returns the lower switch of the edge between the ends of a link, {@link Fabric#NONE} if there is no
+     * such edge.
+     */
     private int child(int link) {
         int sw = channels.linkSwitch(link);
         int to = channels.linkTo[link];
         return tree.parent(to) == sw ? to : tree.parent(sw) == to ? sw : Fabric.NONE;
     }
 
-    /** Which cable of an edge a link is, {@link Fabric#NONE} if it is none. */
+    /** Returns the index of a link among the cables of an edge, {@link Fabric#NONE} if it is none of them. */
     private int cable(int link) {
         int child = child(link);
         int port = channels.linkPort(link);

@@ -1,7 +1,7 @@
 package io.torussm.deadlock;
 
-/** What {@link DeadlockChecker} found. */
+/** The result of {@link DeadlockChecker}. */
 public sealed interface Verdict permits Certificate, Cycle, BrokenTables {
-    /** For the operator; several lines where there is something to show. */
+    /** Returns a description for the operator, of one or more lines. */
     String text();
 }
