@@ -2,7 +2,7 @@ package io.torussm.deadlock.chain;
 
 import java.util.Arrays;
 
-/** A row of bytes that grows. */
+/** A byte array that grows. */
 final class Octets {
     private byte[] octets = new byte[1024];
     private int count;

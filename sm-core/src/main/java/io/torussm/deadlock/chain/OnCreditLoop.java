@@ -1,9 +1,9 @@
 package io.torussm.deadlock.chain;
 
-/** What becomes of tables in which the proof finds a credit loop, of an engine that does not claim to be free of them. */
+/** The action on a credit loop in the tables of an engine that does not claim to be free of them. */
 public enum OnCreditLoop {
-    /** They are not programmed; the next engine is asked. */
+    /** The tables are not programmed, and the next engine follows. */
     REFUSE,
-    /** They are programmed, with a warning that names the loop. */
+    /** The tables are programmed, with a warning that names the loop. */
     WARN
 }

@@ -2,7 +2,10 @@ package io.torussm.deadlock.chain;
 
 import java.util.zip.Deflater;
 
-/** Numbers, most of them small, in few bytes: seven bits a byte, lowest first, and all of it deflated. One use. */
+/**
+ * An encoder of numbers, most of them small, in few bytes: seven bits a byte, lowest first, then deflated.
+ * One use.
+ */
 final class Packing {
     private final Octets plain = new Octets();
 

@@ -17,29 +17,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan that was computed in advance for a fabric that lacks something, with its proof and the order of its writes, in few bytes: what is
- * not as in the plan in force. Immutable.
+ * A plan that was computed in advance for a fabric without some switch or cable, with its proof and the order
+ * of its writes. It contains the differences from the active plan in few bytes. Immutable.
  *
- * <p>Kept are the entries that differ, with the step in which each is written; how much was proved; and the tree for multicast, if it is
- * not the engine's. SLs and SL2VL are functions of the engine, which makes them again; so it makes tables, too, and what is kept counts only if
- * they are, entry for entry, those that were foreseen.
+ * <p>Its content is the entries that differ, each with the step in which it is written, the size of the
+ * proof, and the tree for multicast if it is not that of the engine. SLs and SL2VL are functions of the
+ * engine, which therefore computes its plan again when the fault occurs. The content is valid only if the
+ * tables of the new plan equal the precomputed ones, entry for entry.
  */
 public final class ReadyPlan {
-    /** Steps of a {@link Transition} in which an entry is written: with all others, or not. */
+    /** Steps of a {@link Transition}: 0 stands for the second step, in which most entries are written. */
     private static final int EARLY = 1;
 
     private static final int LATE = 2;
     private static final int DROPPED = 3;
 
-    /** What an object of this class takes beside its bytes. */
+    /** Memory of an object of this class without its byte arrays, in bytes. */
     private static final int OVERHEAD = 96;
 
-    /** What is known of the order of writes. */
+    /** The order of writes, as far as it is known. */
     private enum Order {
         UNKNOWN,
         FREE,
         IN_STEPS,
-        /** What is left of LIDs that nobody has any more waits for all of them. */
+        /** In steps, with entries of LIDs that no port has any more after all others. */
         IN_STEPS_GONE_LAST;
 
         static Order of(Transition transition) {
@@ -47,13 +48,16 @@ public final class ReadyPlan {
         }
     }
 
-    /** Entries that differ, see {@link Rows}; packed. */
+    /** The entries that differ, packed; see {@link Rows}. */
     private final byte[] entries;
 
-    /** A tree for multicast that is not the engine's, packed; null if it is the engine's, or there is none. */
+    /**
+     * A tree for multicast that is not that of the engine, packed; null if it is that of the engine, or there
+     * is none.
+     */
     private final byte @Nullable [] grownTree;
 
-    /** Of the tree that the engine would have. */
+    /** Hash code of the tree of the engine. */
     private final int treeHash;
 
     private final int topLid;
@@ -76,11 +80,12 @@ public final class ReadyPlan {
     }
 
     /**
-     * Keeps what came of asking engines in advance.
+     * Creates a plan from a result that was computed in advance.
      *
-     * @param before the plan in force
-     * @param transition from its tables to those of the result, while all links are up and no SL2VL row changes; null if it is not known
-     * @return null if the result is not of the kind that is kept: the first engine's own plan, with a proof that rests on the one before
+     * @param before the active plan
+     * @param transition from its tables to those of the result, while all links are up and no SL2VL row
+     *     changes; null if it is not known
+     * @return null unless the result is an undegraded plan of the first engine with an incremental proof
      */
     static @Nullable ReadyPlan of(Plan before, ChainResult result, @Nullable Transition transition) {
         Plan plan = result.plan();
@@ -112,28 +117,28 @@ public final class ReadyPlan {
                 order);
     }
 
-    /** Memory that this takes, in bytes. */
+    /** Returns the memory of this object, in bytes. */
     public int bytes() {
         return OVERHEAD + entries.length + (grownTree == null ? 0 : grownTree.length);
     }
 
-    /** Whether the order of writes is known, too. */
+    /** Checks whether the order of writes is known. */
     public boolean hasOrder() {
         return order != Order.UNKNOWN;
     }
 
     /**
-     * The forwarding tables.
+     * Returns the forwarding tables.
      *
-     * @param before the plan that was in force
-     * @param now the fabric that was foreseen
-     * @return by switch, as {@link Plan#lft}; tables that are as before are those of before
+     * @param before the plan that was active
+     * @param now the precomputed fabric
+     * @return by switch, as {@link Plan#lft}; an unchanged table is the array of the earlier plan
      */
     public byte[][] tables(Plan before, Fabric now) {
         return Rows.unpacked(entries).appliedTo(before, now, topLid);
     }
 
-    /** Whether a plan has, entry for entry, the tables that were foreseen, and the tree. */
+    /** Checks whether a plan has the precomputed tables, entry for entry, and the precomputed tree. */
     boolean isOf(Plan plan, Plan before) {
         Fabric fabric = plan.subnet().fabric();
         if (plan.subnet().topLid() != topLid
@@ -149,9 +154,9 @@ public final class ReadyPlan {
     }
 
     /**
-     * The proof of such a plan.
+     * Returns the proof of a plan that {@link #isOf} accepts.
      *
-     * @param again proves it from the proof that this one rests on
+     * @param again proves the plan on the basis of the same earlier proof
      */
     DeadlockChecker.Proof proof(Plan plan, RoutingOptions options, Supplier<Verdict> again) {
         MulticastTree engines = plan.multicastTree().orElse(null);
@@ -162,10 +167,10 @@ public final class ReadyPlan {
     }
 
     /**
-     * The order in which the tables of such a plan take the place of those before.
+     * Returns the order in which the tables of a plan that {@link #isOf} accepts replace the earlier ones.
      *
-     * @param held what switches hold
-     * @return null if it is not known, or if something else is held than was foreseen
+     * @param held the current tables of switches
+     * @return null if it is not known, or if the current tables are not those of the computation
      */
     public @Nullable Transition transition(HeldTables held, Plan before, Plan plan) {
         if (order == Order.UNKNOWN || !isAsForeseen(held, before, plan.subnet().fabric())) {
@@ -177,7 +182,10 @@ public final class ReadyPlan {
                         .transition(plan.subnet().fabric().switchCount(), order == Order.IN_STEPS_GONE_LAST);
     }
 
-    /** Whether switches hold the tables of a plan, with SL2VL rows as they stay, while all links between them are up. */
+    /**
+     * Checks whether switches have the tables of a plan, their SL2VL rows do not change, and all links
+     * between them are up.
+     */
     static boolean isAsForeseen(HeldTables held, Plan before, Fabric fabric) {
         boolean isSame = held.areRowsPlanned();
         for (int sw = 0; isSame && sw < fabric.switchCount(); sw++) {
@@ -210,9 +218,10 @@ public final class ReadyPlan {
     }
 
     /**
-     * Entries that differ, by switch: LIDs, ascending, the ports that they lead to and the steps in which they are written. Packed, a
-     * switch is the distance from the one before and the number of its entries, an entry the distance from the one before with the step
-     * in its lowest two bits, and the port.
+     * The entries that differ, by switch: LIDs, ascending, with their egress ports and the steps in which
+     * they are written. In packed form a switch is its distance from the previous one and the number of its
+     * entries. An entry is its distance from the previous one, with the step in the lowest two bits, and the
+     * port.
      */
     private static final class Rows {
         private static final int STEP_BITS = 2;
@@ -224,7 +233,10 @@ public final class ReadyPlan {
         private byte[][] steps = new byte[8][];
         private int count;
 
-        /** Whether every entry that has a step of its own differs. */
+        /**
+         * True if every entry of the steps early, late and dropped differs between the plans, so that the
+         * rows contain it.
+         */
         private boolean haveAllSteps = true;
 
         static Rows between(Plan before, Plan plan, Transition transition) {
@@ -352,7 +364,7 @@ public final class ReadyPlan {
                     in(EARLY, switchCount), in(LATE, switchCount), in(DROPPED, switchCount), isGoneLast);
         }
 
-        /** LIDs by switch whose entry is written in a step. */
+        /** Returns, by switch, the LIDs whose entry is written in a step. */
         private int[][] in(int step, int switchCount) {
             int[][] chosen = new int[switchCount][0];
             for (int i = 0; i < count; i++) {
@@ -369,7 +381,10 @@ public final class ReadyPlan {
         }
     }
 
-    /** A tree for multicast by the cables of its fabric: the root, then by switch the ports that lead to its parent. */
+    /**
+     * A tree for multicast as the cables of its fabric: the root, then by switch the ports that lead to its
+     * parent.
+     */
     private static final class PackedTree {
         private PackedTree() {}
 

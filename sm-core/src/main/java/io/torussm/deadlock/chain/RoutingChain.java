@@ -39,14 +39,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engines that the operator named, asked in that order until one has a plan that stands its check.
+ * The chain of engines that the operator named. They run in order until one has a plan that passes its check.
  *
- * <p>If all refuse, the part that one of them could route is completed ({@link LastResort}). If none has a part, the chain
- * refuses, and the switches keep their tables. On a fabric without tables to keep the default engine follows
- * ({@link #orByDefault}). With {@code no_fallback} among the names nothing follows.
+ * <p>If all refuse, the last resort completes the part that one of them could route ({@link LastResort}). If
+ * there is no such part, the chain refuses, and the switches keep their tables. On a fabric without tables to
+ * keep, the default engine follows ({@link #orByDefault}). With {@code no_fallback} among the names nothing
+ * follows.
  */
 public final class RoutingChain {
-    /** Not an engine: nothing may follow the engines named. */
+    /** A keyword, not an engine: nothing may follow the named engines. */
     public static final String NO_FALLBACK = "no_fallback";
 
     private final List<Member> members;
@@ -57,39 +58,43 @@ public final class RoutingChain {
     private final @Nullable Member byDefault;
 
     /**
-     * What follows where no engine has a plan that stands its check.
+     * The policy for the case that no engine has a plan that passes its check.
      *
-     * @param hasLastResort whether what an engine could route is completed if all refuse
-     * @param onCreditLoop what becomes of tables with a credit loop
-     * @param onSwitchPortLoop the same if hosts and groups alone have none
+     * @param hasLastResort whether the part that an engine could route is completed if all refuse
+     * @param onCreditLoop the action on tables with a credit loop
+     * @param onSwitchPortLoop the action if hosts and groups alone close no credit loop
      */
     public record Policy(boolean hasLastResort, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
-        /** Nothing but what engines prove. */
+        /** Plans of engines with a proof only. */
         public static final Policy STRICT = new Policy(false, OnCreditLoop.REFUSE);
 
-        /** With the proof for switch ports as well. */
+        /** Creates a policy that requires the proof for switch ports as well. */
         public Policy(boolean hasLastResort, OnCreditLoop onCreditLoop) {
             this(hasLastResort, onCreditLoop, OnCreditLoop.REFUSE);
         }
 
-        /** What {@code routing_engine} asks for: no last resort if {@link #NO_FALLBACK} is among the names. */
+        /**
+         * Returns the policy of {@code routing_engine}: no last resort if {@link #NO_FALLBACK} is among the
+         * names.
+         */
         public static Policy of(String names, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
             return new Policy(!words(names).contains(NO_FALLBACK), onCreditLoop, onSwitchPortLoop);
         }
     }
 
-    /** An engine, and what the configuration says to it. */
+    /** An engine and its settings. */
     public record Member(Engine engine, EngineConfig config) {}
 
     /**
-     * What came of asking.
+     * The result of a chain.
      *
-     * @param plan what to program; null if the chain refuses
-     * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine promises no better
-     * @param multicast the tree for multicast that was proved together with the plan, or which goes along with a plan that has a
-     *     credit loop and is accepted nevertheless; null if there is none
+     * @param plan the plan to program; null if the chain refuses
+     * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine does not
+     *     claim to be free of credit loops
+     * @param multicast the tree for multicast that was proved together with the plan, or that belongs to an
+     *     accepted plan with a credit loop; null if there is none
      * @param refusals of the engines that refused, in order
-     * @param findings all that the operator should read, in order
+     * @param findings all findings for the operator, in order
      */
     public record ChainResult(
             @Nullable Plan plan,
@@ -102,14 +107,17 @@ public final class RoutingChain {
             findings = List.copyOf(findings);
         }
 
-        /** The same with more findings. */
+        /** Returns this result with more findings. */
         public ChainResult with(List<Finding> more) {
             List<Finding> all = new ArrayList<>(findings);
             all.addAll(more);
             return new ChainResult(plan, verdict, multicast, refusals, all);
         }
 
-        /** What an engine could route before it refused; null if no engine that was asked vouches for SLs and SL2VL. */
+        /**
+         * Returns the first part of a plan among the refusals; null if no engine that refused provides SLs
+         * and SL2VL.
+         */
         public @Nullable Plan partial() {
             return refusals.stream()
                     .map(Refusal::partial)
@@ -118,21 +126,21 @@ public final class RoutingChain {
                     .orElse(null);
         }
 
-        /** Whether there is a plan. */
+        /** Checks whether there is a plan. */
         public boolean isAccepted() {
             return plan != null;
         }
     }
 
-    /** A chain of at least one engine, without settings and without a last resort. */
+    /** Creates a chain of at least one engine, without settings and without a last resort. */
     public RoutingChain(List<Engine> engines, DeadlockChecker checker) {
         this(engines, checker, Policy.STRICT);
     }
 
     /**
-     * A chain of engines without settings.
+     * Creates a chain of engines without settings.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no engine
      */
     public RoutingChain(List<Engine> engines, DeadlockChecker checker, Policy policy) {
         this(
@@ -144,20 +152,20 @@ public final class RoutingChain {
     }
 
     /**
-     * A chain of engines with settings.
+     * Creates a chain of engines with settings.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no engine
      */
     public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy) {
         this(checker, members, policy, null);
     }
 
     /**
-     * A chain of engines with settings, before a default engine.
+     * Creates a chain of engines with settings and a default engine.
      *
-     * @param byDefault routes a fabric without tables to keep if all members refuse; null if none does. It follows only where
-     *     the policy has a last resort and it is no member
-     * @throws IllegalArgumentException if there is none
+     * @param byDefault the engine for a fabric without tables to keep if all members refuse; null if there is
+     *     none. It follows only if the policy has a last resort and it is no member
+     * @throws IllegalArgumentException if there is no member
      */
     public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy, @Nullable Member byDefault) {
         this.policy = policy;
@@ -173,12 +181,13 @@ public final class RoutingChain {
     }
 
     /**
-     * Reads {@code routing_engine}; tables with a credit loop are refused.
+     * Parses {@code routing_engine}. The chain refuses tables with a credit loop.
      *
-     * @param names separated by commas, blanks or tabs; exact, upper and lower case matter
-     * @param known all engines that there are
-     * @return the engines in order, each with no more than {@link EngineConfig#NONE}
-     * @throws IllegalArgumentException if a name is unknown, or if none is left; the message proposes a known one
+     * @param names separated by commas, blanks or tabs; case-sensitive
+     * @param known all existing engines
+     * @return the engines in order, each with {@link EngineConfig#NONE}
+     * @throws IllegalArgumentException if a name is unknown, or if there is none; the message proposes a
+     *     known one
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
         return new RoutingChain(
@@ -186,7 +195,7 @@ public final class RoutingChain {
     }
 
     /**
-     * The engines that {@code routing_engine} names, in order.
+     * Returns the engines that {@code routing_engine} names, in order.
      *
      * @throws IllegalArgumentException if a name is unknown; the message proposes a known one
      */
@@ -230,15 +239,18 @@ public final class RoutingChain {
     }
 
     /**
-     * Proves as a whole what was proved from the proof before. Pure.
+     * Proves the whole plan of an incremental proof again. Pure.
      *
-     * @return what comes of it if that is something else; empty if it is the same
+     * @return the difference or fault that was found; empty if the proofs agree
      */
     public String doubts(Certificate proof) {
         return proof.doubts(checker);
     }
 
-    /** Returns where the first engine that knows places has the switches of a fabric, by NodeGUID; none if no engine does. Pure. */
+    /**
+     * Returns the coordinates of switches by NodeGUID from the first engine that has any; an empty map if
+     * none has. Pure.
+     */
     public Map<Long, String> places(Fabric fabric) {
         return members.stream()
                 .map(member -> member.engine().places(fabric, member.config()))
@@ -252,13 +264,13 @@ public final class RoutingChain {
         return orByDefault(subnet, options, route(subnet, options, null, Remembered.NONE));
     }
 
-    /** Checks whether a default engine follows where all others refuse and no tables are to be kept. */
+    /** Checks whether a default engine follows if all others refuse and there are no tables to keep. */
     public boolean hasDefault() {
         return byDefault != null;
     }
 
     /**
-     * Asks the default engine if all others refused. Pure, as they are.
+     * Runs the default engine if all others refused. Pure, as engines are.
      *
      * @param result of the others for the same subnet
      * @return the same result if one of them accepted, or if there is no default engine
@@ -270,20 +282,20 @@ public final class RoutingChain {
     }
 
     /**
-     * Asks the engines. Pure, as they are.
+     * Runs the engines. Pure, as they are.
      *
-     * @param standing the plan in force; null if there is none
-     * @param remembered from before faults
+     * @param standing the active plan; null if there is none
+     * @param remembered facts from before faults
      */
     public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, Remembered remembered) {
         return route(subnet, options, standing, remembered, null);
     }
 
     /**
-     * The same with less work where little changed.
+     * Runs the engines, with less work if little changed.
      *
-     * @param before the proof of an earlier plan, see {@link IncrementalProof#prove}, from which engines
-     *     may take over tables, see {@link EngineContext}; null if there is none
+     * @param before the proof of an earlier plan, see {@link IncrementalProof#prove}, from which engines may
+     *     take over tables, see {@link EngineContext}; null if there is none
      */
     public ChainResult route(
             Subnet subnet,
@@ -299,7 +311,7 @@ public final class RoutingChain {
         return isOfDefault && !result.isAccepted() ? ask(List.of(byDefault), asked, result) : result;
     }
 
-    /** Facts that all engines of a run are given. */
+    /** The input of all engines of a run. */
     private record Asked(
             Subnet subnet,
             RoutingOptions options,
@@ -307,7 +319,7 @@ public final class RoutingChain {
             Remembered remembered,
             @Nullable Certificate before) {}
 
-    /** @param earlier refusals of the engines before */
+    /** @param earlier the refusals of preceding engines */
     private ChainResult ask(List<Member> engines, Asked asked, ChainResult earlier) {
         RoutingOptions options = asked.options;
         Plan standing = asked.standing;
@@ -320,7 +332,7 @@ public final class RoutingChain {
                     member.engine(), context(asked.subnet, options, member, standing, asked.remembered, similar));
             if (result instanceof Plan routed) {
                 if (standing != null) {
-                    routed.shareTables(standing); // before the proof, which keeps tables as well
+                    routed.shareTables(standing); // before the proof, which keeps the tables as well
                 }
                 Proved proved = proveRouted(routed, options, before);
                 boolean asksForHosts = proved.proof.verdict() instanceof Cycle
@@ -351,12 +363,14 @@ public final class RoutingChain {
     }
 
     /**
-     * Computes in advance what {@link #route} will say of a subnet that is foreseen, and in which order it will be written. Pure.
+     * Computes in advance the result of {@link #route} for a subnet after a fault, and the order of its
+     * writes. Pure.
      *
-     * @param foreseen that lacks something of the subnet of the plan in force
-     * @param before the proof that route will be given
-     * @param held what switches hold of the plan in force; the order is kept if no SL2VL row changes and all links are up
-     * @param isWanted asked in between; if not, what is left is not computed
+     * @param foreseen the subnet without some switch or cable of the active plan
+     * @param before the proof that {@code route} will receive
+     * @param held the current tables of switches; the order is kept if no SL2VL row changes and all links are
+     *     up
+     * @param isWanted checked in between; if false, the computation ends
      * @return null if there is nothing to keep
      */
     public @Nullable ReadyPlan foresee(
@@ -377,9 +391,11 @@ public final class RoutingChain {
     }
 
     /**
-     * What {@link #route} says, if a plan that was computed in advance is that of the first engine: its proof is not made again. Pure.
+     * Returns the result of {@link #route} if the plan of the first engine equals a plan that was computed in
+     * advance. The proof of that is reused. Pure.
      *
-     * @param ready computed in advance for such a subnet, for the same of all other parameters
+     * @param ready the plan that was computed in advance for such a subnet, with all other parameters the
+     *     same
      * @return null if the engine has another plan
      */
     public @Nullable ChainResult route(
@@ -422,7 +438,10 @@ public final class RoutingChain {
 
     private record Proved(Plan plan, DeadlockChecker.Proof proof) {}
 
-    /** Proves a plan, or the one that leaves room for multicast if no tree goes with it. */
+    /**
+     * Proves a plan. If no tree closes no credit loop with it, proves its variant that leaves room for
+     * multicast.
+     */
     private Proved proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate before) {
         DeadlockChecker.Proof proof = proofOf(plan, options, before);
         if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
@@ -463,22 +482,25 @@ public final class RoutingChain {
     }
 
     /**
-     * Finds in which order the tables of an accepted plan may take the place of those that switches hold: any order, if the
-     * plan itself has no certificate.
+     * Returns the order in which the tables of an accepted plan may replace those of the switches: any order
+     * if the plan itself has no certificate.
      *
-     * @param before the plan in force; null if none is known
+     * @param before the active plan; null if none is known
      */
     public Transition transition(HeldTables held, @Nullable Plan before, ChainResult result, RoutingOptions options) {
         Plan plan = result.plan();
         return plan == null ? Transition.FREE : transition(held, before, plan, result.verdict(), options);
     }
 
-    /** Checks routes that no engine of this chain made for the subnet as it is; see {@link DeadlockChecker#proveStanding}. */
+    /**
+     * Proves retained routes, which no engine of this chain made for the current subnet; see {@link
+     * DeadlockChecker#proveStanding}.
+     */
     public DeadlockChecker.Proof prove(Plan standing, RoutingOptions options) {
         return checker.proveStanding(standing, options, TreeGrowth::candidates);
     }
 
-    /** The same for a plan and its verdict. */
+    /** Returns the order in which the tables of a plan with a verdict may replace those of the switches. */
     public Transition transition(
             HeldTables held, @Nullable Plan before, Plan plan, @Nullable Verdict verdict, RoutingOptions options) {
         return verdict instanceof Certificate certificate
@@ -497,7 +519,7 @@ public final class RoutingChain {
                         + " to ports 0 of switches there is one: " + inOneLine(verdict));
     }
 
-    /** A loop is one event, however many channels it has. */
+    /** Formats a verdict as one line, since a loop is one event, independently of its number of channels. */
     private static String inOneLine(Verdict verdict) {
         String[] lines = verdict.text().split("\\n\\s*", 2);
         return lines.length == 1
@@ -505,7 +527,10 @@ public final class RoutingChain {
                 : lines[0] + " " + lines[1].lines().map(String::strip).collect(Collectors.joining("; "));
     }
 
-    /** One finding says which engine stands in for those before it, and why; their own errors would repeat that. */
+    /**
+     * Adds one finding that names the engine in use and the reasons of the engines that refused. It replaces
+     * their own errors, which would repeat the reasons.
+     */
     private void reportFallback(Plan plan, List<Refusal> refusals, List<Finding> findings) {
         if (refusals.isEmpty()) {
             return;
@@ -552,7 +577,10 @@ public final class RoutingChain {
         }
     }
 
-    /** Tables that are not written: what kept the engine from a proof, or else its defect. */
+    /**
+     * Returns the refusal of tables that are not written, with the engine's reason for having no proof, or
+     * else a report of its defect.
+     */
     private static Refusal failed(Plan plan, Verdict verdict, boolean isFreeForHosts) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
         if (errors.isEmpty() && isFreeForHosts) {

@@ -3,7 +3,7 @@ package io.torussm.deadlock.chain;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Reads what {@link Packing} made, in its order. One use. */
+/** A decoder of the bytes of {@link Packing}, in the same order. One use. */
 final class Unpacking {
     private final byte[] plain;
     private int at;

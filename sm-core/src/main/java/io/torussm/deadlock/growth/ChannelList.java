@@ -4,24 +4,24 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * Channels in an order in which some can be moved to another place: a linked list with labels that ascend along it, so that two
- * channels are compared at once. Where no labels are left between two neighbours all are spread anew (Dietz and Sleator, "Two
- * algorithms for maintaining order in a list", 1987).
+ * A list of channels in which channels can be moved. It is a linked list with labels that ascend along it, so
+ * that two channels are compared in constant time. If no label is left between two neighbours, all labels are
+ * distributed again (Dietz and Sleator, "Two algorithms for maintaining order in a list", 1987).
  */
 final class ChannelList {
     private static final long LAST_LABEL = Long.MAX_VALUE / 2;
 
-    /** By channel, and behind them the place where the list begins and ends. */
+    /** By channel: its successor. The last element is both the start and the end of the list. */
     private final int[] next;
 
     private final int[] previous;
 
-    /** By channel: ascending along the list; negative for those that are not in it. */
+    /** By channel: its label, ascending along the list; negative for channels that are not in it. */
     private final long[] label;
 
     private final int end;
 
-    /** Between neighbours, so that all channels have room. */
+    /** Distance between neighbours that leaves room for all channels. */
     private final long usualStep;
 
     /** @param numbering by channel: its place in ascending order; {@link Fabric#NONE} if it has none yet */
@@ -40,7 +40,7 @@ final class ChannelList {
         spread();
     }
 
-    /** Channels that have a number, ascending by it. */
+    /** Returns the channels that have a number, ascending by it. */
     private static int[] inOrder(int[] numbering) {
         int highest = Fabric.NONE;
         for (int number : numbering) {
@@ -61,7 +61,7 @@ final class ChannelList {
         return order;
     }
 
-    /** Whether one comes before another; both are in the list. */
+    /** Checks whether a channel comes before another; both are in the list. */
     boolean isBefore(int one, int other) {
         return label[one] < label[other];
     }
@@ -75,13 +75,13 @@ final class ChannelList {
         }
     }
 
-    /** Moves channels to right behind another; their order stays. */
+    /** Moves channels to the position after another; their order stays. */
     void moveAfter(int place, int[] channels, int length) {
         int[] sorted = unlinked(channels, length);
         put(place, sorted);
     }
 
-    /** Moves channels to right before another; their order stays. */
+    /** Moves channels to the position before another; their order stays. */
     void moveBefore(int place, int[] channels, int length) {
         int[] sorted = unlinked(channels, length);
         put(previous[place], sorted);
@@ -119,7 +119,7 @@ final class ChannelList {
         next[after] = channel;
     }
 
-    /** Gives labels to so many channels behind a place. */
+    /** Gives labels to a number of channels after a position. */
     private void label(int place, int length) {
         long low = place == end ? 0 : label[place];
         int behind = place;

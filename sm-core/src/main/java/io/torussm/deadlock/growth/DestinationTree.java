@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * The routes of all switches to one destination: by switch the link to leave by. A switch is <em>live</em> if following
- * these links from it ends at the destination. Scratch space that is read anew for each destination.
+ * The routes of all switches to one destination: by switch its egress link. A switch is <em>live</em> if
+ * these links lead from it to the destination. The memory is reused for each destination.
  */
 final class DestinationTree {
     private static final int NONE = Fabric.NONE;
@@ -16,19 +16,19 @@ final class DestinationTree {
     private static final byte DEAD = 2;
     private static final byte ON_THE_WAY = 3;
 
-    /** By switch: the link that packets leave by; NONE at the destination, and where there is none. */
+    /** By switch: its egress link; NONE at the destination, and for a switch without a route. */
     final int[] next;
 
     private final Channels channels;
     private final byte[] state;
     private final int[] path;
 
-    /** By switch: switches that forward through it, itself included. */
+    /** By switch: number of switches that forward through it, itself included. */
     private final int[] behind;
 
     private final int[] children;
 
-    /** By switch: hops from the farthest of these. */
+    /** By switch: hops from the most distant of these. */
     private final int[] farthest;
 
     private int destination;
@@ -51,7 +51,7 @@ final class DestinationTree {
         return state[sw] == LIVE;
     }
 
-    /** Takes the links of tables, and finds who is live. */
+    /** Takes the links of tables, and finds the live switches. */
     void read(byte[][] lfts, int lid, int towards) {
         destination = towards;
         for (int sw = 0; sw < next.length; sw++) {
@@ -73,7 +73,7 @@ final class DestinationTree {
         findLive();
     }
 
-    /** Switches that are not live, ascending. */
+    /** Returns the switches that are not live, ascending. */
     int[] dead() {
         int count = 0;
         for (byte each : state) {
@@ -88,18 +88,21 @@ final class DestinationTree {
         return dead;
     }
 
-    /** Finds anew who is live. */
+    /** Finds the live switches again. */
     void findLive() {
         resolve(sw -> next[sw] == NONE);
     }
 
-    /** How many switches have a route that differs from other links, or none there; {@link #isLive} is lost. */
+    /**
+     * Returns the number of switches whose route is missing or differs from other links. {@link #isLive} is
+     * undefined afterwards.
+     */
     int differing(int[] others) {
         resolve(sw -> next[sw] != others[sw] || next[sw] == NONE);
         return dead().length;
     }
 
-    /** Finds who gets to the destination without passing, or being, certain switches. */
+    /** Finds the switches whose path to the destination contains no switch that a predicate accepts. */
     private void resolve(IntPredicate ends) {
         Arrays.fill(state, UNKNOWN);
         state[destination] = LIVE;
@@ -118,19 +121,19 @@ final class DestinationTree {
         }
     }
 
-    /** Takes a switch off the tree; those behind it are found by {@link #findLive}. */
+    /** Removes a switch from the tree. {@link #findLive} then finds the switches that forward through it. */
     void cut(int sw) {
         next[sw] = NONE;
         state[sw] = DEAD;
     }
 
-    /** Hangs a switch on the tree by a link to one that is live. */
+    /** Attaches a switch to the tree by a link to a live switch. */
     void attach(int sw, int link) {
         next[sw] = link;
         state[sw] = LIVE;
     }
 
-    /** Hops from a live switch to the destination. */
+    /** Returns the hops from a live switch to the destination. */
     int hops(int from) {
         int hops = 0;
         for (int sw = from; sw != destination; sw = channels.linkTo[next[sw]]) {
@@ -139,7 +142,7 @@ final class DestinationTree {
         return hops;
     }
 
-    /** Counts, several times each, the routes over links and turns. */
+    /** Counts the routes over links and turns, each several times. */
     void addTo(RouteCounts counts, int times) {
         Arrays.fill(behind, 1);
         Arrays.fill(children, 0);

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * neighbouring LIDs share a cache line, and those of neighbouring switches do not.
  */
 final class DestinationTrees {
-    /** Destinations whose entries are copied at a time: those of one LFT block share a cache line. */
+    /** Number of destinations whose entries are copied together: those of one LFT block share a cache line. */
     private static final int BLOCK = 64;
 
     private final Channels channels;
@@ -25,12 +25,12 @@ final class DestinationTrees {
         this.groups = groups;
     }
 
-    /** Takes the trees of one task. */
+    /** A visitor of the trees of one task. */
     interface Visitor {
         /**
-         * Takes a tree; it may be changed.
+         * Visits a tree, which the visitor may change.
          *
-         * @param tree is read again for the next group
+         * @param tree memory that the next group reuses
          */
         void visit(int group, DestinationTree tree);
 
@@ -39,9 +39,9 @@ final class DestinationTrees {
     }
 
     /**
-     * Visits each tree once. A visitor may write entries of the group at hand.
+     * Visits each tree once. A visitor may write entries of the current group.
      *
-     * @param tasks parts to work in side by side, each with a visitor of its own
+     * @param tasks number of parallel parts, each with a visitor of its own
      */
     void visit(int tasks, Supplier<? extends Visitor> visitors) {
         AtomicInteger next = new AtomicInteger();

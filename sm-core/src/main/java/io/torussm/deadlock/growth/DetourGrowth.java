@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Completes {@link KeptRoutes}: for one destination after the other, switches without a route are hung on the tree of those
- * that have one, nearest first and by the link with the least load, if no dependency of their packets closes a cycle with all
- * routes so far. In the manner of Nue (Domke et al., 2016), except that the virtual lane is not free to choose: it follows
- * from the SL, which packets have already.
+ * A completion of {@link KeptRoutes}. For each destination, switches without a route are attached to the tree
+ * of those with one, nearest first and by the link with the least load. An attachment is rejected if a
+ * dependency of its packets closes a cycle with all routes so far. This follows Nue (Domke et al., 2016), but
+ * the virtual lane is not free: the SL of the packets determines it.
  *
- * <p>Nue's escape paths guarantee that there always is a way: before anything else a spanning tree is reserved with all
- * dependencies that packets of any SL can have on it. Where no detour is left, packets go along this tree.
+ * <p>As with Nue's escape paths, there always is a route: a spanning tree is reserved first, with all
+ * dependencies of packets of any SL on it. If no detour is left, packets use this tree.
  */
 final class DetourGrowth {
     private static final int NONE = Fabric.NONE;
 
-    // how a way is compared with others: hops, then load, then the number of its first link
+    // keys that compare routes: hops, then load, then the number of the first link
     private static final int LINK_BITS = 23;
     private static final int LOAD_BITS = 27;
     private static final long LINKS = (1L << LINK_BITS) - 1;
@@ -56,11 +56,11 @@ final class DetourGrowth {
     private long bent;
 
     /**
-     * Begins.
+     * Creates a completion.
      *
-     * @param order of the dependencies of what is kept and of packets on a tree
+     * @param order the order of the dependencies of kept routes and of packets on a tree
      * @param escape that tree
-     * @param isForAllSls whether packets of all SLs were considered on it, so that unicast may take it as well
+     * @param isForAllSls whether it was reserved for packets of all SLs, so that unicast may use it
      */
     DetourGrowth(KeptRoutes kept, GrowingOrder order, MulticastTree escape, boolean isForAllSls) {
         this.isForAllSls = isForAllSls;
@@ -107,7 +107,7 @@ final class DetourGrowth {
         return more;
     }
 
-    /** Routes that are not among those that were to be kept. */
+    /** Returns the number of routes that are not kept ones. */
     long bent() {
         return bent;
     }
@@ -116,8 +116,8 @@ final class DetourGrowth {
      * Completes the tables.
      *
      * @param urgent groups that are completed before all others
-     * @return the first group to which some switch has no safe way any more; {@link Fabric#NONE} if there is none, as there
-     *     never is with a tree for all SLs
+     * @return the first group to which some switch has no safe route; {@link Fabric#NONE} if there is none,
+     *     which is always so with a tree for all SLs
      */
     int complete(List<Integer> urgent) {
         for (int group : urgent) {
@@ -133,7 +133,10 @@ final class DetourGrowth {
         return NONE;
     }
 
-    /** By switch: egress port by LID; 0xFF only where nothing leads. Those of {@link KeptRoutes} stay as they are. */
+    /**
+     * Returns by switch the egress ports by LID; 0xFF only if there is no path. Those of {@link KeptRoutes}
+     * stay the same.
+     */
     byte[][] tables() {
         return lfts;
     }
@@ -157,7 +160,10 @@ final class DetourGrowth {
         return true;
     }
 
-    /** Returns the switches without a way to the destination that are to have one, though the escape tree joins them. */
+    /**
+     * Returns the switches that need a route to the destination and have none, although the escape tree
+     * connects them.
+     */
     private int[] stuck(int group) {
         int[] dead = Arrays.stream(tree.dead())
                 .filter(sw -> kept.isWanted(sw, group))
@@ -169,7 +175,10 @@ final class DetourGrowth {
         return Arrays.stream(dead).filter(sw -> upTree[sw] != NONE).toArray();
     }
 
-    /** Gives up the routes that are kept to a destination; they are preferred where ways are equally long. */
+    /**
+     * Gives up the kept routes to a destination and grows the tree again. The given-up routes win among
+     * routes of equal length.
+     */
     private void growAnew(int group) {
         int[] others = IntStream.range(0, channels.switchCount)
                 .filter(sw -> sw != tree.destination())
@@ -178,7 +187,7 @@ final class DetourGrowth {
         grow(group, others);
     }
 
-    /** Hangs on the tree what can be hung. */
+    /** Attaches as many switches to the tree as possible. */
     private void grow(int group, int[] dead) {
         Arrays.fill(hops, NONE);
         heap.clear();
@@ -225,8 +234,8 @@ final class DetourGrowth {
     }
 
     /**
-     * Sends switches along the escape tree. Packets of others that come by are followed once more; those that could close
-     * a cycle go along the escape tree as well.
+     * Routes switches along the escape tree. Packets of other switches that join it are checked again. If
+     * they could close a cycle, these switches use the escape tree as well.
      */
     private void escape(int group, int[] first) {
         int lid = kept.groups.members(group)[0];
@@ -246,7 +255,7 @@ final class DetourGrowth {
         }
     }
 
-    /** The links of the escape tree towards the destination. */
+    /** Finds the links of the escape tree towards the destination. */
     private void climb() {
         Arrays.fill(upTree, NONE);
         int tail = 1;
@@ -284,7 +293,7 @@ final class DetourGrowth {
         return isSafe;
     }
 
-    /** What closed a cycle once without others that came with it does so for good. */
+    /** An edge that closed a cycle alone is rejected for good. */
     private boolean add(int held, int wanted) {
         rejected = ForbiddenEdges.edge(held, wanted);
         if (forbidden.contains(rejected)) {

@@ -5,21 +5,22 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** Edges of a graph of channels that must not be, and the entries that one task found to make them. */
+/** Forbidden edges of a graph of channels, and the entries of tables that one task found to cause them. */
 public final class ForbiddenEdges {
     private final long[] edges;
 
-    /** Links that a packet holds on one of the edges. */
+    /** Links that a packet occupies on one of the edges. */
     private final BitSet held = new BitSet();
 
-    /** By switch: LIDs; null where there are none. */
+    /** By switch: LIDs; null if there are none. */
     private final @Nullable BitSet[] dropped;
 
     /**
-     * Edges without entries.
+     * Creates the edges, without entries.
      *
-     * @param switches of the fabric
-     * @param edges the channel that is held in the upper half, the one that is waited for in the lower; ascending
+     * @param switches number of switches of the fabric
+     * @param edges the channel that a packet occupies in the upper half, the one that it waits for in the
+     *     lower; ascending
      */
     public ForbiddenEdges(int switches, long[] edges) {
         this.edges = edges;
@@ -33,7 +34,7 @@ public final class ForbiddenEdges {
         return (long) holds << 32 | wants;
     }
 
-    /** Whether packets that go from one link to another may make one of the edges. */
+    /** Checks whether packets that go from one link to another may make one of the edges. */
     public boolean isBetween(int link, int next) {
         if (!held.get(link)) {
             return false;
@@ -48,7 +49,7 @@ public final class ForbiddenEdges {
         return false;
     }
 
-    /** Whether an edge is among those between some VLs of one link and some of the next (bit n: VL n). */
+    /** Checks whether there is an edge between some VLs of one link and some of the next (bit n: VL n). */
     public boolean contains(int link, int holds, int next, int wants) {
         for (int from = holds; from != 0; from &= from - 1) {
             for (int to = wants; to != 0; to &= to - 1) {
@@ -62,7 +63,7 @@ public final class ForbiddenEdges {
         return false;
     }
 
-    /** Notes that the entries of a switch for some LIDs make one of the edges. */
+    /** Records that the entries of a switch for some LIDs cause one of the edges. */
     public void drop(int sw, int[] lids) {
         BitSet mine = dropped[sw];
         if (mine == null) {
@@ -74,7 +75,7 @@ public final class ForbiddenEdges {
         }
     }
 
-    /** Adds the LIDs whose entries at a switch make one of the edges. */
+    /** Adds the LIDs whose entries at a switch cause one of the edges. */
     public void addDropped(int sw, BitSet lids) {
         BitSet mine = dropped[sw];
         if (mine != null) {

@@ -5,21 +5,25 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * An order of channels that is kept upward while dependencies are added one by one, and that shows when one would close a
- * cycle. Where a dependency leads downward both of its ends are searched from at once, and the search that ends first is the
- * one whose channels are moved: after Bender, Fineman, Gilbert and Tarjan, "A new approach to incremental cycle detection and
- * related problems" (2015). Most changes of routes concern a few channels at one of the ends, however far apart the two are.
+ * An order of channels in which all dependencies lead upward while they are added one by one. It detects a
+ * dependency that would close a cycle. If a dependency leads downward, two searches start simultaneously from
+ * its ends, and the channels of the search that ends first are moved. This follows Bender, Fineman, Gilbert
+ * and Tarjan, "A new approach to incremental cycle detection and related problems" (2015). Most changes of
+ * routes concern few channels at one of the ends, even if the ends are far apart.
  */
 public final class GrowingOrder {
     private final Dependencies graph;
     private final ChannelList order;
 
-    /** The other way round: who waits for a channel. By channel, {@code before[firstBefore[c]]} and on. */
+    /**
+     * The predecessors of channels: by channel, {@code before[firstBefore[c]]} to {@code before[firstBefore[c
+     * + 1] - 1]}.
+     */
     private final int[] firstBefore;
 
     private final int[] before;
 
-    /** Dependencies that were added, as lists: by channel the last one, and by dependency the one before it. */
+    /** Added dependencies as linked lists: by channel the last one, and by dependency the previous one. */
     private final int[] lastOut;
 
     private final int[] lastIn;
@@ -32,10 +36,10 @@ public final class GrowingOrder {
     private final Search ahead;
     private final Search behind;
 
-    /** Dependencies that may still be looked at in order to find what has to be moved. */
+    /** Remaining visits of dependencies in searches for channels to move. */
     private long effort;
 
-    /** Channels that are met from one end of a dependency. */
+    /** A search for channels from one end of a dependency. */
     private final class Search {
         private final boolean isAhead;
         private final int[] met;
@@ -66,7 +70,10 @@ public final class GrowingOrder {
             return head == count;
         }
 
-        /** Goes one channel on; false if the search from the other end has been there. */
+        /**
+         * Visits one more channel. Returns false if the search from the other end has visited one of its
+         * neighbours.
+         */
         boolean advance(Search other, int limit) {
             int channel = met[head++];
             int first = isAhead ? graph.first(channel) : firstBefore[channel];
@@ -102,7 +109,7 @@ public final class GrowingOrder {
     }
 
     /**
-     * An order to start from.
+     * Creates an order from a numbering.
      *
      * @param numbering of the graph
      */
@@ -111,10 +118,10 @@ public final class GrowingOrder {
     }
 
     /**
-     * The same with an effort that ends.
+     * Creates an order with limited effort.
      *
-     * @param effort after so many dependencies were looked at, those that call for another order are turned down, be there a cycle
-     *     or not
+     * @param effort number of visits of dependencies after which dependencies that need another order are
+     *     rejected, whether they close a cycle or not
      */
     public GrowingOrder(Dependencies graph, int[] numbering, long effort) {
         this.graph = graph;
@@ -144,12 +151,12 @@ public final class GrowingOrder {
         }
     }
 
-    /** A mark to come back to. */
+    /** Returns a mark for {@link #undo}. */
     int mark() {
         return added;
     }
 
-    /** Forgets what was added after a mark; the order need not change for that. */
+    /** Removes the dependencies that were added after a mark. The order stays valid. */
     void undo(int mark) {
         while (added > mark) {
             added--;
@@ -158,7 +165,7 @@ public final class GrowingOrder {
         }
     }
 
-    /** Adds a dependency; false, and nothing is added, if it would close a cycle, or too much effort was made already. */
+    /** Adds a dependency. Returns false, and adds nothing, if it would close a cycle or the effort is used up. */
     public boolean add(int held, int wanted) {
         if (held == wanted) {
             return false;
@@ -196,7 +203,10 @@ public final class GrowingOrder {
         return false;
     }
 
-    /** Moves channels so that {@code held} comes before {@code wanted}; false if it is waited for from there. */
+    /**
+     * Moves channels so that {@code held} precedes {@code wanted}. Returns false if a path leads from {@code
+     * wanted} to {@code held}.
+     */
     private boolean reorder(int held, int wanted) {
         if (effort <= 0) {
             return false;

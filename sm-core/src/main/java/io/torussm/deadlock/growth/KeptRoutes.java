@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The routes of a plan with holes that can stay: those that arrive, as far as they close no credit loop. A switch whose
- * route to a LID is not kept has no entry for it, so whatever has an entry arrives.
+ * The routes of an incomplete plan that can stay: those that arrive and close no credit loop. A switch whose
+ * route to a LID is not kept has no entry for it, so packets of any entry arrive.
  */
 final class KeptRoutes {
     private final Plan partial;
@@ -37,7 +37,7 @@ final class KeptRoutes {
     final Channels channels;
     final DestinationGroups groups;
 
-    /** By group: switches without a route whose packets are to have one, ascending. */
+    /** By group: switches without a route that need one, ascending. */
     final int[][] dead;
 
     private RouteCounts counts;
@@ -47,8 +47,8 @@ final class KeptRoutes {
     /**
      * Finds the routes that can stay.
      *
-     * @param known traffic that need not be walked
-     * @param tasks parts to work in side by side
+     * @param known source of traffic that needs no walk
+     * @param tasks number of parallel parts
      */
     KeptRoutes(Plan partial, RoutingOptions options, DeadlockChecker.TrafficSource known, int tasks) {
         this.partial = partial;
@@ -69,12 +69,12 @@ final class KeptRoutes {
         }
     }
 
-    /** The SLs that paths from a switch to a LID may have, whether a route is kept or not. */
+    /** Returns the SLs of paths from a switch to a LID, for kept and other routes. */
     int slMask(int sw, int lid) {
         return partial.slMask(sw, lid);
     }
 
-    /** Checks whether packets of a switch to a group are to have a route; none are sent where no path has an SL. */
+    /** Checks whether packets of a switch to a group need a route: some path between them has an SL. */
     boolean isWanted(int sw, int group) {
         for (int lid : groups.members(group)) {
             if (partial.slMask(sw, lid) != 0) {
@@ -84,32 +84,32 @@ final class KeptRoutes {
         return false;
     }
 
-    /** The SLs (bit n: SL n) that some path may have. */
+    /** Returns the SLs of all paths (bit n: SL n). */
     int sls() {
         return sls;
     }
 
-    /** Dependencies of the routes that are kept. */
+    /** Returns the dependencies of kept routes. */
     ChannelDependencyGraph graph() {
         return graph;
     }
 
-    /** Checks whether no switch lacks a route that its packets are to have. */
+    /** Checks whether all switches have the routes that they need. */
     boolean isComplete() {
         return Arrays.stream(dead).allMatch(lost -> lost.length == 0);
     }
 
-    /** Returns the counts of the routes that are kept. */
+    /** Returns the counts of kept routes. */
     RouteCounts counts() {
         return counts;
     }
 
-    /** By link: routes over it. */
+    /** Returns the number of routes by link. */
     int[] load() {
         return counts.load;
     }
 
-    /** The share of routes that are not kept, 0 to 1. */
+    /** Returns the share of routes that are not kept, 0 to 1. */
     double lostShare() {
         long lost = 0;
         long destinations = 0;
@@ -137,23 +137,24 @@ final class KeptRoutes {
     }
 
     /**
-     * Takes away what does not arrive, and what makes dependencies that are not to be; counts the routes over links.
+     * Removes routes that do not arrive, and routes with dependencies that are not allowed. Counts the routes
+     * over links.
      *
-     * @param suspects links that are held in some of these
+     * @param suspects links that packets occupy in some of these dependencies
      */
     private void prune(BitSet suspects, DependencySink allowed) {
         counts = new RouteCounts(channels, false);
         new DestinationTrees(channels, lfts, groups).visit(tasks, () -> new Pruning(suspects, allowed));
     }
 
-    /** Prunes the trees of one task. */
+    /** A visitor that prunes the trees of one task. */
     private final class Pruning implements DestinationTrees.Visitor {
         private final BitSet suspects;
         private final DependencySink allowed;
         private final RouteCounts mine = new RouteCounts(channels, false);
         private final PathDependencies dependencies = new PathDependencies(channels);
 
-        /** SLs of packets that have lost their routes. */
+        /** SLs of packets without a route. */
         private int lostSls;
 
         Pruning(BitSet suspects, DependencySink allowed) {
@@ -192,12 +193,15 @@ final class KeptRoutes {
         }
     }
 
-    /** Counts the routes of tables that were made of these. */
+    /** Counts the routes of tables that complete these. */
     RouteCounts count(byte[][] completed) {
         return RouteCounts.of(channels, completed, groups, tasks, false);
     }
 
-    /** Returns the dependencies of traffic that loses no packets. Only entries that no packet uses are pruned then. */
+    /**
+     * Returns the dependencies of traffic that loses no packets. Only entries that no packet uses are pruned
+     * then.
+     */
     private ChannelDependencyGraph unpruned(PlanTraffic traffic) {
         sls |= traffic.traffic().all();
         return traffic.graph();
@@ -210,10 +214,9 @@ final class KeptRoutes {
     }
 
     /**
-     * Takes away the routes that make dependencies without which there is no cycle. Those with many routes stay rather than
-     * those with few.
+     * Removes routes until there is no cycle. Dependencies with many routes are preferred to those with few.
      *
-     * @param stays edges that are not to be cut, and have no cycle alone
+     * @param stays edges that are not cut; they have no cycle alone
      * @param wish by channel, an order in which most others lead upward
      */
     private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays, int[] wish) {
@@ -247,10 +250,11 @@ final class KeptRoutes {
     }
 
     /**
-     * Numbers the channels that packets use so that all edges lead upward. A channel is put off only while it must wait for another.
+     * Numbers the channels that packets use so that all edges lead upward. A channel is postponed only while
+     * a predecessor has no number.
      *
-     * @param graph without a cycle
-     * @param wish by channel; a channel with a lower value comes first if it can
+     * @param graph a graph without a cycle
+     * @param wish by channel; a channel with a lower value comes first if possible
      * @return by channel, {@link Fabric#NONE} if unused
      */
     private static int[] numbering(ChannelDependencyGraph graph, int[] wish) {

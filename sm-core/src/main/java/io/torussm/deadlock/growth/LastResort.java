@@ -21,35 +21,39 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a whole plan of what an engine could route before it refused. SLs and SL2VL stay the engine's, so whatever
- * applications were granted holds. Plans are made to be free of credit loops, and are to be proved like all others.
+ * The builder of a whole plan from the part that an engine could route before it refused. SLs and SL2VL
+ * remain those of the engine, so SLs that applications received stay valid. Plans are constructed to be free
+ * of credit loops, and the checker proves them like all others.
  *
  * <ol>
- *   <li>{@link KeptRoutes}: what arrives, less what closes a cycle.
- *   <li>A spanning tree, for multicast and as a way out where there is no other. It is grown so that it closes no cycle with
- *       what is kept; if no root has such a tree, the routes that are in the way of the best one yield.
+ *   <li>{@link KeptRoutes}: the routes that arrive, without those that close a cycle.
+ *   <li>A spanning tree for multicast, which is also the path of packets without a detour. It is grown so that
+ *       it closes no cycle with the kept routes. If no root has such a tree, routes that conflict with the best
+ *       one are given up.
  *   <li>{@link DetourGrowth}: the shortest safe detours for all others.
  * </ol>
  *
- * <p>This cannot fail on a connected fabric, as everything could go along the tree. If it did by a defect, plain up/down
- * routes are left ({@link UpDownRoutes}). Pure; the result does not depend on the plan that was in force.
+ * <p>On a connected fabric this cannot fail, since all packets could use the tree. If a defect makes it fail,
+ * plain up/down routes remain ({@link UpDownRoutes}). Pure; the result does not depend on the plan that was
+ * active.
  */
 public final class LastResort {
-    /** Roots times switches to grow trees over, but for a few roots always. */
+    /** Upper limit of roots times switches for which trees are grown. A few roots are always tried. */
     private static final int BUDGET = 1 << 12;
 
     private static final int FEWEST_ROOTS = 2;
 
-    /** Dependencies that each of the steps may look at to find out what closes a cycle: a second or so. */
+    /** Number of dependencies that each step may visit to find cycles: about a second. */
     static final long EFFORT = 1 << 24;
 
     /**
-     * Of the routes of an engine that promises nothing so many may be lost to credit loops. If there are more, detours are long, and
-     * crowd on few links: plain up/down routes are better then (minhop on 10x10x10: 36,478 routes over the worst link, not 355,292).
+     * Share of routes that may be lost to credit loops, for an engine that does not claim to be free of them.
+     * Above it detours are long and concentrate on few links, and plain up/down routes are better (minhop on
+     * 10x10x10: 36,478 routes over the worst link, not 355,292).
      */
     private static final double MOST_LOST = 0.25;
 
-    /** How often detours are looked for, with those destinations first that had none. */
+    /** Number of searches for detours. Each starts with the destinations that had none in the previous one. */
     private static final int ATTEMPTS = 4;
 
     private final Plan partial;
@@ -60,13 +64,14 @@ public final class LastResort {
     private final int tasks;
 
     /**
-     * Begins.
+     * Creates a builder.
      *
      * @param partial see {@link io.torussm.routing.Refusal#partial}
      * @param reason why the engine refused
-     * @param standing the plan in force, to compare with; null if there is none
-     * @param known traffic of the engine's tables that need not be walked, since an earlier proof has most of it
-     * @param tasks parts to work in side by side, at least 1
+     * @param standing the active plan, to compare with; null if there is none
+     * @param known source of traffic of the engine's tables that needs no walk, since an earlier proof covers
+     *     most of it
+     * @param tasks number of parallel parts, at least 1
      */
     public LastResort(
             Plan partial,
@@ -84,8 +89,8 @@ public final class LastResort {
     }
 
     /**
-     * A plan that keeps as many routes of the engine as it can, or none if that would be too few. The tree is for multicast alone, as
-     * long as that will do; else it is a way out for all packets.
+     * Returns a plan with as many routes of the engine as possible, or with none if these would be too few.
+     * If possible the tree is for multicast alone, otherwise all packets may use it.
      */
     public Plan completed() {
         KeptRoutes kept = new KeptRoutes(partial, options, known, tasks);
@@ -126,8 +131,8 @@ public final class LastResort {
     }
 
     /**
-     * Places lanes that are not used yet beside another one of the same link: detours lead on as other packets do, and if new
-     * lanes came after all others each of them would have to be moved past most of the fabric.
+     * Numbers unused lanes next to another lane of the same link. Detours use links in the same order as
+     * other packets. If new lanes came after all others, each would have to be moved past most of the fabric.
      */
     private static int[] beside(int[] numbering) {
         long[] order = new long[numbering.length];
@@ -151,7 +156,7 @@ public final class LastResort {
         return placed;
     }
 
-    /** A plan that keeps none. */
+    /** Returns a plan without routes of the engine. */
     public Plan upDown() {
         int root = UpDownRoutes.centre(partial.subnet().fabric());
         byte[][] lfts = UpDownRoutes.from(partial.subnet(), root).tables();
@@ -185,7 +190,7 @@ public final class LastResort {
                 before == null ? -1 : before.worstLoadBefore());
     }
 
-    /** The figures of a plan that is not degraded, as those from before. */
+    /** Returns the figures of an undegraded plan for comparison. */
     private Degradation whole(Plan plan) {
         RouteCounts counts = RouteCounts.of(plan, options, tasks);
         return new Degradation(
@@ -203,7 +208,10 @@ public final class LastResort {
         return IntStream.range(0, partial.subnet().fabric().switchCount()).allMatch(tree::spans);
     }
 
-    /** A spanning tree that closes no cycle with the routes that are kept; if there is none, the one that needs least room. */
+    /**
+     * Returns a spanning tree that closes no cycle with the kept routes. If there is none, returns the one
+     * with the fewest conflicts.
+     */
     private MulticastTree tree(KeptRoutes kept) {
         int sls = partial.multicastSls();
         MulticastTree usual = partial.multicastTree().filter(this::spansAll).orElse(null);

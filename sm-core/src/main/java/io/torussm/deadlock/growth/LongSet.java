@@ -2,7 +2,7 @@ package io.torussm.deadlock.growth;
 
 import java.util.Arrays;
 
-/** A set of numbers, 0 or more, that only grows. */
+/** A set of non-negative numbers that only grows. */
 final class LongSet {
     private static final long EMPTY = -1;
 
@@ -35,7 +35,7 @@ final class LongSet {
         return slots[slotOf(number)] == number;
     }
 
-    /** Where a number is, or would be. */
+    /** Returns the slot of a number, or the slot where it would be added. */
     private int slotOf(long number) {
         int slot = (int) (number * 0x9e3779b97f4a7c15L >>> 32) & slots.length - 1;
         while (slots[slot] != EMPTY && slots[slot] != number) {

@@ -4,7 +4,7 @@ import io.torussm.deadlock.Channels;
 import io.torussm.deadlock.DependencySink;
 import io.torussm.fabric.Fabric;
 
-/** What packets from the end ports of one switch hold and wait for on their way along a {@link DestinationTree}. */
+/** The dependencies of packets from the end ports of one switch along a {@link DestinationTree}. */
 final class PathDependencies {
     private static final int DISCARDING = 1 << 15;
 
@@ -15,10 +15,10 @@ final class PathDependencies {
     }
 
     /**
-     * Follows packets with every SL that they may have.
+     * Follows packets of every SL of their paths.
      *
      * @param sls SLs (bit n: SL n)
-     * @return whether the sink took all, and no packet is discarded
+     * @return whether the sink accepted all dependencies, and no packet is discarded
      */
     boolean follow(DestinationTree tree, int from, int sls, DependencySink sink) {
         for (int local : channels.localClasses[from]) {

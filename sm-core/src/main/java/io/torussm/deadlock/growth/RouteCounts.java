@@ -7,12 +7,15 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
 
-/** Routes over each link, and if asked for over each link and the next, which costs most of the time. Written by one task. */
+/**
+ * The number of routes over each link, and optionally over each pair of consecutive links (a turn), which
+ * takes most of the time. Written by one task.
+ */
 final class RouteCounts {
     /** By link: routes over it. */
     final int[] load;
 
-    /** By link: where its turns begin, one for each link of the switch that it leads to. */
+    /** By link: index of its first turn. It has one for each link of the switch at its far end. */
     private final int[] firstTurn;
 
     /** Empty if turns are not counted. */
@@ -48,7 +51,7 @@ final class RouteCounts {
         return all;
     }
 
-    /** Counts the trees of one task. */
+    /** A visitor that counts the trees of one task. */
     private record Counting(RouteCounts all, DestinationGroups groups, RouteCounts mine)
             implements DestinationTrees.Visitor {
         @Override
@@ -76,7 +79,7 @@ final class RouteCounts {
         }
     }
 
-    /** Routes over a link and another that follows it, if turns are counted. */
+    /** Returns the number of routes over a link and another that follows it, if turns are counted. */
     int over(int link, int next) {
         return turns[turn(link, next)];
     }
@@ -85,28 +88,32 @@ final class RouteCounts {
         return firstTurn[link] + next - channels.firstLink[channels.linkTo[link]];
     }
 
-    /** Adds routes that end at one destination, the longest of so many hops. */
+    /**
+     * Adds routes that end at one destination.
+     *
+     * @param hops hops of the longest of them
+     */
     void end(long count, int hops) {
         routes += count;
         longest = Math.max(longest, hops);
     }
 
-    /** Hops of the longest route. */
+    /** Returns the hops of the longest route. */
     int longest() {
         return longest;
     }
 
-    /** All routes; those from a destination's own switch are none. */
+    /** Returns the number of all routes. The destination's own switch has none. */
     long routes() {
         return routes;
     }
 
-    /** Routes over the link with the most. */
+    /** Returns the number of routes over the link with the most. */
     int worstLoad() {
         return Arrays.stream(load).max().orElse(0);
     }
 
-    /** Adds what another task counted. */
+    /** Adds the counts of another task. */
     void add(RouteCounts other) {
         for (int link = 0; link < load.length; link++) {
             load[link] += other.load[link];

@@ -14,15 +14,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Grows a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from the root,
- * nearest first. A switch is attached by an edge only if no dependency that the edge brings about closes a cycle. An edge
- * that was turned down once stays so, since more edges only mean more dependencies. Switches without a multicast table have
- * no part in it, nor what is behind them, unless it spans all switches, so that unicast can use it.
+ * The growth of a spanning tree for multicast that closes no credit loop together with unicast, switch by
+ * switch from the root, nearest first. A switch is attached by an edge only if no dependency of the edge
+ * closes a cycle. A rejected edge stays rejected, since more edges only add dependencies. Switches without a
+ * multicast table, and switches that only they connect, are not part of the tree. The exception is a tree
+ * that spans all switches so that unicast can use it.
  */
 public final class TreeGrowth {
     private static final int[] NO_PORTS = {};
 
-    /** Roots times switches to grow trees over before multicast goes without one; some ten seconds. */
+    /**
+     * Upper limit of roots times switches for which trees are grown before multicast is given up: some ten
+     * seconds.
+     */
     private static final int BUDGET = 1 << 16;
 
     private final ChannelDependencyGraph unicast;
@@ -50,8 +54,9 @@ public final class TreeGrowth {
     }
 
     /**
-     * Returns trees that close no credit loop with the unicast tables of a plan, each grown when it is asked for. The first is
-     * similar to the tree of the engine, so that few groups change where a cable or a switch is lost.
+     * Returns trees that close no credit loop with the unicast tables of a plan, each grown on demand. The
+     * first is similar to the tree of the engine, so that few groups change after the loss of a cable or
+     * switch.
      *
      * @param numbering of {@code unicast}
      */
@@ -70,21 +75,23 @@ public final class TreeGrowth {
     }
 
     /**
-     * A tree over the links that unicast uses.
+     * Grows a tree over the links that unicast uses.
      *
      * @param numbering of the graph
      * @param slMask SLs that groups may have (bit n: SL n)
-     * @return empty if some switch that the root has paths to, and that others with multicast lead to, could not be attached
+     * @return empty if a switch could not be attached to which the root has paths and other switches with
+     *     multicast lead
      */
     static Optional<MulticastTree> grow(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
         return new TreeGrowth(unicast, numbering, root, slMask, false).spanned();
     }
 
     /**
-     * The same with the root of another tree and as many of its edges as can be: only what would close a credit loop hangs elsewhere.
+     * Grows a tree with the root of another tree and as many of its edges as possible. Only edges that would
+     * close a credit loop are replaced.
      *
-     * @param wish over switches with a multicast table
-     * @return empty as above; a tree of other edges may be had then
+     * @param wish a tree over switches with a multicast table
+     * @return empty under the same condition; another tree may still exist then
      */
     static Optional<MulticastTree> like(
             MulticastTree wish, ChannelDependencyGraph unicast, int[] numbering, int slMask) {
@@ -99,10 +106,10 @@ public final class TreeGrowth {
     }
 
     /**
-     * A tree over all links that there are: as far as it closes no cycle with unicast, until {@link #force}. Switches with a
-     * multicast table hang on others as far as they can.
+     * Creates a tree over all links, as far as it closes no cycle with unicast, until {@link #force}.
+     * Switches with a multicast table are attached to each other if possible.
      *
-     * @param wish a tree, whole or not, that shares its root and as many of its edges as can be
+     * @param wish a tree, whole or not, whose root and as many edges as possible are used
      */
     static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, MulticastTree wish) {
         TreeGrowth growth = new TreeGrowth(unicast, numbering, wish.root(), slMask, true);
@@ -110,7 +117,7 @@ public final class TreeGrowth {
         return growth.span();
     }
 
-    /** As above, from a root. */
+    /** Creates a tree over all links from a root. */
     static TreeGrowth spanning(ChannelDependencyGraph unicast, int[] numbering, int slMask, int root) {
         return new TreeGrowth(unicast, numbering, root, slMask, true).span();
     }
@@ -121,14 +128,14 @@ public final class TreeGrowth {
         return this;
     }
 
-    /** Switches in the tree. */
+    /** Returns the number of switches in the tree. */
     int reached() {
         return reached;
     }
 
     /**
-     * Attaches all other switches that are connected, by links that may close a cycle with unicast. Parts of the fabric that are not
-     * connected with the root get trees of their own.
+     * Attaches all other connected switches, by links that may close a cycle with unicast. Parts of the
+     * fabric without a connection to the root get trees of their own.
      */
     void force() {
         force(to -> channels.fabric.hasMulticast(to));
@@ -166,17 +173,17 @@ public final class TreeGrowth {
         return roots.get(sw) || parent[sw] != Fabric.NONE;
     }
 
-    /** The tree. */
+    /** Returns the tree. */
     MulticastTree tree() {
         return new MulticastTree(channels.fabric, root, parent, cables);
     }
 
-    /** Attaches what can be attached by certain edges; how many switches the tree has then. */
+    /** Attaches as many switches as possible by certain edges. Returns the number of switches in the tree. */
     private int reach(ChannelDependencyGraph.EdgeFilter edges) {
         return visit((sw, to) -> parent[to] == sw || !isInside(to) && edges.takes(sw, to) && attach(sw, to));
     }
 
-    /** Goes from the root by certain edges, nearest first; how many switches that leads to. */
+    /** Visits switches from the root by certain edges, nearest first. Returns the number of switches. */
     private int visit(ChannelDependencyGraph.EdgeFilter edges) {
         int[] queue = new int[channels.switchCount];
         boolean[] isQueued = new boolean[queue.length];
@@ -196,7 +203,10 @@ public final class TreeGrowth {
         return tail;
     }
 
-    /** Whether a switch has no part in the tree though the root has paths to it and switches with multicast lead there. */
+    /**
+     * Checks whether a switch is not in the tree though the root has paths to it and switches with multicast
+     * lead to it.
+     */
     private boolean lacksDestinations() {
         BitSet due = new BitSet();
         visit((sw, to) -> {
@@ -252,8 +262,8 @@ public final class TreeGrowth {
     }
 
     /**
-     * Adds what follows from a new edge of a switch: on the links out of it, which get packets from one more edge, and on
-     * those into it, from which packets go out by one more. The lower end has no other edge yet.
+     * Adds the dependencies of a new edge of a switch. Packets of one more edge use the links out of the
+     * switch, and packets on the links into it leave by one more edge. The lower end has no other edge yet.
      */
     private boolean isSafe(int sw) {
         for (int link : traffic.links(sw)) {

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the ways to destinations differ between two plans: by LID the switches whose entries do, those that are new included, and LIDs that
- * went, came or moved to another port. Immutable.
+ * The differences between the paths of two plans: by LID the switches whose entries change, new switches
+ * included, and LIDs that were added, removed or moved to another port. Immutable.
  */
 final class ChangedColumns {
     private static final int NONE = Fabric.NONE;
@@ -23,15 +23,18 @@ final class ChangedColumns {
     private final SameChannels same;
     private final byte[][] lfts;
 
-    /** By LID: switches of now, ascending, in {@code switches[first[lid]]} and on. */
+    /**
+     * By LID: new indexes of switches, ascending, in {@code switches[first[lid]]} to {@code
+     * switches[first[lid + 1] - 1]}.
+     */
     private final int[] first;
 
     private final int[] switches;
 
-    /** LIDs that lead to an end port in one of the plans, but not to the same in both. */
+    /** LIDs that have an end port in one of the plans, but not the same one in both. */
     final BitSet moved;
 
-    /** Switches of before that are gone. */
+    /** Old indexes of switches that were removed. */
     final int[] gone;
 
     private ChangedColumns(SameChannels same, byte[][] lfts, BitSet moved, int[] first, int[] switches) {
@@ -45,7 +48,7 @@ final class ChangedColumns {
                 .toArray();
     }
 
-    /** Collects changes row by row. */
+    /** A collector of changes, row by row. */
     private static final class Collector {
         private final SameChannels same;
         private final BitSet moved;
@@ -107,10 +110,10 @@ final class ChangedColumns {
     }
 
     /**
-     * Compares.
+     * Compares the tables of two plans.
      *
-     * @param most entries that may change
-     * @return null if there are more, or if tables do not deliver what is at its switch already
+     * @param most upper limit of changing entries
+     * @return null if there are more, or if a switch does not deliver a LID of its own
      */
     static @Nullable ChangedColumns of(SameChannels same, byte[][] before, byte[][] now, long most) {
         int top = Math.max(same.was.subnet.topLid(), same.is.subnet.topLid());
@@ -140,7 +143,10 @@ final class ChangedColumns {
         return new ChangedColumns(same, now, moved, first, switches);
     }
 
-    /** Switches of now: first those where something changes, then the nearest to them, and so on. */
+    /**
+     * Returns the new indexes of switches in the order of their distance from a change, changed switches
+     * first.
+     */
     int[] around() {
         Channels channels = same.is;
         BitSet seen = new BitSet();
@@ -179,7 +185,7 @@ final class ChangedColumns {
         return true;
     }
 
-    /** Switches whose entries for a LID change, of now, ascending. */
+    /** Returns the new indexes of switches whose entries for a LID change, ascending. */
     int[] at(int lid) {
         return Arrays.copyOfRange(switches, first[lid], first[lid + 1]);
     }
@@ -189,9 +195,9 @@ final class ChangedColumns {
     }
 
     /**
-     * The LIDs of now in groups that all switches but their own forward alike, now and before.
+     * Returns the LIDs of the new plan in groups that all switches but their own forward alike in both plans.
      *
-     * @param before groups of the plan before
+     * @param before groups of the old plan
      */
     int[][] groups(DestinationGroups before) {
         List<int[]> groups = new ArrayList<>();
@@ -215,7 +221,7 @@ final class ChangedColumns {
         return groups.toArray(int[][]::new);
     }
 
-    /** Some of the LIDs; the same array if all are. */
+    /** Returns the LIDs that a predicate accepts; the same array if these are all. */
     private static int[] which(int[] lids, IntPredicate wanted) {
         int[] found = new int[lids.length];
         int count = 0;

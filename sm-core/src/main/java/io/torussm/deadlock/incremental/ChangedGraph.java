@@ -8,7 +8,10 @@ import io.torussm.deadlock.SwitchRanges;
 import java.util.BitSet;
 import java.util.List;
 
-/** The {@link ChannelDependencyGraph} of a plan, with the edges of an earlier one where nothing changed. */
+/**
+ * The builder of the {@link ChannelDependencyGraph} of a plan, which copies edges of an earlier graph around
+ * which nothing changed.
+ */
 final class ChangedGraph {
     private final SlUsage traffic;
     private final Channels channels;
@@ -29,11 +32,11 @@ final class ChangedGraph {
     }
 
     /**
-     * Returns the graph. Edges of links behind switches around which nothing changed are copied.
+     * Returns the graph. Edges of links after switches around which nothing changed are copied.
      *
      * @param before graph of the earlier plan
      * @param changed switches whose sets of SLs differ from the earlier ones
-     * @param tasks parts to work in side by side
+     * @param tasks number of parallel parts
      */
     static ChannelDependencyGraph of(
             SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed, int tasks) {

@@ -17,21 +17,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels where under a plan, worked out from what did under one before that differs little; the same, set by set, as if all
- * in-trees were walked. Of the trees only the parts are walked that lead to a switch whose entry changes:
+ * The traffic of a plan, computed from that of an earlier plan that differs little. The sets of SLs are those
+ * of a walk of all in-trees. Only parts of trees that lead to a switch with a changing entry are walked:
  *
  * <ol>
- *   <li>In the old tree, which shows what may have gone: the <em>doubts</em>. In the new one, which shows what has come.
- *   <li>Every other tree that passes a doubt, from there up, until some packet resolves it. What no packet resolves is gone.
+ *   <li>In the old tree, which gives the sets that may have lost packets (the <em>doubts</em>), and in the new
+ *       tree, which gives new packets.
+ *   <li>In every other tree that passes a doubt, upstream of it, until some packet confirms the set. A set that
+ *       no packet confirms is removed.
  * </ol>
  *
- * <p>SLs must be those of before wherever entries are. One use.
+ * <p>Where entries are the same, SLs must be the same. One use.
  */
 final class ChangedTraffic {
     private static final int NONE = Fabric.NONE;
     private static final int[] NO_LIDS = {};
 
-    /** Trees that one task walks in a row: entries of neighbouring LIDs lie side by side. */
+    /** Number of trees that one task takes together: entries of neighbouring LIDs are adjacent in memory. */
     private static final int BATCH = 32;
 
     private final SameChannels same;
@@ -42,7 +44,7 @@ final class ChangedTraffic {
     private final int[][] members;
     private final int tasks;
 
-    /** Switches to look at before it takes less time to walk everything. */
+    /** Number of visits of switches above which a whole walk takes less time. */
     private final long most;
 
     private final SlUsage now;
@@ -70,18 +72,18 @@ final class ChangedTraffic {
     }
 
     /**
-     * What was worked out.
+     * The traffic of the new plan.
      *
-     * @param changed switches whose sets are not those of before
+     * @param changed new indexes of switches whose sets differ from the earlier ones
      */
     record Result(SlUsage traffic, DestinationGroups groups, SameChannels same, BitSet changed) {}
 
     /**
-     * Works it out.
+     * Computes the traffic.
      *
-     * @param before what travels where under the plan before
-     * @param groups of the plan before
-     * @return null if too much changed for that, or if packets get lost
+     * @param before the traffic of the old plan
+     * @param groups groups of the old plan
+     * @return null if too much changed, or if packets are lost
      */
     static @Nullable Result of(
             SameChannels same,
@@ -118,7 +120,10 @@ final class ChangedTraffic {
         return new Result(now, new DestinationGroups(same.is, newLfts, members), same, changed);
     }
 
-    /** Adds what has come at some switches, and collects doubts of what may have gone there; which of them have other sets now. */
+    /**
+     * Adds new packets at some switches, and collects the doubts there. Returns the switches whose sets
+     * changed.
+     */
     private BitSet add(int from, int to, List<ChangedParts> walked, char[][] doubts) {
         BitSet changed = new BitSet();
         for (int sw = from; sw < to; sw++) {
@@ -134,9 +139,9 @@ final class ChangedTraffic {
         return changed;
     }
 
-    /** Removes at some switches what no packet resolved; which of them have other sets now. */
+    /** Removes the doubts of some switches that no packet confirmed. Returns the switches whose sets changed. */
     private BitSet remove(int from, int to, char[][] doubts, BitSet added) {
-        BitSet changed = added.get(0, to); // sets of these are their own already
+        BitSet changed = added.get(0, to); // the sets of these switches are copies already
         for (int sw = from; sw < to; sw++) {
             if (doubts[sw] != null) {
                 remove(sw, doubts[sw], changed);
@@ -149,8 +154,8 @@ final class ChangedTraffic {
      * Trees to walk for their changes.
      *
      * @param old LIDs that the old tables forward alike; empty if there are none
-     * @param now the same of the new tables
-     * @param isAll whether all of the tree is new, or gone
+     * @param now LIDs that the new tables forward alike; empty if there are none
+     * @param isAll whether the whole tree was added or removed
      */
     private record Work(int[] old, int[] now, boolean isAll) {}
 
@@ -211,7 +216,7 @@ final class ChangedTraffic {
         }
     }
 
-    /** The sets of a switch, to be written. */
+    /** Returns the sets of a switch for writing; copies them if the old traffic shares them. */
     private char[] own(int sw, BitSet changed) {
         if (!changed.get(sw)) {
             changed.set(sw);
@@ -222,9 +227,12 @@ final class ChangedTraffic {
         return now.seen[sw];
     }
 
-    /** Walks what changes in old and new trees. Belongs to one task. */
+    /** A walk of the changed parts of old and new trees. Belongs to one task. */
     private final class ChangedParts {
-        /** By switch of now, in the shape of what travels now; null where nothing was seen. */
+        /**
+         * By new index of a switch, in the shape of the new traffic: sets that may have lost packets, and new
+         * ones; null if there are none.
+         */
         private final char[][] gone = new char[same.is.switchCount][];
 
         private final char[][] come = new char[same.is.switchCount][];
@@ -254,7 +262,7 @@ final class ChangedTraffic {
             hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > most;
         }
 
-        /** The same switches before, and those that are gone. */
+        /** Returns the old indexes of these switches, and of removed ones. */
         private int[] before(int[] at) {
             int[] old = Arrays.copyOf(changes.gone, changes.gone.length + at.length);
             int count = changes.gone.length;
@@ -279,7 +287,10 @@ final class ChangedTraffic {
             });
         }
 
-        /** What switches on old ways send themselves often resolves what is doubted there. */
+        /**
+         * Walks the new tree. Switches on old paths are added as sources, since their own packets often
+         * confirm a doubt there.
+         */
         private void now(Work work, int[] at) {
             newPart.begin(work.now[0]);
             for (int sw : at) {
@@ -299,7 +310,10 @@ final class ChangedTraffic {
             });
         }
 
-        /** Whether packets may be seen there in one of the tables only: those behind a change, or right before it. */
+        /**
+         * Checks whether packets at a hop may be seen in one of the tables only: after a change, or directly
+         * before it.
+         */
         private boolean isOfChange(TreePart part, int sw, int out) {
             Channels channels = part.channels;
             return part.isBehindRoot(sw)

@@ -10,22 +10,25 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Sets of SLs of which nobody knows whether packets are still seen there: trees that pass them are asked, from there up, until some packet
- * resolves them. One use.
+ * Sets of SLs that may have lost their packets. Trees that pass them are walked upstream of them until some
+ * packet confirms each set. One use.
  */
 final class Doubts {
     private static final int NONE = Fabric.NONE;
     private static final int[] NO_LIDS = {};
 
-    /** Groups whose trees are asked first, since they are nearest to a change, and how many at a time. */
+    /**
+     * Number of groups nearest to a change, whose trees are walked first, and how many of them are walked
+     * together.
+     */
     private static final int NEAREST = 64;
 
     private static final int AT_ONCE = 8;
 
-    /** While more switches than this are doubtful, the nearest groups are asked. */
+    /** The nearest groups are walked first while more switches than this have doubts. */
     private static final int FEW = 32;
 
-    /** Groups that are asked at a time later on. */
+    /** Number of other groups that are walked together. */
     private static final int BATCH = 512;
 
     private final SameChannels same;
@@ -34,18 +37,18 @@ final class Doubts {
     private final ChangedColumns changes;
     private final int[][] members;
 
-    /** By switch of now, in the shape of what travels now; null where nothing is in doubt. */
+    /** By new index of a switch, in the shape of the new traffic; null for a switch without doubts. */
     private final char[][] doubts;
 
     private final int tasks;
     private final long most;
 
     /**
-     * What is in doubt.
+     * Creates the doubts.
      *
      * @param members LIDs of each group that all switches forward alike
-     * @param doubts by switch of now, null where there are none; what is resolved is taken away
-     * @param most switches to look at before it takes less time to walk everything
+     * @param doubts by new index of a switch, null for a switch without doubts; confirmed sets are removed
+     * @param most number of visits of switches above which a whole walk takes less time
      */
     Doubts(
             SameChannels same,
@@ -66,7 +69,10 @@ final class Doubts {
         this.most = most;
     }
 
-    /** Finds for every doubt whether some packet is still seen there; takes the doubts that are resolved away. */
+    /**
+     * Looks for packets of every doubt, and removes the doubts that a packet confirms. Returns false if that
+     * is too much work.
+     */
     boolean resolve() {
         int[] doubtful =
                 IntStream.range(0, doubts.length).filter(this::isDoubtful).toArray();
@@ -94,7 +100,7 @@ final class Doubts {
         return true;
     }
 
-    /** What a task does with one of several. */
+    /** The work of a task on one of several groups. */
     private interface Question {
         void ask(Witnesses witnesses, int index);
     }
@@ -122,7 +128,7 @@ final class Doubts {
         return false;
     }
 
-    /** Some groups whose switches are nearest to where something changed, nearest first. */
+    /** Returns some groups whose switches are nearest to a change, nearest first. */
     private int[] nearest() {
         int[] firstGroup = new int[same.is.switchCount];
         int[] nextGroup = new int[members.length];
@@ -142,13 +148,13 @@ final class Doubts {
         return Arrays.copyOf(order, count);
     }
 
-    /** Walks new trees that pass doubts. Belongs to one task. */
+    /** A walk of new trees that pass doubts. Belongs to one task. */
     private final class Witnesses {
         private final char[][] found = new char[same.is.switchCount][];
         private final TreePart part = new TreePart(same.is, newLfts);
         private boolean hasFailed;
 
-        /** Asks a group for what is doubted at switches. */
+        /** Walks the tree of a group upstream of the doubts at some switches. */
         void ask(int group, int[] at) {
             int[] lids = members[group];
             part.begin(lids[0]);

@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before the earlier certificate
  * @param changed the traffic, and its differences from the earlier one
- * @param tasks parts to work in side by side
+ * @param tasks number of parallel parts
  */
 public record IncrementalProof(RoutingOptions options, Certificate before, ChangedTraffic.Result changed, int tasks)
         implements PlanTraffic {
 
     /**
-     * Proves a plan from the proof of an earlier one: only paths that changed are walked. Verdict, channels and dependencies are
-     * those of {@link DeadlockChecker#prove(Plan, RoutingOptions, TreeSource)}; the numbers of channels may be others. If too much
-     * changed, or SLs or SL2VL did, or if tables lose packets, everything is walked.
+     * Proves a plan from the proof of an earlier one: only changed paths are walked. Verdict, channels and
+     * dependencies are those of {@link DeadlockChecker#prove(Plan, RoutingOptions, TreeSource)}; the numbers
+     * of channels may differ. If too much changed, if SLs or SL2VL changed, or if tables lose packets, all
+     * paths are walked.
      *
      * @param before certificate of an earlier plan, of any age; null if there is none
      */
@@ -51,7 +52,7 @@ public record IncrementalProof(RoutingOptions options, Certificate before, Chang
      * Returns a source of the traffic of plans that differ little from an earlier one.
      *
      * @param before certificate of the earlier plan; null if there is none, and the source has no traffic
-     * @param tasks parts to work in side by side
+     * @param tasks number of parallel parts
      */
     public static TrafficSource source(RoutingOptions options, @Nullable Certificate before, int tasks) {
         return before == null ? TrafficSource.NONE : (channels, lfts) -> of(before, channels, lfts, options, tasks);
@@ -90,7 +91,10 @@ public record IncrementalProof(RoutingOptions options, Certificate before, Chang
         return ChangedGraph.of(traffic(), before.unicast(), changed.same(), changed.changed(), tasks);
     }
 
-    /** Looks at switches around which something changed: the others discarded no packets in the earlier proof. */
+    /**
+     * Checks the switches around which something changed. The others discarded no packets in the earlier
+     * proof.
+     */
     @Override
     public boolean isAnyDiscarded() {
         SlUsage traffic = traffic();
@@ -115,7 +119,7 @@ public record IncrementalProof(RoutingOptions options, Certificate before, Chang
         };
     }
 
-    /** Returns by channel the number that it had before; NONE if it is new. */
+    /** Returns by channel the number of the earlier proof; NONE if the channel is new. */
     private int[] earlierNumbers() {
         SameChannels same = changed.same();
         int[] numbering = before.numbering();

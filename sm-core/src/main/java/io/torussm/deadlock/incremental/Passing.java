@@ -5,11 +5,14 @@ import io.torussm.deadlock.SlUsage;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
-/** Which groups of destinations may have packets at places that are doubted: found along the rows, as tables lie in memory. */
+/**
+ * The groups of destinations whose packets may pass doubted hops. They are found row by row, in the order of
+ * tables in memory.
+ */
 final class Passing {
     private static final int NONE = Fabric.NONE;
 
-    /** By group: switches, in {@code switches[first[group]]} and on. */
+    /** By group: switches, in {@code switches[first[group]]} to {@code switches[first[group + 1] - 1]}. */
     private final int[] first;
 
     private final int[] switches;
@@ -19,18 +22,18 @@ final class Passing {
         this.switches = switches;
     }
 
-    /** Switches at which packets to a group leave by an out, and go on, where that is doubted. */
+    /** Returns the switches where packets to a group may make a doubted hop, the group's own switch included. */
     int[] through(int group) {
         return Arrays.copyOfRange(switches, first[group], first[group + 1]);
     }
 
     /**
-     * Finds them.
+     * Finds the groups.
      *
-     * @param shape of the doubts
+     * @param shape the shape of the doubts
      * @param members LIDs of each group
      * @param doubtful switches with doubts
-     * @param doubts by switch
+     * @param doubts doubts by switch
      */
     static Passing of(byte[][] lfts, SlUsage shape, int[][] members, int[] doubtful, char[][] doubts) {
         int[] lids = new int[members.length];

@@ -11,14 +11,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of channels that are made to lead upward along all dependencies again after a few of these changed: where one does not, the
- * number of its end is raised, and so on from there. Numbers of different channels may come out the same.
+ * A repair of channel numbers after a few dependencies changed, so that all dependencies lead upward again.
+ * If one does not, the number of its end is raised, and then those of the channels after it. Different
+ * channels may get equal numbers.
  */
 final class RaisedNumbers {
-    /** Part of the effort after which a cycle is first searched for among those that channels were raised for; then twice as much each time. */
+    /**
+     * Part of the effort after which the first search for a cycle among raised channels starts. The interval
+     * then doubles.
+     */
     private static final int FIRST_SEARCH = 16;
 
-    /** What came of it: numbers that fit, proof that there are none, or no answer. */
+    /** The outcome: numbers that fit, a cycle (no numbers can fit), or no answer. */
     enum Outcome {
         FITTING,
         CYCLE,
@@ -29,16 +33,19 @@ final class RaisedNumbers {
     private final @Nullable MulticastDependencies groups;
     private final int[] number;
 
-    /** Channels that were raised and not looked at since, those to look at now and those for the round after. */
+    /** Channels that were raised and not visited since: the set, and below the list for the next round. */
     private final BitSet raised = new BitSet();
 
-    /** By channel: which one it was last raised for, counted from 1; null while so few are raised that a cycle is not to be expected. */
+    /**
+     * By channel: the channel that caused its last raise, counted from 1. Null while few are raised, since a
+     * cycle is unlikely then.
+     */
     private int @Nullable [] cause;
 
     private int[] next = new int[256];
     private int count;
 
-    /** Dependencies that may still be looked at before it takes less time to number all channels anew. */
+    /** Remaining visits of dependencies before a new numbering of all channels takes less time. */
     private int effort;
 
     private RaisedNumbers(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number) {
@@ -49,12 +56,13 @@ final class RaisedNumbers {
     }
 
     /**
-     * Makes numbers fit, and takes away those of channels that are not used.
+     * Raises numbers until they fit, and removes those of unused channels.
      *
-     * @param groups what is waited for besides; null if nothing is
-     * @param number by channel, {@link Fabric#NONE} for those that have none yet; written
-     * @param tasks parts to work in side by side, on which nothing that comes out depends
-     * @return if they do not fit, whether a cycle was met or it became too much work, be there a cycle or not; then the numbers are of no use
+     * @param groups dependencies of multicast; null if there are none
+     * @param number by channel, {@link Fabric#NONE} for a channel without a number; written
+     * @param tasks number of parallel parts; the result does not depend on it
+     * @return whether the numbers fit; if not, the numbers are unusable, and a cycle may exist even after too
+     *     much work
      */
     static Outcome fit(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number, int tasks) {
         Channels channels = graph.channels;
@@ -71,7 +79,10 @@ final class RaisedNumbers {
         return raised.fit();
     }
 
-    /** Channels of some switches with a number that is not below that of each channel which is waited for. */
+    /**
+     * Returns the channels of some switches whose number is not below that of each channel that they wait
+     * for.
+     */
     private int[] thatDoNotFit(int from, int to) {
         int end = graph.channels.firstLink[to] * Channels.VLS;
         int[] found = {};
@@ -126,8 +137,9 @@ final class RaisedNumbers {
     }
 
     /**
-     * Whether one of some channels was raised for another, that one for a third, and so on in a circle. Each of these is a dependency,
-     * so the circle is a cycle; and a cycle shows like that before long, since nothing else raises its channels again and again.
+     * Checks whether the causes of some channels form a circle: each was raised for the next. Each cause is a
+     * dependency, so the circle is a cycle. A cycle is soon found in this way, since only a cycle raises its
+     * channels repeatedly.
      */
     private boolean isOnCycle(int[] some, int end) {
         int[] causes = Objects.requireNonNull(cause);
@@ -145,7 +157,10 @@ final class RaisedNumbers {
         return false;
     }
 
-    /** Raises who is waited for from a channel as far as needed; how many were looked at. */
+    /**
+     * Raises the channels that a channel waits for as far as needed. Returns the number of dependencies
+     * visited.
+     */
     private int raiseBehind(int channel) {
         int least = number[channel] + 1;
         int first = graph.first(channel);
@@ -169,7 +184,7 @@ final class RaisedNumbers {
             return;
         }
         if (least > number.length) {
-            effort = 0; // so numbers never grow without end, however many plans follow each other
+            effort = 0; // numbers never grow without limit over many plans
         }
         number[channel] = least;
         if (cause != null) {

@@ -12,35 +12,39 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the channels of two plans have in common, though cables or switches went or came in between and the numbers of all
- * others moved. Switches are the same by GUID, ports by number, links if both of their ends are. Immutable.
+ * The mapping between the channels of two plans, whose numbers differ since cables or switches were added or
+ * removed in between. Switches match by GUID, ports by number, and links if both of their ends match.
+ * Immutable.
  */
 final class SameChannels {
     private static final int NONE = Fabric.NONE;
 
-    /** Pairs of a switch and a LID whose SLs are compared one by one. */
+    /** Upper limit of pairs of a switch and a LID whose SLs are compared one by one. */
     private static final long MOST_COMPARED = 1 << 22;
 
     final Channels was;
     final Channels is;
 
-    /** By switch of now: its index before, and the reverse; NONE if it was, or is, not there. */
+    /** By new index of a switch: its old index, and the reverse; NONE if it is not in the other plan. */
     final int[] oldSwitch;
 
     final int[] newSwitch;
 
-    /** By link, and by ingress class, of before: the same of now; NONE if there is none. */
+    /** By old link, and by old ingress class: the new one; NONE if there is none. */
     final int[] newLink;
 
     final int[] newClass;
 
-    /** Switches of now whose outs and classes, and those of all their neighbours, are as they were and in the same order. */
+    /**
+     * Switches (new index) whose outs and ingress classes, and those of all neighbours, are unchanged and in
+     * the same order.
+     */
     final BitSet keptShape = new BitSet();
 
-    /** By out of before: the out of now, numbered within its switch, which is the same; NONE if there is none. */
+    /** By old out: the matching new out, numbered within its switch; NONE if there is none. */
     private final int[] newOut;
 
-    /** By switch of now: whether its own outs and classes are. */
+    /** By new index of a switch: whether its own outs and classes are unchanged and in the same order. */
     private final boolean[] keptOuts;
 
     private SameChannels(Channels was, Channels is) {
@@ -61,9 +65,10 @@ final class SameChannels {
     }
 
     /**
-     * Compares.
+     * Compares the channels of two plans.
      *
-     * @return null if packets on their way by the same ports may be on other VLs than before, or enter by other classes
+     * @return null if packets that use the same ports may get other VLs than before, or enter by other
+     *     classes
      */
     static @Nullable SameChannels of(Channels was, Channels is, int tasks) {
         SameChannels same = new SameChannels(was, is);
@@ -80,7 +85,7 @@ final class SameChannels {
         return same;
     }
 
-    /** Switches ascend by GUID in both. */
+    /** Matches switches by GUID. They ascend by GUID in both plans. */
     private void matchSwitches() {
         for (int old = 0, now = 0; old < was.switchCount && now < is.switchCount; ) {
             int order = Long.compareUnsigned(was.fabric.nodeGuid(old), is.fabric.nodeGuid(now));
@@ -131,7 +136,10 @@ final class SameChannels {
         return haveSameRows && haveSameSources(old, now);
     }
 
-    /** Whether a port is a way out to the same port of the same switch, or to an end port, in both. */
+    /**
+     * Checks whether, in both plans, a port has a link to the same port of the same switch, or to an end
+     * port.
+     */
     private boolean isSamePort(int old, int oldPort, int now, int newPort) {
         int oldOut = was.outOfPort[oldPort];
         int newOut = is.outOfPort[newPort];
@@ -190,8 +198,8 @@ final class SameChannels {
     }
 
     /**
-     * Checks whether packets have the SLs of before, from every switch to every destination that are in both.
-     * Where a switch has another entry than before they may differ, since both of its ways are walked.
+     * Checks whether packets have unchanged SLs, from every switch to every destination in both plans. If the
+     * entry of a switch changed they may differ, since both of its paths are walked.
      */
     boolean haveSameSls() {
         PathSls before = was.plan.sls();
@@ -234,18 +242,18 @@ final class SameChannels {
         return Arrays.stream(oldSwitch).anyMatch(old -> old == NONE);
     }
 
-    /** Whether an entry of a switch that is there in both leads the same way, or nowhere, in both. */
+    /** Checks whether an entry of a switch in both plans has the same link, or no link, in both. */
     boolean leadsAlike(int old, int now, int entry) {
         int link = was.link(old, entry);
         return link == NONE ? is.link(now, entry) == NONE : newLink[link] != NONE;
     }
 
-    /** Whether no entry of a switch can lead another way than before. */
+    /** Checks whether equal entries of a switch mean equal links in both plans. */
     boolean hasKeptOuts(int now) {
         return keptOuts[now];
     }
 
-    /** Whether a LID belongs to an end port of the same switch, behind the same port of it, in both. */
+    /** Checks whether a LID belongs to an end port at the same port of the same switch in both plans. */
     boolean isSameDestination(int lid) {
         int old = was.subnet.switchOfLid(lid);
         int now = is.subnet.switchOfLid(lid);
@@ -256,8 +264,8 @@ final class SameChannels {
     }
 
     /**
-     * What was seen before, as far as its links are still there. Sets of switches around which nothing changed are shared with the
-     * earlier record, and must be copied before they are written.
+     * Returns the old traffic on links that still exist. Sets of switches around which nothing changed are
+     * shared with the old record, and must be copied before they are written.
      */
     SlUsage kept(SlUsage before) {
         SlUsage kept = new SlUsage(is, (sw, size) -> keptShape.get(sw) ? before.seen[oldSwitch[sw]] : new char[size]);
@@ -277,7 +285,10 @@ final class SameChannels {
         return kept;
     }
 
-    /** The switch before where an out led to, and so on: the place of a set of SLs in the shape of now; NONE if it has none. */
+    /**
+     * Returns the index of a set of SLs in the new shape; NONE if its switch, class, out or next link was
+     * removed.
+     */
     int indexNow(SlUsage before, SlUsage now, int old, int ingress, int out, int slot) {
         int sw = newSwitch[old];
         if (sw == NONE || newClass[ingress] == NONE) {

@@ -8,9 +8,9 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * A part of the in-tree of one destination: certain switches, all that forward through them, and, if wanted, the way on from
- * them. It moves sets of SLs as {@link InTrees} does, but only what is injected behind those switches, and passes on what it sees. Scratch space
- * that is read anew for each destination.
+ * A part of the in-tree of one destination: certain switches (the roots), all switches that forward through
+ * them, and optionally the next hop after these. It moves sets of SLs as {@link InTrees} does, but only of
+ * packets injected in this part, and reports them. The memory is reused for each destination.
  */
 public final class TreePart {
     private static final int NONE = Fabric.NONE;
@@ -21,15 +21,15 @@ public final class TreePart {
     private final int[] switches;
     private int count;
 
-    /** How many of these, from the first on, send packets themselves. */
+    /** Number of switches, from the first on, whose own end ports send packets. */
     private int sources;
 
-    /** By switch: whether it is in the part, and its link; anything outside. */
+    /** By switch: whether it is in the part, and its link; undefined outside. */
     private final boolean[] isInside;
 
     private final int[] next;
 
-    /** By switch: whether the part began with it, and whether the way from there leads over it; anything outside. */
+    /** By switch: whether it is a root, and whether it is one or packets from one pass it; undefined outside. */
     private final boolean[] isRoot;
 
     private final boolean[] isBehindRoot;
@@ -40,35 +40,41 @@ public final class TreePart {
     /** By ingress class: SLs that arrive. All zero between walks. */
     private final char[] arriving;
 
-    /** By switch: its entry, and for which of the trees, counted, it was read. Rows are far apart in memory, and neighbours ask again and again. */
+    /**
+     * By switch: its entry, and the number of the tree for which it was read. Rows are far apart in memory,
+     * and neighbours read the same entry repeatedly.
+     */
     private final byte[] entry;
 
     private final int[] readFor;
     private int tree;
 
-    /** By switch: the last tree in which nothing is taken in that is there or behind it. */
+    /** By switch: the number of the last tree that leaves out this switch and all that forward through it. */
     private final int[] leftOutFor;
 
     private int lid;
     private int destination;
     private long visited;
 
-    /** What a walk sees. */
+    /** A consumer of the traffic of a walk. */
     private interface Sink {
         /**
-         * Packets that go on by a link.
+         * Receives packets that leave by a link.
          *
-         * @param ingress the class by which they came in, over all switches
+         * @param ingress the class by which they came in, numbered over all switches
          * @param out out, numbered within the switch
          * @param slot as in {@link SlUsage}
          */
         void saw(int sw, int ingress, int out, int slot, char sls);
 
-        /** Packets that are at the switch of the destination. */
+        /** Receives packets at the switch of the destination. */
         void arrived(int sw, int ingress, char sls);
     }
 
-    /** Takes a set of SLs that was seen, in the terms of {@link SlUsage}; packets that arrive leave by the out of each of their LIDs. */
+    /**
+     * A consumer of sets of SLs, in the terms of {@link SlUsage}. Packets that arrive leave by the out of
+     * each of their LIDs.
+     */
     public interface Note {
         void take(int sw, int ingress, int out, int slot, char sls);
     }
@@ -90,7 +96,7 @@ public final class TreePart {
         arriving = new char[channels.firstClass[count]];
     }
 
-    /** Begins with the tree of a LID, which has a switch. */
+    /** Begins with the tree of a LID that has a switch. */
     public void begin(int dlid) {
         for (int i = 0; i < count; i++) {
             isInside[switches[i]] = false;
@@ -103,9 +109,9 @@ public final class TreePart {
     }
 
     /**
-     * The same without some switches, and without all that forward through them.
+     * Begins with the tree of a LID, without some switches and all that forward through them.
      *
-     * @param leftOut no {@link MixedDestinations#EVERYWHERE}
+     * @param leftOut switches to leave out; not {@link MixedDestinations#EVERYWHERE}
      */
     public void begin(int dlid, int[] leftOut) {
         begin(dlid);
@@ -114,7 +120,7 @@ public final class TreePart {
         }
     }
 
-    /** Whether no switch that is left out is on the way from here to the destination. */
+    /** Checks whether no left-out switch is on the path from a switch to the destination. */
     public boolean isClear(int from) {
         int sw = from;
         for (int hops = 0; hops < next.length && leftOutFor[sw] != tree && link(sw) != NONE; hops++) {
@@ -127,12 +133,15 @@ public final class TreePart {
         return destination;
     }
 
-    /** Switches that were looked at, in all trees. */
+    /** Returns the number of visits of switches, in all trees. */
     long visited() {
         return visited;
     }
 
-    /** The link by which a switch forwards; NONE at the destination, and where the table leads nowhere. */
+    /**
+     * Returns the link by which a switch forwards; NONE at the destination, and if the table has no link for
+     * it.
+     */
     public int link(int sw) {
         return sw == destination ? NONE : channels.link(sw, entry(sw) & 0xff);
     }
@@ -145,7 +154,7 @@ public final class TreePart {
         return entry[sw];
     }
 
-    /** Takes in a switch and all that forward through it. */
+    /** Adds a root and all switches that forward through it. */
     public void addUpstream(int from) {
         int head = count;
         if (!isInside[from]) {
@@ -177,7 +186,7 @@ public final class TreePart {
         visited++;
     }
 
-    /** Takes in a switch that sends packets, too, alone. */
+    /** Adds a single switch whose own end ports send packets. */
     void addSource(int sw) {
         if (!isInside[sw]) {
             take(sw);
@@ -185,17 +194,20 @@ public final class TreePart {
         sources = count;
     }
 
-    /** Switches in the part. */
+    /** Returns the number of switches in the part. */
     int count() {
         return count;
     }
 
-    /** One of them. */
+    /** Returns a switch of the part. */
     int at(int index) {
         return switches[index];
     }
 
-    /** Takes in the way on from all switches so far; those that only it meets send nothing themselves. */
+    /**
+     * Adds the path from all switches so far to the destination. Switches that are new on it send no packets
+     * of their own.
+     */
     void addDownstream() {
         for (int i = 0; i < count; i++) {
             int link = next[switches[i]];
@@ -205,17 +217,17 @@ public final class TreePart {
         }
     }
 
-    /** Whether a switch is one of those that the part began with. */
+    /** Checks whether a switch is a root. */
     boolean isRoot(int sw) {
         return isInside[sw] && isRoot[sw];
     }
 
-    /** Whether, when packets are seen there, some of them came by one of those switches, or may have; or the switch is one. */
+    /** Checks whether a switch is a root, or packets that are seen there may have passed one. */
     boolean isBehindRoot(int sw) {
         return isBehindRoot[sw];
     }
 
-    /** Walks, leaves first; false if some packet does not get where it should as far as this part shows. */
+    /** Walks, leaves first. Returns false if this part shows that some packet does not arrive. */
     private boolean walk(Sink sink) {
         for (int i = 0; i < count; i++) {
             int link = next[switches[i]];
@@ -253,7 +265,10 @@ public final class TreePart {
         return tail == count ? isWhole : !drainCircles() && isWhole;
     }
 
-    /** The same for several LIDs that have this tree. */
+    /**
+     * Walks the part for several LIDs with the same tree. Returns false if this part shows that some packet
+     * does not arrive.
+     */
     public boolean walk(int[] lids, Note note) {
         return walk(new Sink() {
             @Override
@@ -297,7 +312,7 @@ public final class TreePart {
         return all;
     }
 
-    /** The end of a way; true if nothing had come there. */
+    /** Ends a path at a switch without a link. Returns true if no packets arrived there. */
     private boolean deliver(int sw, Sink sink) {
         boolean isIdle = true;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -312,7 +327,7 @@ public final class TreePart {
         return isIdle;
     }
 
-    /** Empties switches that forward in circles; whether anything travels there. */
+    /** Removes the packets of switches whose entries form a loop. Returns whether there were any. */
     private boolean drainCircles() {
         boolean any = false;
         for (int i = 0; i < count; i++) {

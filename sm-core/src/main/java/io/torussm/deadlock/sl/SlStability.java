@@ -14,24 +14,26 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which paths have another SL in a new plan than in the one before. Applications keep the SL that the SA gave them for as
- * long as a connection lives; on another SL their packets may wait for each other in a circle, since the tables know the
- * new SL only.
+ * The paths whose SL differs between a plan and its predecessor. Applications keep the SL from the SA as long
+ * as a connection lives. With the old SL their packets may close a credit loop, since the tables allow for
+ * the new SL only.
  *
- * <p>A path is an ordered pair of different LIDs that belong to the same two end ports in both plans, by port GUID, and
- * that both plans can route; it counts if the plans give different sets of SLs from its source's switch to its destination
- * LID. An end port that moved to another switch is still the same one. Two plans are compared and no more: what a plan in between
- * could not route is forgotten.
+ * <p>A path is an ordered pair of different LIDs that belong to the same two end ports in both plans, by port
+ * GUID, and that both plans can route. It counts if the plans give different sets of SLs from its source's
+ * switch to its destination LID. An end port that moved to another switch remains the same one. Only two
+ * plans are compared: paths that an intermediate plan could not route are forgotten.
  *
- * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, however many LIDs hang on them; for each pair of a
- * switch and a LID if one of the plans chooses SLs by LID; none if the SLs themselves say that they are the same.
+ * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, independently of their number of LIDs.
+ * If one of the plans chooses SLs by LID, two for each pair of a switch and a LID. None if the SLs themselves
+ * report that they are equal.
  *
- * @param changedPaths how many, 0 to some 2.4e9
- * @param examples the first of them in words, by LID of source and destination; at most {@value #MAX_EXAMPLES}
- * @param cause what the plans suggest, with the remedy; empty if nothing changed
+ * @param changedPaths number of changed paths, 0 to some 2.4e9
+ * @param examples descriptions of the first paths, by LID of source and destination; at most {@value
+ *     #MAX_EXAMPLES}
+ * @param cause the cause that the plans suggest, with the remedy; empty if no path changed
  */
 public record SlStability(long changedPaths, List<String> examples, String cause) {
-    /** How many paths are named. */
+    /** Maximum number of paths that are described. */
     public static final int MAX_EXAMPLES = 3;
 
     private static final SlStability STABLE = new SlStability(0, List.of(), "");
@@ -41,10 +43,10 @@ public record SlStability(long changedPaths, List<String> examples, String cause
     }
 
     /**
-     * Compares two plans. Pure; takes all processors of the pool that it is called on.
+     * Compares two plans. Pure; uses all processors of the calling thread's pool.
      *
-     * @param before the plan in force; null if there is none
-     * @param after the plan to come; null if there is none
+     * @param before the active plan; null if there is none
+     * @param after the new plan; null if there is none
      */
     public static SlStability compare(@Nullable Plan before, @Nullable Plan after) {
         return before == null || after == null || before == after || isSurelySame(before, after)
@@ -52,7 +54,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
                 : new Comparison(before, after).result();
     }
 
-    /** Whether nothing has to be compared since the engine says so, and no end port moved. */
+    /** Checks whether a comparison is unnecessary, since the engine reports equal SLs and no end port moved. */
     private static boolean isSurelySame(Plan before, Plan after) {
         if (before.isSlMaskBySwitch() != after.isSlMaskBySwitch()
                 || !after.sls().isSameAs(before.sls())) {
@@ -78,7 +80,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         return guid != 0 && guid == after.fabric().portGuid(after.portOfLid(lid));
     }
 
-    /** One error for the operator; nothing if no path changed. */
+    /** Returns an error for the operator; an empty list if no path changed. */
     public List<Finding> findings() {
         return changedPaths == 0
                 ? List.of()
@@ -87,7 +89,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
                         + " again, or they may hang. First: " + String.join("; ", examples) + ". " + cause));
     }
 
-    /** LIDs whose end ports share a switch in both plans: they share all their SLs, as sources at least. */
+    /** LIDs whose end ports share a switch in both plans, and therefore all SLs, at least as sources. */
     private static final class Group {
         final int oldSw;
         final int newSw;
@@ -114,7 +116,10 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             return oldSw == other.oldSw && newSw == other.newSw;
         }
 
-        /** Paths from this group's LIDs to another's; there is none from a LID to itself. */
+        /**
+         * Returns the number of paths from this group's LIDs to another's. There is none from a LID to
+         * itself.
+         */
         long pathsTo(Group to) {
             return (long) count * to.count - (sharesSwitches(to) ? to.count : 0);
         }
@@ -175,7 +180,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             return now != then && now != 0 && then != 0;
         }
 
-        /** Changed paths from the LIDs of one group. */
+        /** Returns the number of changed paths from the LIDs of one group. */
         private long changedFrom(int source) {
             Group from = sources.get(source);
             long paths = 0;
@@ -220,7 +225,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             return ("LID " + lid + " " + fabric.name(node) + " " + at + place).strip();
         }
 
-        /** A set of SLs as in {@code 0 or 8}. */
+        /** Formats a set of SLs, as in {@code 0 or 8}. */
         private static String words(int mask) {
             return IntStream.range(0, 16)
                     .filter(sl -> (mask >> sl & 1) != 0)

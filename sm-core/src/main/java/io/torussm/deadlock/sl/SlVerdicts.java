@@ -17,22 +17,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether tables are free of credit loops when hosts choose SLs in other ways than the plan expects. NCCL gives all its
- * connections one SL and UCX one to all of an interface, whatever the path records say; the proof of a plan speaks of
- * those hosts that follow them.
+ * Verdicts on credit loops for hosts that choose SLs in other ways than the plan expects. NCCL uses one SL
+ * for all its connections, and UCX one for all connections of an interface, independently of path records.
+ * The proof of a plan covers only hosts that follow path records.
  *
- * <p>All of it is about what hosts send to hosts that they have a path to, together with multicast groups on their tree,
- * with the SLs that the SM gives them. Ports 0 of switches send management packets only, on SLs that the SM
- * chose. An SL whose packets are discarded somewhere, since a table maps it to VL15, is no safe one, but closes no loop
- * either.
+ * <p>The verdicts cover packets from hosts to hosts that have a path, together with multicast groups on their
+ * tree, with the SLs that the SM gives them. Ports 0 of switches send management packets only, on SLs of the
+ * SM's choice. If some table maps an SL to VL15, its packets are discarded: it is not a safe SL, but closes
+ * no loop either.
  *
- * <p>Cost: two walks like that of the proof, and a graph for each SL that some table treats unlike all others. If even any
- * mixture of SLs is free of loops, one of each.
+ * <p>Cost: two walks like that of the proof, and a graph for each SL that some table distinguishes from all
+ * others. If even any mixture of SLs is free of loops, one walk and one graph.
  *
- * @param pathRecords whether hosts are free of credit loops that follow path records
- * @param safeSls SLs, ascending, of which one may be given to all that hosts send
- * @param safeBesidePathRecords those of them that some connections may have while others follow path records
- * @param anySl whether there is no credit loop whatever SLs hosts send with
+ * @param pathRecords whether hosts that follow path records are free of credit loops
+ * @param safeSls SLs, ascending, any one of which all hosts may use alone
+ * @param safeBesidePathRecords the SLs among them that some connections may use while others follow path
+ *     records
+ * @param anySl whether hosts may use any SLs without a credit loop
  * @param discardedSls SLs, ascending, whose packets some host or switch discards
  */
 public record SlVerdicts(
@@ -52,10 +53,10 @@ public record SlVerdicts(
     }
 
     /**
-     * Judges tables. Pure; takes memory and processors as the proof does.
+     * Computes the verdicts. Pure; uses memory and processors as the proof does.
      *
-     * @param tree that multicast groups are on; null if there is none
-     * @param options that the plan was made with
+     * @param tree the tree of multicast groups; null if there is none
+     * @param options the options of the plan
      */
     public static SlVerdicts of(
             Plan plan, @Nullable MulticastTree tree, RoutingOptions options, DeadlockChecker checker) {
@@ -94,7 +95,10 @@ public record SlVerdicts(
                 && (groups == null || unicast.with(groups).numbering() != null);
     }
 
-    /** The first SL that no switch tells from this one, of those that are not discarded; the SL itself if there is none before. */
+    /**
+     * Returns the first SL that all switches treat like this one, among those that are not discarded; the SL
+     * itself if none precedes it.
+     */
     private static int firstLike(Channels channels, int sl, int delivered) {
         return IntStream.range(0, sl)
                 .filter(other -> (delivered >> other & 1) != 0 && channels.isAlike(other, sl))
@@ -110,11 +114,11 @@ public record SlVerdicts(
     }
 
     /**
-     * The hosts.
+     * The SL2VL tables of hosts.
      *
-     * @param areThere whether there is any with a LID
-     * @param discardedBySome SLs (bit n: SL n) that the SL2VL table of a host maps to VL15
-     * @param discardedByAll those that all of them do
+     * @param areThere whether there is any host with a LID
+     * @param discardedBySome SLs (bit n: SL n) that the SL2VL table of some host maps to VL15
+     * @param discardedByAll SLs (bit n: SL n) that the SL2VL tables of all hosts map to VL15
      */
     private record Sources(boolean areThere, int discardedBySome, int discardedByAll) {
         static Sources of(Channels channels, RoutingOptions options) {
@@ -135,7 +139,7 @@ public record SlVerdicts(
         }
     }
 
-    /** What becomes of packets if all connections of hosts have one SL, a few words. */
+    /** Returns the verdict on one SL for all connections of hosts, in a few words. */
     public String withOne(int sl) {
         if (discardedSls.contains(sl)) {
             return "packets are DISCARDED, since a table maps SL " + sl + " to VL15";
@@ -145,7 +149,7 @@ public record SlVerdicts(
         return FREE + (safeBesidePathRecords.contains(sl) ? "" : ", but not beside hosts that follow path records");
     }
 
-    /** For people, a line for each way to choose SLs. */
+    /** Returns a description for the operator, a line for each way to choose SLs. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("hosts that follow path records: " + (pathRecords ? FREE : LOOP));
@@ -160,7 +164,7 @@ public record SlVerdicts(
         return safe.isEmpty() ? LOOP + " with every SL" : FREE + " with SL " + ranges(safe);
     }
 
-    /** A list of SLs, as in {@code 0-3, 8}; {@code none} if it is empty. */
+    /** Formats a list of SLs, as in {@code 0-3, 8}; {@code none} if it is empty. */
     public static String ranges(List<Integer> sls) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < sls.size(); i++) {

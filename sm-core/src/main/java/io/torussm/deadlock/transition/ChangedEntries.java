@@ -4,13 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The entries that change, by LID; only worth while if they are few. */
+/** The entries that change, by LID. The list pays off only if they are few. */
 final class ChangedEntries {
     private static final int[] NOWHERE = {};
 
     private final MixedDestinations destinations;
 
-    /** By LID: the switches, ascending, in {@code switches[first[lid]]} and on. */
+    /**
+     * By LID: the switches, ascending, in {@code switches[first[lid]]} to {@code switches[first[lid + 1] -
+     * 1]}.
+     */
     private final int[] first;
 
     private final int[] switches;
@@ -22,7 +25,7 @@ final class ChangedEntries {
     }
 
     /**
-     * Lists them.
+     * Lists the entries that change.
      *
      * @param top the highest LID
      * @return null if there are more than {@code most}
@@ -55,11 +58,11 @@ final class ChangedEntries {
     }
 
     /**
-     * Splits LIDs that the new tables forward alike into those that the old ones do, too.
+     * Splits LIDs that the new tables forward alike into groups that the old tables forward alike, too.
      *
      * @param lids ascending
-     * @param groups takes those for which entries change, and {@code changedAt} the switches that do
-     * @param steady takes those for which none does
+     * @param groups receives the groups with entries that change, and {@code changedAt} their switches
+     * @param steady receives the groups without entries that change
      */
     void split(int[] lids, List<int[]> groups, List<int[]> changedAt, List<int[]> steady) {
         int[] left = lids;
@@ -79,7 +82,7 @@ final class ChangedEntries {
         }
     }
 
-    /** Whether the same switches hold other entries for both, and the same. */
+    /** Checks whether the entries of two LIDs change at the same switches, and have the same old values there. */
     private boolean isAlike(int one, int other) {
         int count = first[one + 1] - first[one];
         boolean isAlike = count == first[other + 1] - first[other];

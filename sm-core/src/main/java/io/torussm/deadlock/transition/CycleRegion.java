@@ -10,9 +10,10 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where cycles can be once some dependencies come to those that a certificate proved free of them. Each takes one of the new ones that
- * leads downward in the numbers of the certificate. All else of it is met on ways upward from where these lead to, not above the highest
- * channel from which one of them leads. So what a few changed paths do concerns few channels.
+ * The channels that can be on a cycle if some dependencies are added to those of a certificate. Every such
+ * cycle contains an added dependency that leads downward in the numbers of the certificate. The rest of it
+ * leads upward from the ends of such dependencies, at most to the highest channel at which one of them
+ * starts. So few changed paths concern few channels.
  */
 final class CycleRegion {
     private final int[] numbering;
@@ -20,13 +21,16 @@ final class CycleRegion {
     private final @Nullable MulticastDependencies groups;
     private final ChannelDependencyGraph more;
 
-    /** Channels that are met, in this order; and by channel its place there, from 1 on. */
+    /**
+     * The visited channels in order, and by channel its position there, counted from 1; 0 if it was not
+     * visited.
+     */
     private int[] met = new int[1024];
 
     private final int[] place;
     private int count;
 
-    /** The highest number from which a new dependency leads downward. */
+    /** The highest number of a channel at which an added downward dependency starts. */
     private int top = Fabric.NONE;
 
     private CycleRegion(Certificate proved, ChannelDependencyGraph more) {
@@ -38,9 +42,10 @@ final class CycleRegion {
     }
 
     /**
-     * The channels that have one before them and one behind them in this set: all that are on cycles, or between two of them.
+     * Returns the channels with a predecessor and a successor in this set: all on cycles, or between two of
+     * them.
      *
-     * @param more dependencies of the same channels that come to those of the certificate
+     * @param more dependencies of the same channels that are added to those of the certificate
      */
     static BitSet of(Certificate proved, ChannelDependencyGraph more) {
         CycleRegion region = new CycleRegion(proved, more);
@@ -48,7 +53,7 @@ final class CycleRegion {
         return region.trimmed();
     }
 
-    /** Whether both of two channels have numbers, and the first the lower one. */
+    /** Checks whether two channels have numbers, and the first has the lower one. */
     static boolean isUpward(int[] numbering, int held, int wanted) {
         return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
     }
@@ -93,7 +98,7 @@ final class CycleRegion {
         }
     }
 
-    /** Takes channels away that nothing leads to, or that lead nowhere, until there are none. */
+    /** Removes channels without a predecessor or successor, until none is left. */
     private BitSet trimmed() {
         Edges edges = new Edges();
         for (int at = 0; at < count; at++) {
@@ -128,12 +133,15 @@ final class CycleRegion {
         return rest;
     }
 
-    /** Dependencies between channels that are met, by their places, as lists: by channel the last one, and by dependency the one before it. */
+    /**
+     * Dependencies between visited channels, by their positions, as linked lists: by channel the last edge,
+     * and by edge the previous one.
+     */
     private final class Edges {
         private final int[] lastOut = new int[count];
         private final int[] lastIn = new int[count];
 
-        /** How many of what is left lead to a channel, and away from it. */
+        /** Number of remaining predecessors and successors of a channel. */
         private final int[] before = new int[count];
 
         private final int[] behind = new int[count];
@@ -148,7 +156,7 @@ final class CycleRegion {
             Arrays.fill(lastIn, Fabric.NONE);
         }
 
-        /** Adds one, unless it leads to a channel that is not met. */
+        /** Adds an edge, unless its end was not visited. */
         void add(int held, int wanted) {
             if (wanted < 0) {
                 return;

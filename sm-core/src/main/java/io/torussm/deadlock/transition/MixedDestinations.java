@@ -16,17 +16,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where packets may be sent while tables change, and what the switches hold for it before and after: the LIDs of the new
- * plan, in groups that all switches forward alike in both, and LIDs that only the plan in force knows, since sources do not
- * stop sending to them at once. Immutable.
+ * The destinations of packets while tables change, and the entries of switches for them before and after.
+ * They are the LIDs of the new plan, in groups that all switches forward alike in both tables, and LIDs of
+ * the active plan alone, because sources do not stop immediately to send to them. Immutable.
  *
- * <p>If few entries change, and no SL2VL row does, groups know where theirs are. Groups without a change come last.
+ * <p>If few entries change, and no SL2VL row does, each group has a list of the switches where its entries
+ * change. Groups without a change come last.
  */
 public final class MixedDestinations {
-    /** Where a change concerns all switches. */
+    /** A group whose entries may change at any switch. */
     static final int[] EVERYWHERE = {};
 
-    /** Of so many entries one may change, and so many in all, before it is not worth while to list them. */
+    /** Limits above which a list of changes does not pay off: one of so many entries, and so many in total. */
     private static final int SPARSE = 8;
 
     private static final long MOST_LISTED = 1 << 24;
@@ -34,31 +35,35 @@ public final class MixedDestinations {
     private final Channels channels;
     private final @Nullable Plan before;
 
-    /** By switch, all of one length, behind which no LID is. A switch that nobody depends on holds the new table. */
+    /**
+     * By switch: its current table, padded to a length above the highest LID. A switch without traffic counts
+     * as if it already had the new table.
+     */
     final byte[][] held;
 
     final byte[][] wanted;
 
-    /** By link: whether packets pass it. */
+    /** By link: whether it carries packets. */
     private final boolean[] isUp;
 
-    /** By group: LIDs. Those that only the plan in force knows are first, one by one. */
+    /** By group: LIDs. LIDs of the active plan alone come first, one in each group. */
     private final int[][] members;
 
     private final int vanishedCount;
     private final boolean isSparse;
 
-    /** By group, as far as something changes there: the switches that hold another entry for it, ascending. */
+    /** By group with changes: the switches that have another entry for it, ascending. */
     private final int[][] changedAt;
 
-    /** By switch, the index that it has in the plan in force. */
+    /** By switch: its index in the active plan, NONE if it is not part of that. */
     private final int[] indexBefore;
 
     /**
-     * Destinations.
+     * Creates the destinations.
      *
      * @param known groups of LIDs that all switches but their own forward alike in the new plan
-     * @param isEverywhere whether all destinations count as changed at all switches, however few entries are
+     * @param isEverywhere whether all destinations count as changed at all switches, even if few entries
+     *     change
      */
     MixedDestinations(
             Channels channels,
@@ -109,7 +114,7 @@ public final class MixedDestinations {
         indexBefore = indexesBefore();
     }
 
-    /** LIDs that only the plan in force knows. */
+    /** Returns the LIDs of the active plan that are not in the new plan. */
     private List<int[]> vanished() {
         return before == null
                 ? List.of()
@@ -148,23 +153,32 @@ public final class MixedDestinations {
         return all;
     }
 
-    /** Whether the entry of a switch for a LID concerns the way there; that of the LID's own switch does not, as a rule. */
+    /**
+     * Checks whether the entry of a switch for a LID is part of the path. That of the LID's own switch
+     * usually is not.
+     */
     boolean isOnTheWay(int sw, int lid) {
         return channels.subnet.switchOfLid(lid) != sw || isForwardedAtHome(lid);
     }
 
-    /** Whether the switch that a LID hangs on sends its packets to another one, because the LID was elsewhere before. */
+    /**
+     * Checks whether the current table of a LID's own switch forwards its packets to another switch, because
+     * the LID was elsewhere before.
+     */
     private boolean isForwardedAtHome(int lid) {
         int home = channels.subnet.switchOfLid(lid);
         return channels.link(home, held[home][lid] & 0xff) != Fabric.NONE;
     }
 
-    /** Whether an entry that changes can wait, or go ahead, without dropping what is not dropped anyway. */
+    /** Checks whether a changing entry can be written last, or first, without additional loss of packets. */
     boolean isDeferred(int sw, byte held, byte wanted) {
         return isLate(sw, held) || isEarly(sw, wanted);
     }
 
-    /** Whether packets are lost as long as a switch holds an entry, because it leads to where nothing is any more. */
+    /**
+     * Checks whether packets are lost as long as a switch has its old entry, because the port has no link any
+     * more.
+     */
     boolean isLate(int sw, byte held) {
         if (held == LinearForwardingTable.NO_PATH_ENTRY) {
             return false;
@@ -173,13 +187,16 @@ public final class MixedDestinations {
         return port >= channels.firstPort[sw + 1] || channels.outOfPort[port] == Fabric.NONE || isEarly(sw, held);
     }
 
-    /** Whether packets are lost as soon as a switch has an entry, because it leads to a link that is not up yet. */
+    /**
+     * Checks whether packets are lost from the time when a switch has its new entry, because the link is not
+     * up yet.
+     */
     boolean isEarly(int sw, byte wanted) {
         int link = channels.link(sw, wanted & 0xff);
         return link != Fabric.NONE && !isUp[link];
     }
 
-    /** Whether any link between switches carries packets. */
+    /** Checks whether any link between switches carries packets. */
     boolean isAnyLinkUp() {
         for (boolean up : isUp) {
             if (up) {
@@ -189,7 +206,7 @@ public final class MixedDestinations {
         return false;
     }
 
-    /** Whether any switch that somebody depends on holds another entry than it is to have. */
+    /** Checks whether any switch with traffic has an entry that differs from the new one. */
     boolean isAnyEntryChanged() {
         for (int sw = 0; sw < held.length; sw++) {
             if (!Arrays.equals(held[sw], wanted[sw])) {
@@ -211,37 +228,37 @@ public final class MixedDestinations {
         }
     }
 
-    /** Groups of LIDs. */
+    /** Returns the number of groups. */
     int count() {
         return members.length;
     }
 
-    /** Groups, from the first on, for which some entry may change. */
+    /** Returns the number of groups with entries that may change. They come first. */
     int changedCount() {
         return changedAt.length;
     }
 
-    /** Groups, from the first on, that only the plan in force knows. */
+    /** Returns the number of groups of LIDs of the active plan alone. They come first. */
     int vanishedCount() {
         return vanishedCount;
     }
 
-    /** Whether it is known where groups change. */
+    /** Checks whether the groups have lists of the switches where their entries change. */
     boolean isSparse() {
         return isSparse;
     }
 
-    /** The switches at which entries for a group change, ascending; or {@link #EVERYWHERE}. */
+    /** Returns the switches at which entries for a group change, ascending; or {@link #EVERYWHERE}. */
     int[] changedAt(int group) {
         return changedAt[group];
     }
 
-    /** LIDs with the same entries everywhere but at their own switch. */
+    /** Returns LIDs with the same entries everywhere but at their own switch. */
     int[] members(int group) {
         return members[group];
     }
 
-    /** The SLs of packets that the end ports of a switch may send there (bit n: SL n). */
+    /** Returns the SLs of packets from the end ports of a switch to a group (bit n: SL n). */
     int sls(int group, int sw) {
         if (group >= vanishedCount) {
             return channels.plan.slMask(sw, members[group][0]);
@@ -252,7 +269,7 @@ public final class MixedDestinations {
         return before.slMask(indexBefore[sw], members[group][0]);
     }
 
-    /** Whether packets to a LID may leave a switch otherwise afterwards: by another port or on another VL. */
+    /** Checks whether packets to a LID may leave a switch by another port or on another VL afterwards. */
     boolean isTouched(Channels channels, int lid, int sw) {
         int link = channels.link(sw, wanted[sw][lid] & 0xff);
         return held[sw][lid] != wanted[sw][lid]

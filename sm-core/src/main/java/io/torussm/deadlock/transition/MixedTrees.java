@@ -12,19 +12,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the ways that packets may take while each switch holds its old entry or its new one, and notes in a
- * {@link SlUsage} what travels where; or, given edges to cut, which entries are to be dropped for that. What
- * {@link InTrees} is to one plan, with two ways out of a switch; where both together lead in circles, sets of SLs go round
- * until they grow no more. One instance belongs to one task.
+ * A walk of all paths of packets while each switch has its old entry or its new one. It is {@link InTrees}
+ * with two ways out of a switch. It records SLs in a {@link SlUsage}, or finds the entries to drop so that
+ * some edges disappear. If old and new entries together form a loop, sets of SLs circulate until they no
+ * longer grow. One instance belongs to one task.
  *
- * <p>Of a destination for which a few entries change, only packets are followed that come past one of them. The others have
- * the ways of the new plan; {@link SteadyDependencies} finds what they do where that matters.
+ * <p>For a destination with few changing entries, only packets that pass one of these are followed. All
+ * others use the paths of the new plan; {@link SteadyDependencies} finds their dependencies where they
+ * matter.
  */
 final class MixedTrees {
     private static final int BLOCK = 32;
     private static final int NONE = Fabric.NONE;
 
-    /** What a switch has to do with a destination: nothing that matters; packets get there; packets come from there. */
+    /**
+     * Roles of a switch for a destination: irrelevant; on the path of relevant packets; source of relevant
+     * packets.
+     */
     private static final byte APART = 0;
 
     private static final byte PASSED = 1;
@@ -33,13 +37,16 @@ final class MixedTrees {
     private final Channels channels;
     private final MixedDestinations destinations;
 
-    /** Whether entries of which one leads nowhere are left out, because they are written before or after all others. */
+    /**
+     * True if changing entries without a link are left out, because they are written before or after all
+     * others.
+     */
     private final boolean isDeferring;
 
-    /** Null if nothing is noted. */
+    /** Null if no traffic is recorded. */
     private final @Nullable SlUsage traffic;
 
-    /** Links of which something was noted. */
+    /** Links whose traffic was recorded. */
     private final BitSet noted = new BitSet();
 
     private final @Nullable ForbiddenEdges cuts;
@@ -54,17 +61,20 @@ final class MixedTrees {
     /** By switch: all {@link #APART} between walks. */
     private final byte[] role;
 
-    /** The switches that matter, sources first. */
+    /** The relevant switches, sources first. */
     private final int[] region;
 
     private int regionSize;
 
-    /** By switch that matters: the links towards the destination by the new entry, and by the old one if that is another. */
+    /**
+     * By relevant switch: the links towards the destination by the new entry, and by the old one if it
+     * differs.
+     */
     private final int[] wantedNext;
 
     private final int[] heldNext;
 
-    /** By switch: entries that lead to it from switches that were not visited yet. All zero between walks. */
+    /** By switch: entries of switches that were not yet visited and forward to it. All zero between walks. */
     private final int[] pending;
 
     private final int[] queue;
@@ -93,27 +103,27 @@ final class MixedTrees {
     }
 
     /**
-     * What packets do that meet an entry that changes.
+     * Creates a walk of the packets that pass a changing entry.
      *
-     * @param isDeferring whether entries of which one leads nowhere are left out, because they are written before or after
-     *     all others
-     * @param traffic where that is noted
+     * @param isDeferring whether changing entries without a link are left out, because they are written
+     *     before or after all others
+     * @param traffic the record to write
      */
     static MixedTrees mixed(Channels channels, MixedDestinations destinations, boolean isDeferring, SlUsage traffic) {
         return new MixedTrees(channels, destinations, isDeferring, traffic, null);
     }
 
-    /** The entries by which packets make edges that are to be cut. */
+    /** Creates a walk that finds the entries to drop so that packets make none of some edges. */
     static MixedTrees cutting(Channels channels, MixedDestinations destinations, ForbiddenEdges cuts) {
         return new MixedTrees(channels, destinations, true, null, cuts);
     }
 
-    /** Takes blocks of destinations until none is left. */
+    /** Walks blocks of destinations until none is left. */
     void walk(AtomicInteger nextBlock) {
         walk(nextBlock, destinations.changedCount());
     }
 
-    /** The same of those that only the plan in force knows. */
+    /** Walks the LIDs of the active plan alone. */
     void walkVanished() {
         walk(new AtomicInteger(), destinations.vanishedCount());
     }
@@ -130,7 +140,7 @@ final class MixedTrees {
         }
     }
 
-    /** Whether some packet may go in circles; a walk that is not deferring ends when it meets one. */
+    /** Checks whether packets were found that may loop. A walk that is not deferring ends at the first one. */
     boolean hasCircles() {
         return hasCircles;
     }
@@ -139,7 +149,7 @@ final class MixedTrees {
         return Objects.requireNonNull(traffic);
     }
 
-    /** Links of which something was noted. */
+    /** Returns the links whose traffic was recorded. */
     BitSet noted() {
         return noted;
     }
@@ -167,7 +177,7 @@ final class MixedTrees {
         leaveRegion();
     }
 
-    /** The switches that hold entries that change, and all from which packets come there. */
+    /** Enters the switches with changing entries, and all switches whose packets pass them. */
     private void findSources() {
         int[] changedAt = destinations.changedAt(group);
         if (changedAt == MixedDestinations.EVERYWHERE) {
@@ -184,7 +194,7 @@ final class MixedTrees {
         }
     }
 
-    /** Enters the neighbours that send packets to a switch. */
+    /** Enters the neighbours that forward to a switch. */
     private void enterBefore(int sw) {
         for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
             int from = channels.linkTo[link];
@@ -211,7 +221,7 @@ final class MixedTrees {
         heldNext[sw] = isDeferred || held == wanted ? NONE : channels.link(sw, held & 0xff);
     }
 
-    /** Enters all switches that packets get to. */
+    /** Enters all switches on the paths of the packets. */
     private void findWays() {
         for (int i = 0; i < regionSize; i++) {
             lead(wantedNext[region[i]]);
@@ -246,7 +256,7 @@ final class MixedTrees {
         }
     }
 
-    /** What a switch sends by a link; the new end of the queue. */
+    /** Forwards the packets of a switch by a link. Returns the new end of the queue. */
     private int leave(int sw, int link, int tail) {
         if (link == NONE) {
             return tail;
@@ -260,7 +270,7 @@ final class MixedTrees {
         return tail;
     }
 
-    /** Whether a link brings anything to its far end that was not there yet. */
+    /** Forwards the SLs of a switch by a link. Returns whether any of them are new at its far end. */
     private boolean spread(int sw, int link) {
         int far = channels.linkClass[link];
         char before = arriving[far];
@@ -268,7 +278,7 @@ final class MixedTrees {
         return arriving[far] != before;
     }
 
-    /** All SLs that arrive at a switch. */
+    /** Returns all SLs that arrive at a switch. */
     private char arriving(int sw) {
         char all = 0;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -281,7 +291,7 @@ final class MixedTrees {
         Arrays.fill(arriving, channels.firstClass[sw], channels.firstClass[sw + 1], (char) 0);
     }
 
-    /** The switches that nothing visited: those on a circle of old and new entries, and those behind it. */
+    /** Walks the unvisited switches: those on a loop of old and new entries, and those after it. */
     private void circle() {
         int count = 0;
         for (int i = 0; i < regionSize; i++) {
@@ -316,7 +326,7 @@ final class MixedTrees {
         }
     }
 
-    /** Notes what packets on a link go on to; the SLs of all of them. */
+    /** Records the next hops of packets on a link. Returns the SLs of all these packets. */
     private char note(int sw, int link) {
         if (cuts != null) {
             int to = channels.linkTo[link];
@@ -348,7 +358,10 @@ final class MixedTrees {
         return all;
     }
 
-    /** Drops what makes packets go from one link to the next, if some of them make an edge that is to be cut. */
+    /**
+     * Drops an entry that directs packets from one link to the next, if some of them make an edge that must
+     * be cut.
+     */
     private void cut(ForbiddenEdges wherever, int sw, int link, int next) {
         if (next == NONE || !wherever.isBetween(link, next)) {
             return;
@@ -379,7 +392,7 @@ final class MixedTrees {
         }
     }
 
-    /** Drops the nearest entries that change on all ways to a switch. */
+    /** Drops the nearest changing entries on all paths to a switch. */
     private void dropBefore(ForbiddenEdges wherever, int sw) {
         boolean[] leadsThere = new boolean[channels.switchCount];
         leadsThere[sw] = true;

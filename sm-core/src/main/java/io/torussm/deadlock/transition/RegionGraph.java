@@ -14,21 +14,22 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dependencies between a few channels of a fabric, which are numbered anew, ascending: a fabric of 4,096 switches has 393,216
- * channels, and arrays with an entry for each cost more than all else that is done with a region of some thousands. Immutable.
+ * The dependencies between a few channels of a fabric, which get new numbers in ascending order. A fabric of
+ * 4,096 switches has 393,216 channels. Arrays with an entry for each would cost more than all other work on a
+ * region of some thousands. Immutable.
  */
 final class RegionGraph implements Dependencies {
-    /** By channel of the region, ascending: that of the fabric. */
+    /** By channel of the region, ascending: the channel of the fabric. */
     private final int[] channels;
 
     private final int[] first;
     private final int[] successors;
 
     /**
-     * A graph.
+     * Creates a graph.
      *
-     * @param channels of the fabric, ascending
-     * @param edges between them, as {@link ForbiddenEdges#edge}, ascending
+     * @param channels channels of the fabric, ascending
+     * @param edges edges between them, as {@link ForbiddenEdges#edge}, ascending
      */
     private RegionGraph(int[] channels, long[] edges) {
         this.channels = channels;
@@ -45,12 +46,12 @@ final class RegionGraph implements Dependencies {
     }
 
     /**
-     * All dependencies between some channels.
+     * Returns the graph of all dependencies between some channels.
      *
      * @param region the channels
-     * @param unicast what packets to single destinations wait for
-     * @param more as {@link ForbiddenEdges#edge}, between these channels
-     * @param groups what packets of groups wait for; null if nothing
+     * @param unicast dependencies of unicast
+     * @param more additional dependencies between these channels, as {@link ForbiddenEdges#edge}
+     * @param groups dependencies of multicast; null if there are none
      */
     static RegionGraph of(
             BitSet region, ChannelDependencyGraph unicast, long[] more, @Nullable MulticastDependencies groups) {
@@ -76,7 +77,7 @@ final class RegionGraph implements Dependencies {
         }
     }
 
-    /** The part that is on cycles, or between two of them. */
+    /** Returns the part that is on cycles, or between two of them. */
     RegionGraph trimmed() {
         BitSet rest = CycleSearch.trimmed(this);
         LongStream.Builder edges = LongStream.builder();
@@ -92,10 +93,12 @@ final class RegionGraph implements Dependencies {
     }
 
     /**
-     * Edges without which there is no cycle, of those that do not lead upward; ascending.
+     * Returns edges whose removal breaks all cycles, ascending. They are selected from the edges that do not
+     * lead upward.
      *
-     * @param numbering by channel of the fabric; {@link Fabric#NONE} for those that nothing leads upward from, or to
-     * @param most if more do not lead upward, all of them are taken, else as few as are found one by one
+     * @param numbering by channel of the fabric; {@link Fabric#NONE} for a channel without upward edges
+     * @param most upper limit for one-by-one selection; if more edges do not lead upward, the result is all
+     *     of them
      * @return as {@link ForbiddenEdges#edge}, channels of the fabric
      */
     long[] cuts(int[] numbering, int most) {
@@ -120,7 +123,10 @@ final class RegionGraph implements Dependencies {
                 .toArray();
     }
 
-    /** By channel of the region, its place among those that have numbers; {@link Fabric#NONE} if it has none. */
+    /**
+     * Returns, by channel of the region, its rank among the channels with numbers; {@link Fabric#NONE} if it
+     * has no number.
+     */
     private int[] ranks(int[] numbering) {
         long[] ascending = IntStream.range(0, channels.length)
                 .filter(at -> numbering[channels[at]] != Fabric.NONE)
@@ -135,7 +141,7 @@ final class RegionGraph implements Dependencies {
         return ranks;
     }
 
-    /** Whether it has no channels. */
+    /** Checks whether it has no channels. */
     boolean isEmpty() {
         return channels.length == 0;
     }

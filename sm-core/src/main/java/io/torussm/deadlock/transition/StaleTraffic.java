@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a plan together with switches that have no part in it and go on to forward by tables of before, until the links to them are
- * down. New tables lead around them, so nothing gets into them but what their own end ports send; what that adds to the
- * dependencies of the plan is worked out path by path. Pure.
+ * A check of a plan together with switches that are not part of it but continue to forward by old tables
+ * until their links are down. New tables bypass them, so only their own end ports send packets into them. The
+ * check adds the dependencies of these packets to those of the plan, path by path. Pure.
  *
- * <p>Among such switches themselves nothing is judged: what they hold was proved together once.
+ * <p>Dependencies among such switches are not checked: their tables had a proof of their own.
  */
 public final class StaleTraffic {
     private final Plan plan;
@@ -38,11 +38,11 @@ public final class StaleTraffic {
     }
 
     /**
-     * What the proof of a plan does not cover, and what can come of it; nothing of this refuses the plan.
+     * Returns the limits of the proof of a plan, and credit loops beyond them. They do not reject the plan.
      *
-     * @param verdict of the plan
-     * @param before the plan that those switches forward by
-     * @param held by switch of that plan, the forwarding table that it is known to hold: egress port by LID
+     * @param verdict the verdict on the plan
+     * @param before the plan by which those switches forward
+     * @param held by switch of that plan: its known forwarding table, egress port by LID
      */
     public static List<Finding> findings(
             Plan plan, @Nullable Verdict verdict, RoutingOptions options, Plan before, Map<Integer, byte[]> held) {
@@ -64,7 +64,7 @@ public final class StaleTraffic {
         return findings;
     }
 
-    /** What a switch sends into the plan; null if that closes no credit loop. */
+    /** Checks the packets that a switch sends into the plan; null if they close no credit loop. */
     private @Nullable Finding judge(int sw) {
         for (int dlid = 1; dlid <= before.subnet().topLid(); dlid++) {
             boolean isAnybody = before.subnet().portOfLid(dlid) != Fabric.NONE;
@@ -101,7 +101,7 @@ public final class StaleTraffic {
         return true;
     }
 
-    /** Follows the new tables from a switch that packets enter by a port; false where they close a cycle. */
+    /** Follows the new tables from a switch that packets enter by a port. Returns false if they close a cycle. */
     private boolean isUpward(int entry, int inPort, int dlid, int sl) {
         int sw = entry;
         int in = inPort;

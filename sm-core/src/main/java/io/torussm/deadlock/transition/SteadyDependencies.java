@@ -12,15 +12,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which dependencies between certain channels come of packets that meet no entry that changes. Such packets have the ways of the
- * new plan, so what they do is among what was proved of it, and one packet is enough to show each dependency: trees are walked,
- * upward from where a dependency is in question, until none is, and not all trees as a whole. One use.
+ * The dependencies between certain channels that are due to packets which pass no changing entry. Such
+ * packets use the paths of the new plan, so its proof contains their dependencies, and one packet confirms
+ * each. Only the parts of trees upstream of an unconfirmed dependency are walked, until all are confirmed.
+ * One use.
  */
 final class SteadyDependencies {
-    /** Groups that are asked first are so far apart; since neighbours have much in common, they show most of what there is. */
+    /**
+     * Distance between the groups that are walked first. They confirm most dependencies, since neighbours
+     * have similar paths.
+     */
     private static final int STRIDE = 37;
 
-    /** Groups that a task takes at a time: their entries are beside each other. */
+    /** Number of groups that a task takes together: their entries are adjacent in memory. */
     private static final int BLOCK = 32;
 
     private static final int[] NOWHERE = {};
@@ -28,15 +32,24 @@ final class SteadyDependencies {
     private final MixedDestinations destinations;
     private final Channels channels;
 
-    /** In question, ascending: channels that are held, and wanted. */
+    /**
+     * The unconfirmed dependencies, ascending: by index, the channel that a packet occupies and the one that
+     * it waits for.
+     */
     private final int[] held;
 
     private final int[] wanted;
 
-    /** By dependency in question: whether some packet makes it. Tasks write nothing but {@code true}, so none undoes another's. */
+    /**
+     * By dependency: whether some packet confirms it. Tasks only write {@code true}, so they cannot undo each
+     * other's writes.
+     */
     private final boolean[] isShown;
 
-    /** Dependencies with the same two links, a turn: {@code firstOfTurn[turn]} to {@code firstOfTurn[turn + 1] - 1}. */
+    /**
+     * A turn is the dependencies between the same two links: {@code firstOfTurn[turn]} to {@code
+     * firstOfTurn[turn + 1] - 1}.
+     */
     private final int[] firstOfTurn;
 
     private final int[] switchOfTurn;
@@ -62,13 +75,14 @@ final class SteadyDependencies {
     }
 
     /**
-     * Finds them.
+     * Finds the dependencies.
      *
-     * @param destinations of which it is known where entries change
-     * @param proved what packets do by the new plan
-     * @param changing what those do that meet entries that change; what is in it is not looked for
-     * @param region the channels that matter
-     * @return dependencies of {@code proved} between these channels, none of {@code changing}, as {@link ForbiddenEdges#edge}
+     * @param destinations with lists of the switches where entries change
+     * @param proved dependencies of the new plan
+     * @param changing dependencies of packets that pass changing entries; these are not searched for
+     * @param region the relevant channels
+     * @return dependencies of {@code proved} between these channels that are not in {@code changing}, as
+     *     {@link ForbiddenEdges#edge}
      */
     static long[] among(
             MixedDestinations destinations,
@@ -131,11 +145,11 @@ final class SteadyDependencies {
         return false;
     }
 
-    /** Walks trees. Belongs to one task. */
+    /** A walk of trees. Belongs to one task. */
     private final class Walk {
         private final TreePart part = new TreePart(channels, destinations.wanted);
 
-        /** Turns that are still in question, as far as this task has looked. */
+        /** Turns with unconfirmed dependencies, as of the last check of this task. */
         private int[] open = IntStream.range(0, switchOfTurn.length).toArray();
 
         void ask(int[] groups, AtomicInteger next) {

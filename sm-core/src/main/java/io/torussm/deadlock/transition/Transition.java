@@ -3,16 +3,17 @@ package io.torussm.deadlock.transition;
 import java.util.Arrays;
 
 /**
- * What must wait for what while the tables of a plan take the place of those that switches hold. Immutable. The argument
- * is in {@code docs/developer/order-of-change.md}.
+ * The order in which the tables of a plan replace those of the switches. Immutable. The argument is in {@code
+ * docs/developer/order-of-change.md}.
  *
- * <p>Three steps. What is {@link #early} or {@link #dropped} is written before anything else; then everything else but what
- * is {@link #late}; then that, and what was dropped. Packets on other ways are given time to leave the
- * fabric between one step and the next. Within a step the order does not matter. {@link #FREE} needs no steps. What is left of LIDs that are
- * gone can wait for all of it, as a rule ({@link #isGoneLast}).
+ * <p>There are three steps. Entries that are {@link #early} or {@link #dropped} are written first, then all
+ * others but {@link #late} ones. At last, late entries and the new values of dropped ones are written.
+ * Between two steps, packets on old paths have time to leave the fabric. The order within a step does not
+ * matter. {@link #FREE} needs no steps. Entries of LIDs that are gone can usually wait for the end ({@link
+ * #isGoneLast}).
  */
 public final class Transition {
-    /** Anything may be written at any time. */
+    /** A transition without steps: all writes in any order. */
     public static final Transition FREE = new Transition(true, new int[0][], new int[0][], new int[0][], true);
 
     private static final int[] NO_LIDS = {};
@@ -32,38 +33,45 @@ public final class Transition {
     }
 
     /**
-     * A change in steps; all by switch, and then LIDs in ascending order.
+     * Creates a transition in steps. Arrays are by switch, with LIDs in ascending order.
      *
-     * @param early what goes before all others, to what the plan has
-     * @param late what is left for the end, because it leads nowhere as it is
-     * @param dropped what is set to NO_PATH first, and to what the plan has at the end
-     * @param isGoneLast whether entries of LIDs that nobody has any more may stay until all of that is done
+     * @param early entries that get their new value before all others
+     * @param late entries that get their new value at the end, because their old port has no link
+     * @param dropped entries that are set to NO_PATH first, and get their new value at the end
+     * @param isGoneLast whether entries of LIDs that no port has any more may stay until all others are
+     *     written
      */
     public static Transition inSteps(int[][] early, int[][] late, int[][] dropped, boolean isGoneLast) {
         return new Transition(false, early, late, dropped, isGoneLast);
     }
 
-    /** Whether there is nothing to wait for. */
+    /** Checks whether writes may have any order. */
     public boolean isFree() {
         return isFree;
     }
 
-    /** LIDs whose entry at a switch is written before all others, ascending. Must not be written. */
+    /**
+     * Returns LIDs whose entry at a switch is written before all others, ascending. Callers must not write
+     * it.
+     */
     public int[] early(int sw) {
         return of(early, sw);
     }
 
-    /** LIDs whose entry at a switch is written after all others and is left as it is until then, ascending. */
+    /** Returns LIDs whose entry at a switch keeps its old value until all others are written, ascending. */
     public int[] late(int sw) {
         return of(late, sw);
     }
 
-    /** LIDs whose entry at a switch is set to NO_PATH before all others and to what the plan has after them, ascending. */
+    /**
+     * Returns LIDs whose entry at a switch is set to NO_PATH before all others are written, and to its new
+     * value after them, ascending.
+     */
     public int[] dropped(int sw) {
         return of(dropped, sw);
     }
 
-    /** Whether entries of LIDs that nobody has any more may be taken away after everything else. */
+    /** Checks whether entries of LIDs that no port has any more may be removed after all others are written. */
     public boolean isGoneLast() {
         return isGoneLast;
     }
@@ -72,7 +80,10 @@ public final class Transition {
         return sw < lids.length ? lids[sw] : NO_LIDS;
     }
 
-    /** Entries of all switches that are dropped for a time though they lead somewhere before and after. */
+    /**
+     * Returns the number of entries of all switches that are dropped in between, though they have a path
+     * before and after.
+     */
     public int droppedCount() {
         return Arrays.stream(dropped).mapToInt(lids -> lids.length).sum();
     }

@@ -19,9 +19,12 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the {@link Transition} from what switches hold to a plan. One use. */
+/** A planner of the {@link Transition} from the current tables of switches to those of a plan. One use. */
 public final class TransitionPlanner {
-    /** Edges to be ordered one by one; if more go downward in the order of the new tables, all of them are cut. */
+    /**
+     * Upper limit of edges that are ordered one by one. If more lead downward in the order of the new tables,
+     * all of them are cut.
+     */
     private static final int ONE_BY_ONE = 1 << 17;
 
     private static final int[][] NOTHING = {};
@@ -45,7 +48,7 @@ public final class TransitionPlanner {
     }
 
     /**
-     * A planner.
+     * Creates a planner.
      *
      * @param isThorough whether every destination is walked from every switch, even if few entries change
      */
@@ -78,7 +81,7 @@ public final class TransitionPlanner {
         return false;
     }
 
-    /** Finds it. */
+    /** Returns the transition. */
     public Transition find() {
         if (!destinations.isAnyLinkUp() || !isAnyRowChanged && !destinations.isAnyEntryChanged()) {
             return Transition.FREE;
@@ -93,7 +96,10 @@ public final class TransitionPlanner {
         return Transition.inSteps(early, late, dropped(shape), isGoneLast(shape));
     }
 
-    /** Whether no cycle comes of the new tables and packets that go on by old ones to LIDs that nobody has any more. */
+    /**
+     * Checks whether the new tables have no cycle together with packets on old paths to LIDs that no port has
+     * any more.
+     */
     private boolean isGoneLast(SlUsage shape) {
         if (!destinations.isSparse() || destinations.vanishedCount() == 0) {
             return destinations.isSparse();
@@ -105,7 +111,7 @@ public final class TransitionPlanner {
                         .isEmpty();
     }
 
-    /** Picks among entries that change. */
+    /** A predicate that selects changing entries. */
     private interface Choice {
         boolean takes(int sw, byte held, byte wanted);
     }
@@ -127,7 +133,7 @@ public final class TransitionPlanner {
         return lids;
     }
 
-    /** Whether no cycle comes of all entries that change in any order, and no packet may go in circles. */
+    /** Checks whether changing entries may be written in any order: there is no cycle, and no packet may loop. */
     private boolean isFree(SlUsage shape) {
         List<MixedTrees> walked =
                 walk(task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
@@ -140,7 +146,10 @@ public final class TransitionPlanner {
                 : withMulticast(new ChannelDependencyGraph(traffic)).numbering() != null;
     }
 
-    /** What is to be dropped while those entries change in any order that lead somewhere before and after. */
+    /**
+     * Returns the entries to drop while the changing entries that have a link before and after are written in
+     * any order.
+     */
     private int[][] dropped(SlUsage shape) {
         List<MixedTrees> walked = walk(task -> MixedTrees.mixed(channels, destinations, true, new SlUsage(shape)));
         SlUsage traffic = sum(walked);
@@ -155,7 +164,10 @@ public final class TransitionPlanner {
         return RegionGraph.of(region, mixed, NO_EDGES, null);
     }
 
-    /** Where cycles can be. With all of the new tables there are too many: what they have alone comes with deferred entries. */
+    /**
+     * Returns the region that can contain cycles. The whole graph of the new tables would be too large, and
+     * its own edges matter only in this region.
+     */
     private RegionGraph ofRegion(ChannelDependencyGraph changing) {
         BitSet region = CycleRegion.of(certificate, changing);
         long[] steady = SteadyDependencies.among(destinations, certificate.unicast(), changing, region, tasks);
@@ -188,7 +200,7 @@ public final class TransitionPlanner {
         return all;
     }
 
-    /** What makes the edges: by switch, LIDs in ascending order. */
+    /** Returns the entries that cause some edges: by switch, LIDs in ascending order. */
     private int[][] dropped(long[] edges) {
         List<ForbiddenEdges> cuts = IntStream.range(0, tasks)
                 .mapToObj(task -> new ForbiddenEdges(channels.switchCount, edges))
