@@ -13,33 +13,33 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What operators have drained, for as long as there are routes without it. Owner thread: the loop. */
+/** The drained parts, as long as there are routes without them. Owner thread: the loop. */
 final class DrainedParts {
     private static final EventLog EVENTS = EventLog.of(DrainedParts.class);
 
     private final Drains drains;
 
-    /** Drains that are given back: there were no routes without their parts. Each stays so until it is undrained. */
+    /** Cancelled drains: there were no routes without their parts. Each stays cancelled until it is undrained. */
     private final Set<Drains.Drain> givenBack = new HashSet<>();
 
     /** Drains of the last sweep. */
     private List<Drains.Drain> asked = List.of();
 
-    /** Drains of the last sweep whose routes were as they should be. */
+    /** Drains of the last sweep with complete routes. */
     private Set<Drains.Drain> afforded = Set.of();
 
-    /** Ports at both ends of the cables that are done without, as of the last sweep. */
+    /** Ports at both ends of the unused cables, as of the last sweep. */
     private final Map<Part, Drains.Drain> ends = new HashMap<>();
 
-    /** Drained switches and ports that the last sweep left out, or did not find. */
+    /** Drained switches and ports that the last sweep excluded, or did not find. */
     private final Set<Part> out = new HashSet<>();
 
-    /** @param drains asked anew at each sweep */
+    /** @param drains read again at each sweep */
     DrainedParts(Drains drains) {
         this.drains = drains;
     }
 
-    /** What a fabric is to do without; never what the SM is reached through. */
+    /** Returns the parts to exclude from a fabric. A part on which the SM depends is never among them. */
     Set<Part> of(Fabric found) {
         Set<Part> parts = new HashSet<>();
         ends.clear();
@@ -65,7 +65,7 @@ final class DrainedParts {
         return parts;
     }
 
-    /** Checks whether the last sweep did without a port for a drain, or did not find it. */
+    /** Checks whether the last sweep excluded a port because of a drain, or did not find it. */
     boolean isOut(NodePort port) {
         return out.contains(new Part(port.nodeGuid(), Part.WHOLE))
                 || out.contains(new Part(port.nodeGuid(), port.portNum()));
@@ -100,17 +100,17 @@ final class DrainedParts {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
     }
 
-    /** Notes that the routes of the last sweep are as they should be, without the drained parts. */
+    /** Records that the routes of the last sweep are complete without the drained parts. */
     void afford() {
         afforded = new HashSet<>(asked);
         afforded.removeAll(givenBack);
     }
 
     /**
-     * Releases cables that are isolated. If there are none, gives back the drains that are newer than the last routes
-     * that were as they should be, or all if none is newer. A drain that is given back stays so until it is undrained.
+     * Ends the isolation of cables. If there is none, cancels the drains that are newer than the last
+     * complete routes, or all if none is newer. A cancelled drain stays cancelled until it is undrained.
      *
-     * @return false if no drain is in force
+     * @return false if no drain is effective
      */
     boolean giveBack() {
         List<Drains.Drain> isolated = drains.isolations();
@@ -133,7 +133,7 @@ final class DrainedParts {
         return givenBack.addAll(due);
     }
 
-    /** Forgets all, since another SM is master. */
+    /** Discards the state: another SM is master. */
     void forget() {
         givenBack.clear();
         afforded = Set.of();

@@ -33,23 +33,27 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices, and which links between switches, are left out of the subnet since they cannot be programmed. See the package.
+ * The devices, and links between switches, that are excluded from the subnet since they cannot be programmed.
+ * See the package.
  *
  * <p>Owner thread: the loop, except for {@link #entries}.
  */
 public final class Quarantine {
     private static final EventLog EVENTS = EventLog.of(Quarantine.class);
 
-    /** Sweeps in a row that a device may fail. */
+    /** Number of consecutive failed sweeps after which a device is excluded. */
     private static final int PATIENCE = 2;
 
-    /** The same if many fail at once: that may be the fault of none of them. */
+    /** The same number if many devices fail together, since the cause may be elsewhere. */
     private static final int PATIENCE_WITH_MANY = 4;
 
-    /** The longest time, in sweeps (light ones included), until a device that failed again after its release is asked again. */
+    /**
+     * The maximum number of sweeps (light ones included) between retries of a device that failed again after
+     * its release.
+     */
     private static final int MAX_PAUSE = 15;
 
-    /** Who did well for so long after a release has paid for all. */
+    /** Time without failures after a release, in ns, after which the record of a device is deleted. */
     private static final long PAROLE_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final Loop loop;
@@ -58,20 +62,21 @@ public final class Quarantine {
     private long sweep = 1;
     private @Nullable MadScope asking;
 
-    /** Devices and links without those that are drained, as of the last admission. */
+    /** Excluded devices and links without drained ones, as of the last admission. */
     private final Set<Part> leftOut = new HashSet<>();
 
     private volatile List<Entry> entries = List.of();
 
     /**
-     * What is left out.
+     * An excluded part.
      *
-     * @param portNum of a link, the port that does not rise; -1 for a switch, -2 for one that only multicast leads around
-     * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
+     * @param portNum for a link, the port that does not rise; -1 for a switch, -2 for a switch that multicast
+     *     alone bypasses
+     * @param isTolerated whether it is in the subnet nevertheless, because the SM depends on it
      */
     public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
 
-    /** What is held against a part. */
+    /** The failures of a part. */
     private static final class Case {
         final DeviceText name;
         final SmpRequest<?> request;
@@ -95,28 +100,28 @@ public final class Quarantine {
     }
 
     /**
-     * Nothing is left out but what an operator has drained.
+     * Creates a quarantine without excluded parts, except for drained ones.
      *
-     * @param drains asked anew at each sweep
+     * @param drains read again at each sweep
      */
     public Quarantine(Loop loop, Drains drains) {
         this.loop = loop;
         this.drained = new DrainedParts(drains);
     }
 
-    /** What is left out now; may be called from any thread. */
+    /** Returns the excluded parts; may be called from any thread. */
     public List<Entry> entries() {
         return entries;
     }
 
-    /** Routes to the devices that are left out. */
+    /** Returns the paths to the excluded devices. */
     public Set<DrPath> paths() {
         Set<DrPath> paths = new HashSet<>();
         cases.values().stream().filter(each -> each.isLeftOut).forEach(each -> paths.add(each.path));
         return paths;
     }
 
-    /** Whether a switch that is left out has this LID: what it reports of its links concerns nobody. */
+    /** Checks whether an excluded switch has this LID. Its reports of links are then ignored. */
     public boolean hasLeftOut(int lid) {
         return lid != 0
                 && cases.entrySet().stream()
@@ -125,10 +130,10 @@ public final class Quarantine {
     }
 
     /**
-     * Takes out of a fabric that was read what cannot be programmed.
+     * Returns a fabric without the parts that cannot be programmed.
      *
-     * @param isWhole whether all of it was read
-     * @param unaddressed end ports for which there is no LID; left out, too
+     * @param isWhole whether all of the fabric was read
+     * @param unaddressed end ports for which there is no LID; excluded, too
      */
     public Admission admit(Fabric found, boolean isWhole, Collection<NodePort> unaddressed) {
         Set<Long> unreadable = unreadable(found, isWhole);
@@ -161,8 +166,8 @@ public final class Quarantine {
     }
 
     /**
-     * Checks whether the last fabric that was read is routed without a port. It is drained or cannot be programmed, and
-     * may be absent.
+     * Checks whether the last fabric is routed without a port. The port is drained or cannot be programmed,
+     * and may be absent.
      */
     public boolean isLeftOut(NodePort port) {
         return drained.isOut(port)
@@ -170,7 +175,10 @@ public final class Quarantine {
                 || leftOut.contains(new Part(port.nodeGuid(), port.portNum()));
     }
 
-    /** The fabric that is routed has no MulticastFDB where entries are not taken: trees lead around it, and nothing is written. */
+    /**
+     * Returns the fabric without the MulticastFDB of switches that reject its entries: trees bypass them, and
+     * no entry is written.
+     */
     private Fabric withoutMulticast(Fabric found) {
         @Nullable SwitchInfo[] changed = new SwitchInfo[found.switchCount()];
         cases.forEach((part, held) -> {
@@ -190,14 +198,15 @@ public final class Quarantine {
         return drained.of(port);
     }
 
-    /** Notes that the routes of the admitted fabric are as they should be: its drains can be afforded. */
+    /** Records that the routes of the admitted fabric are complete without the drained parts. */
     public void afford() {
         drained.afford();
     }
 
     /**
-     * Gives drained parts back, since no routes are as they should be without them. Isolated cables come first, then
-     * drains that are newer than the last good routes, then all. A drain that is given back stays so until it is undrained.
+     * Cancels drains, since no routes are complete without their parts. Isolated cables come first, then
+     * drains that are newer than the last complete routes, then all. A cancelled drain stays cancelled until
+     * it is undrained.
      *
      * @return false if nothing is drained any more
      */
@@ -205,7 +214,10 @@ public final class Quarantine {
         return drained.giveBack();
     }
 
-    /** Nobody routes the fabric without some links: their switches are left out as a whole now. Whether there are any. */
+    /**
+     * Excludes the switches of excluded links as a whole, since no engine routes the fabric without these
+     * links. Returns whether there are any.
+     */
     public boolean widen(Fabric found) {
         boolean hasWidened = false;
         for (Map.Entry<Part, Case> each : cases.entrySet()) {
@@ -224,7 +236,7 @@ public final class Quarantine {
         return hasWidened;
     }
 
-    /** Switches that do not tell what must be known of them. */
+    /** Returns the switches that do not report their SwitchInfo or PortInfo, or have no forwarding table. */
     private Set<Long> unreadable(Fabric found, boolean isWhole) {
         Set<Long> unreadable = new HashSet<>();
         for (int sw = 0; sw < found.switchCount(); sw++) {
@@ -246,7 +258,7 @@ public final class Quarantine {
         return unreadable;
     }
 
-    /** Cases of devices that are gone, and of links that are not what they were, are closed. */
+    /** Closes the cases of absent devices, and of links that are down or active now. */
     private void follow(Fabric found, boolean isWhole) {
         Set<Part> closed = new HashSet<>();
         cases.forEach((part, held) -> {
@@ -274,10 +286,10 @@ public final class Quarantine {
     }
 
     /**
-     * A sweep is over that wrote all that it could.
+     * Processes the errors of a sweep after all its writes.
      *
      * @param fabric that it wrote
-     * @return whether something failed that another sweep should look at soon
+     * @return whether a failure calls for another sweep soon
      */
     public boolean ended(Fabric fabric, ProgrammingErrors errors) {
         Map<Part, SmpRequest<?>> failed = new HashMap<>();
@@ -332,7 +344,10 @@ public final class Quarantine {
         }
     }
 
-    /** A device that did not fail this time begins anew; one that was released once is remembered for a time. */
+    /**
+     * Deletes the failures of a device that did not fail this time. A device that was released once keeps its
+     * record for a time.
+     */
     private void forgive(Fabric fabric) {
         cases.entrySet().removeIf(entry -> {
             Case held = entry.getValue();
@@ -348,10 +363,10 @@ public final class Quarantine {
     }
 
     /**
-     * Asks what is left out whether it obeys now: it gets the request once more that it failed.
+     * Retries excluded parts: each receives the request again on which it failed.
      *
-     * @param whenReleased called on the loop when a device does, with its NodeGUID: it is not left out any more, and may hold by then
-     *     what was wanted of it a while ago
+     * @param whenReleased called on the loop with the NodeGUID of a device that complies: it is no longer
+     *     excluded, and may contain outdated values
      */
     public void askAgain(MadClient client, LongConsumer whenReleased) {
         if (asking != null) {
@@ -371,7 +386,10 @@ public final class Quarantine {
         }
     }
 
-    /** Nothing is written to another device that sits now where this one was. */
+    /**
+     * Retries a request after a check of the NodeGUID, so that nothing is written to another device at this
+     * path.
+     */
     private void ask(MadScope scope, Part part, Case held, LongConsumer whenReleased) {
         scope.get(NodeInfo.TYPE, held.path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply
@@ -404,7 +422,7 @@ public final class Quarantine {
         EVENTS.report(SmEvent.DEVICE_TAKEN_IN, EventField.NAME.of(held.name), EventField.REASON.of(why));
     }
 
-    /** Another SM is master: what devices do is its business. */
+    /** Discards the state: another SM is master, which programs the devices. */
     public void forget() {
         MadScope scope = asking;
         asking = null;
