@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that the operator may change while the SM runs, as it was when it was read.
+ * A file that the operator may change while the SM runs, as of the time when it was read.
  *
- * @param name for people
+ * @param name for the operator
  * @param text null if it cannot be read
  * @param problems why it cannot be read; empty if it can
  */
@@ -25,10 +25,10 @@ record ConfFile(String name, @Nullable String text, List<Finding> problems) {
      * Reads a file.
      *
      * @param named the file; null for the usual one
-     * @param usual read if it is there and no other is named; null for none
-     * @param maxBytes a longer one cannot be read
-     * @param setting that names the file
-     * @return null if none is named and there is none
+     * @param usual read if it exists and no other file is named; null for none
+     * @param maxBytes a longer file cannot be read
+     * @param setting the setting that names the file
+     * @return null if no file is named and the usual one does not exist
      */
     static @Nullable ConfFile read(@Nullable Path named, @Nullable Path usual, long maxBytes, Setting<?> setting) {
         Path file = named == null && usual != null && Files.exists(usual) ? usual : named;

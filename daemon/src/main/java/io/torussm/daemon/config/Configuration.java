@@ -22,16 +22,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes {@link SmOptions} from the defaults, a file in HOCON and the command line, the later over the earlier. All
- * problems are found before any is reported; a name that is no setting's is one.
+ * The reader of {@link SmOptions} from the defaults, a file in HOCON and the command line, in ascending order
+ * of precedence. All problems are found before any is reported; an unknown name is a problem.
  */
 public final class Configuration {
-    /** Read if it is there and no other file is named. */
+    /** The file that is read if it exists and no other is named. */
     public static final Path DEFAULT_FILE = Path.of("/etc/torus-sm/torus-sm.conf");
 
     private static final int MAX_PEERS = 7;
     private static final String LOOPBACK = "127(\\.\\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|localhost";
-    /** What a file says of these is meant for the fabric that it was written for, and not for a simulated one. */
+    /** Settings whose values in a file apply to the fabric of that file, and not to a simulated one. */
     private static final Set<Setting<?>> OF_ONE_FABRIC = Set.of(
             Settings.STATE_DIR,
             Settings.DUMP_FILES_DIR,
@@ -57,11 +57,12 @@ public final class Configuration {
     private Configuration() {}
 
     /**
-     * Reads all there is to read. If the command line names a fabric to simulate, what a production SM uses on this machine is
-     * left alone: no file is read that was not named, and what a named one says of the state directory, of dumps, of the log
-     * file and of replication is not used.
+     * Reads the options. If the command line names a fabric to simulate, the files of a production SM on this
+     * machine are not touched. Then only a named file is read, and its values for the state directory, dumps,
+     * the log file and replication are ignored.
      *
-     * @param file null for {@link #DEFAULT_FILE} if that exists and nothing is simulated, and none otherwise
+     * @param file null for {@link #DEFAULT_FILE} if that exists and no fabric is simulated, and for no file
+     *     otherwise
      * @param overrides from the command line
      * @throws ConfigurationException with all problems, each with file and line or option
      */
@@ -104,7 +105,10 @@ public final class Configuration {
         }
     }
 
-    /** Chooses where no engine is named: torus-2QoS if it has a file, or QoS on a simulated torus, and else the one that fits. */
+    /**
+     * Chooses the engine if none is named: torus-2QoS if it has a file, or if QoS is on in a simulated torus,
+     * and otherwise auto.
+     */
     private void chooseEngine(Set<Setting<?>> named) {
         boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || named.contains(Settings.ROUTING_ENGINE);
         boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()
@@ -156,7 +160,7 @@ public final class Configuration {
         }
     }
 
-    /** Whoever reaches a TCP port is let in. */
+    /** Rejects an address that is not loopback, since the TCP port of the console needs no authentication. */
     private void checkConsole() {
         List<InetSocketAddress> listen = values.get(Settings.CONSOLE_LISTEN);
         if (listen.size() > 1
@@ -177,7 +181,7 @@ public final class Configuration {
     private void take(Config config) {
         config.root().entrySet().stream()
                 .sorted((one, other) ->
-                        Integer.compare(line(one), line(other))) // no archive holds what comparingInt makes
+                        Integer.compare(line(one), line(other))) // comparingInt is not in the CDS archive
                 .forEach(entry -> take(config, entry.getKey(), entry.getValue()));
     }
 
@@ -251,7 +255,7 @@ public final class Configuration {
         }
     }
 
-    /** The setting of a name, which may be an old one; null for a name that is a problem. */
+    /** Returns the setting of a name, which may be a former one; null if the name is a problem. */
     private @Nullable Setting<?> settingOf(String where, String key) {
         Setting<?> setting = Settings.ofKey(key);
         Setting<?> renamed = setting == null ? Settings.ofFormerKey(key) : setting;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said of a configuration without a fabric: {@code --check-config}. */
+/** A check of a configuration without a fabric: {@code --check-config}. */
 public final class ConfigurationCheck {
     private final SmOptions options;
     private final List<String> problems = new ArrayList<>();
@@ -21,16 +21,17 @@ public final class ConfigurationCheck {
         warnings.addAll(options.values().warnings());
     }
 
-    /** One thing to look at. */
+    /** A single check. */
     private interface Look {
         List<Finding> look() throws ConfigurationException;
     }
 
     /**
-     * Reads the files that the options name and judges them together.
+     * Reads the files that the options name, and checks them together.
      *
      * @return warnings, a line each
-     * @throws ConfigurationException with all that would keep the SM from routing, each with file, line and remedy
+     * @throws ConfigurationException with all errors that would prevent routing, each with file, line and
+     *     remedy
      */
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
         ConfigurationCheck check = new ConfigurationCheck(options);
@@ -87,7 +88,7 @@ public final class ConfigurationCheck {
         look(() -> ReloadedFiles.sites().check(options));
     }
 
-    /** All of them are looked at, whatever is wrong with the first. */
+    /** Runs a check, and collects its problems so that all checks run. */
     private void look(Look at) {
         try {
             at.look().stream()
@@ -99,7 +100,10 @@ public final class ConfigurationCheck {
         }
     }
 
-    /** Where the SM writes. Who checks may be another user than the one who runs it, so what can be made is a warning. */
+    /**
+     * Checks the directories to which the SM writes. The user of the check may differ from the user of the
+     * SM, so a directory that can be created gives a warning only.
+     */
     private void places() {
         directory("state_dir", options.files().stateDir());
         directory("dump_files_dir", options.files().dumpDir());

@@ -2,7 +2,7 @@ package io.torussm.daemon.config;
 
 import java.util.List;
 
-/** A configuration cannot be used; every problem names where it stands and what to write instead. */
+/** A configuration that cannot be used. Every problem names its place and the remedy. */
 public final class ConfigurationException extends Exception {
     private static final long serialVersionUID = 1L;
 

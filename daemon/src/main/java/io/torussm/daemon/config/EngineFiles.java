@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The files of routing engines, such as torus-2QoS.conf: while an engine cannot use what they say, what they said before
- * stays in force, also from run to run ({@link #keepIn}). Without that, a slip of the pen and a sweep would leave the fabric
- * without routing. Any thread.
+ * The files of routing engines, such as torus-2QoS.conf. If an engine cannot use its files, their earlier
+ * versions stay active, also after a restart ({@link #keepIn}). Otherwise a typing error and a sweep would
+ * leave the fabric without routes. Any thread.
  */
 public final class EngineFiles {
     private static final EventLog EVENTS = EventLog.of(EngineFiles.class);
 
-    /** By engine, then by setting such as {@code torus-2QoS.torus_config}: files that it could use. */
+    /** By engine, then by setting such as {@code torus-2QoS.torus_config}: the last usable files. */
     private final Map<String, Map<String, EngineFile>> good = new HashMap<>();
 
     /** By engine: why its files are not used. */
@@ -34,10 +34,11 @@ public final class EngineFiles {
     private final Map<String, LastGood> kept = new HashMap<>();
 
     /**
-     * Whether an SM can start at all, to be asked before anything is opened: one engine of the chain is enough, since those whose
-     * files cannot be used refuse.
+     * Checks whether an SM can start, before anything is opened. One engine of the chain is enough, since
+     * engines without usable files refuse.
      *
-     * @throws ConfigurationException if no engine can use its files, and the state directory has no earlier ones
+     * @throws ConfigurationException if no engine can use its files, and the state directory has no earlier
+     *     ones
      */
     public static void check(SmOptions options) throws ConfigurationException {
         Path directory = options.files().stateDir();
@@ -51,7 +52,7 @@ public final class EngineFiles {
                         : RoutingFactory.errors(options, engine, Map.of()));
     }
 
-    /** The settings of an engine that name files, with its name. */
+    /** Returns the settings of an engine that name files, with its name. */
     private static Stream<String> names(Engine engine) {
         return engine.settings().stream()
                 .filter(setting -> setting.kind() == EngineSetting.Kind.FILE)
@@ -59,9 +60,10 @@ public final class EngineFiles {
     }
 
     /**
-     * Keeps what is in force in a state directory from now on, and goes on from what was kept there where files cannot be used.
+     * Keeps the active files in a state directory from now on, and uses the ones there in place of unusable
+     * files.
      *
-     * @throws ConfigurationException if no engine can use its files, nor earlier ones
+     * @throws ConfigurationException if no engine can use its files or earlier ones
      */
     public synchronized void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
         for (Engine engine : Engines.ALL) {
@@ -94,7 +96,7 @@ public final class EngineFiles {
                 "the file has to be free of errors");
     }
 
-    /** Reads the files anew, and returns those that are in force, by setting; none where there is no file. */
+    /** Reads the files again, and returns the active ones by setting; a setting without a file is absent. */
     public synchronized Map<String, EngineFile> read(SmOptions options) {
         Map<String, EngineFile> inForce = new HashMap<>();
         for (Engine engine : RoutingFactory.named(options)) {

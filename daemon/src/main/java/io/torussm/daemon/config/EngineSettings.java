@@ -15,14 +15,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reads the objects of the configuration file that hold the settings of one engine each, such as
- * {@code torus-2QoS { torus_config = ... }}.
+ * A reader of the objects of the configuration file with the settings of one engine each, such as {@code
+ * torus-2QoS { torus_config = ... }}.
  */
 final class EngineSettings {
     private static final List<ConfigValueType> SCALARS =
             List.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
-    /** What OpenSM calls options on the command line, where that is not the name in its configuration file alone. */
+    /**
+     * OpenSM's command line options for settings of engines, if they differ from the name in its
+     * configuration file.
+     */
     private static final Map<String, List<String>> OPTIONS = Map.ofEntries(
             Map.entry("root_guid_file", List.of("-a", "--root_guid_file")),
             Map.entry("ids_guid_file", List.of("-m", "--ids_guid_file")),
@@ -40,14 +43,14 @@ final class EngineSettings {
 
     private final Map<String, String> values = new HashMap<>();
 
-    /** Takes the value of a setting that has a name of its own, too, by which OpenSM knows it. */
+    /** A receiver of values of settings that also have a name of their own, which is OpenSM's. */
     @FunctionalInterface
     interface FlatNames {
-        /** Takes a value, with any error in it; false if there is no such name. */
+        /** Takes a value, and records any error in it. Returns false if there is no such name. */
         boolean take(String key, String text);
     }
 
-    /** Declares the settings of engines that are not declared yet: one for all engines that have it. */
+    /** Declares the undeclared settings of engines, one for all engines that have it. */
     static void declare() {
         Map<String, EngineSetting> settings = new LinkedHashMap<>();
         Map<String, StringBuilder> engines = new HashMap<>();
@@ -86,7 +89,7 @@ final class EngineSettings {
         };
     }
 
-    /** The engine whose settings an object of the file holds; empty if it holds those of none. */
+    /** Returns the engine whose settings are in an object of the file; empty if there is none. */
     static Optional<Engine> engineOf(String key, ConfigValue value) {
         return value.valueType() == ConfigValueType.OBJECT
                 ? Engines.ALL.stream()
@@ -98,7 +101,7 @@ final class EngineSettings {
     /**
      * Takes an object.
      *
-     * @param problems what is wrong, each with the key
+     * @param problems receives problems, each with the key
      */
     void take(Config config, Engine engine, FlatNames flat, Consumer<String> problems) {
         for (Map.Entry<String, ConfigValue> entry :
@@ -134,15 +137,15 @@ final class EngineSettings {
         }
     }
 
-    /** What objects of the file say, by name such as {@code torus-2QoS.torus_config}. */
+    /** Returns the values in objects of the file, by name such as {@code torus-2QoS.torus_config}. */
     Map<String, String> values() {
         return Map.copyOf(values);
     }
 
     /**
-     * All settings of engines that have another value than their default.
+     * Returns all settings of engines with a value other than their default.
      *
-     * @param given in objects of the file
+     * @param given the values in objects of the file
      * @param flat the value of a setting that has a name of its own, by key; empty if there is no such name
      */
     static Map<String, String> changed(Map<String, String> given, Function<String, Optional<String>> flat) {

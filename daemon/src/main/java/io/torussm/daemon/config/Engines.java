@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The routing engines that there are. */
+/** All routing engines. */
 public final class Engines {
-    /** Routes where all engines that are named refuse and there is nothing to keep, as with OpenSM. */
+    /** The engine that routes if all named engines refuse and there are no routes to keep, as in OpenSM. */
     static final Engine DEFAULT = new MinHopEngine();
 
     /** One line each. */
@@ -39,7 +39,7 @@ public final class Engines {
             new FatTreeEngine(), //
             DEFAULT);
 
-    /** All of them, and the one that chooses among them. */
+    /** All engines, and the one that chooses among them. */
     public static final List<Engine> ALL = Stream.concat(
                     NAMED.stream(), Stream.of(new AutoEngine(NAMED, Engines::torusConf)))
             .toList();
@@ -54,7 +54,7 @@ public final class Engines {
                 .toList();
     }
 
-    /** Their names for people. */
+    /** Returns their names for the operator. */
     static String names() {
         return ALL.stream().map(engine -> '"' + engine.name() + '"').collect(Collectors.joining(", "));
     }

@@ -7,11 +7,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Why a file cannot be used, in the operator's words instead of Java's, whose messages are often the file's name only. */
+/**
+ * The reasons why a file cannot be used, in the terms of the operator. Java's messages are often only the
+ * file's name.
+ */
 public final class FileErrors {
     private FileErrors() {}
 
-    /** The end of a sentence that says which file. */
+    /** Returns the end of a sentence that begins with the file. */
     public static String describe(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "there is no such file";

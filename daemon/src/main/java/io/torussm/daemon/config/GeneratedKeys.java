@@ -14,21 +14,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * M_Key and SM_Key that this program drew, which no operator knows: in the state file {@code keys}, one line of five numbers. They
- * are in force where the configuration leaves {@code m_key} at 0, and {@code sm_key} at one that everybody knows.
+ * M_Key and SM_Key that this program generated, in the state file {@code keys}, one line of five numbers.
+ * They are effective if {@code m_key} is 0 in the configuration, and if {@code sm_key} is a publicly known
+ * one.
  *
- * <p>All SMs of a subnet must change the SM_Key without ignoring each other meanwhile, though each hears of it at another time.
- * So the former one is shown for {@link #SHOWN_AFTER_S} more, and accepted until {@link #FORMER_UNTIL_S}; the new one is
- * accepted at once. M_Keys need no such time: what each port has is in {@code guid2mkey}, and the former one is tried, too.
+ * <p>All SMs of a subnet must change the SM_Key without ignoring each other, though each is notified at
+ * another time. So SMInfo shows the former key for {@link #SHOWN_AFTER_S} more, and it is accepted until
+ * {@link #FORMER_UNTIL_S}. The new key is accepted immediately. M_Keys need no such time: {@code guid2mkey}
+ * has the key of each port, and the former key is tried, too.
  *
  * @param mKey 0 for none
  * @param smKey 0 for none
- * @param formerMKey the M_Key that was in force before, 0 for none
- * @param formerSmKey the SM_Key that was in force before
- * @param changedS when that was, in seconds since 1970
+ * @param formerMKey the previous M_Key, 0 for none
+ * @param formerSmKey the previous SM_Key
+ * @param changedS time of the change, in seconds since 1970
  */
 public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerSmKey, long changedS) {
-    /** Their file. */
+    /** The state file. */
     public static final StateFile FILE = new StateFile(
             "keys",
             1,
@@ -37,16 +39,16 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
             true,
             "m_key and sm_key come from the configuration until keys are generated again");
 
-    /** Never any. */
+    /** No keys, and no change of keys. */
     public static final GeneratedKeys NONE = new GeneratedKeys(0, 0, 0, 0, 0);
 
-    /** From a change on: how long the former SM_Key is still shown, so that every SM hears of the new one first. */
+    /** Time from a change until SMInfo shows the new SM_Key, in seconds, so that every SM has received it. */
     public static final long SHOWN_AFTER_S = TimeUnit.MINUTES.toSeconds(1);
 
-    /** From a change on: how long the former SM_Key is accepted. */
+    /** Time from a change until the former SM_Key is rejected, in seconds. */
     static final long FORMER_UNTIL_S = TimeUnit.HOURS.toSeconds(1);
 
-    /** New keys; neither is 0, 1, or what it was. */
+    /** Generates keys; neither is 0, 1 or the previous one. */
     public static GeneratedKeys drawn(RandomGenerator random, SmOptions inForce, long nowS) {
         long mKey = inForce.sweep().mKey();
         long smKey = inForce.mastership().trust().smKey();
@@ -61,23 +63,22 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
         return key;
     }
 
-    /** No keys any more. */
+    /** Returns the change to no generated keys. */
     public static GeneratedKeys removed(SmOptions inForce, long nowS) {
         return new GeneratedKeys(
                 0, 0, inForce.sweep().mKey(), inForce.mastership().trust().smKey(), nowS);
     }
 
-    /** Whether there are any. */
+    /** Checks whether there are keys. */
     public boolean isThere() {
         return mKey != 0;
     }
 
-    /** The options of a configuration with these keys, as they are at a time. */
+    /** Returns the options of a configuration with these keys, as of a time. */
     public SmOptions over(SmOptions configured, long nowS) {
         SettingValues values = configured.values();
         if (mKey != 0 && values.get(Settings.M_KEY) == 0) {
-            int level =
-                    Math.max(1, values.get(Settings.M_KEY_PROTECTION_LEVEL)); // at 0 a port shows its key to everybody
+            int level = Math.max(1, values.get(Settings.M_KEY_PROTECTION_LEVEL)); // at 0 a port reveals its key to all
             values = values.with(Settings.M_KEY, Guid.format(mKey))
                     .with(Settings.M_KEY_PROTECTION_LEVEL, Integer.toString(level));
         }
@@ -95,7 +96,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
         boolean isShown = nowS >= changedS + SHOWN_AFTER_S;
         Set<Long> trusted = new LinkedHashSet<>(configured.get(Settings.TRUSTED_SM_KEYS));
         if (trusted.isEmpty()) {
-            trusted.add(0L); // who shows none still counts
+            trusted.add(0L); // an SM without a key still counts
         }
         trusted.add(isShown ? formerSmKey : target);
         String list = trusted.stream().map(Guid::format).collect(Collectors.joining(","));
@@ -104,7 +105,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
                 .with(Settings.TRUSTED_SM_KEYS, list);
     }
 
-    /** When {@link #over} says something else, after a time; {@link Long#MAX_VALUE} for never. */
+    /** Returns the next time at which the result of {@link #over} changes; {@link Long#MAX_VALUE} for never. */
     public long nextChangeS(long nowS) {
         return Stream.of(changedS + SHOWN_AFTER_S, changedS + FORMER_UNTIL_S)
                 .filter(next -> next > nowS)
@@ -112,13 +113,13 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** The records of the file. */
+    /** Returns the records of the file. */
     public Stream<String> lines() {
         String drawn = Guid.format(mKey) + " " + Guid.format(smKey);
         return Stream.of(drawn + " " + Guid.format(formerMKey) + " " + Guid.format(formerSmKey) + " " + changedS);
     }
 
-    /** Whether a state directory may hold keys; so if its file may not be read by this user. */
+    /** Checks whether a state directory may contain keys. A file that this user may not read counts. */
     static boolean areIn(Path stateDir) {
         Path file = stateDir.resolve(FILE.name());
         try {
@@ -131,13 +132,13 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
         }
     }
 
-    /** Without the keys. */
+    /** Omits the keys. */
     @Override
     public String toString() {
         return "GeneratedKeys[" + (isThere() ? "since " + changedS : "none") + "]";
     }
 
-    /** Reads the file; what is wrong with a line is said without it. */
+    /** A parser of the file. Its messages do not contain the faulty line, which may have a key. */
     public static final class Lines implements StateFile.Parser<GeneratedKeys> {
         private GeneratedKeys keys = NONE;
 

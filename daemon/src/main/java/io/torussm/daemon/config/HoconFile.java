@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** Reads a file in HOCON, with errors in the operator's words. */
+/** A reader of files in HOCON, with errors in the terms of the operator. */
 final class HoconFile {
     private static final long MAX_BYTES = 1 << 20;
     private static final String NAME = "[A-Za-z0-9_-]+";
@@ -40,8 +40,8 @@ final class HoconFile {
     /**
      * Reads a file.
      *
-     * @param kind what it is called, such as "configuration"
-     * @param warnings takes a line for each key that is there twice
+     * @param kind the noun for it, such as "configuration"
+     * @param warnings receives a line for each key that occurs twice
      * @throws ConfigurationException if it cannot be read, or is not HOCON; with file and line
      */
     static Config read(Path file, String kind, Consumer<String> warnings) throws ConfigurationException {
@@ -88,7 +88,7 @@ final class HoconFile {
         return text.length() * Math.pow(3, references / 3.0) > MAX_RESOLVED;
     }
 
-    /** The limit holds for one file, and no address is asked for a configuration. */
+    /** The limit applies to a single file, and a configuration must not fetch addresses. */
     private static final class NoIncludes
             implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
         @Override
@@ -118,7 +118,10 @@ final class HoconFile {
         }
     }
 
-    /** Names with commas between them, as opensm.conf has them, are one text here; to HOCON the first comma ends the value. */
+    /**
+     * Quotes names with commas between them, as in opensm.conf: they are one text here, but in HOCON the
+     * first comma ends the value.
+     */
     private static String quoted(String text) {
         return NAMES.matcher(text).replaceAll("$1\"$2\"");
     }
@@ -128,18 +131,18 @@ final class HoconFile {
         return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     }
 
-    /** What Typesafe Config puts before its messages. */
+    /** Returns the prefix of Typesafe Config's messages. */
     private static String prefix(ConfigException e) {
         return e.origin() == null ? "" : Pattern.quote(e.origin().description() + ": ");
     }
 
-    /** File and line. */
+    /** Returns file and line. */
     static String at(ConfigOrigin origin) {
         String description = origin.description().replaceFirst(": \\d+(-\\d+)?$", "");
         return origin.lineNumber() < 0 ? description : description + ":" + origin.lineNumber();
     }
 
-    /** What an operator wrote, fit to be shown. */
+    /** Returns a text of the operator for messages: at most 60 characters, unprintable ones replaced. */
     static String printable(String text) {
         String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
         return shown.replaceAll("[^ -~]", "?");

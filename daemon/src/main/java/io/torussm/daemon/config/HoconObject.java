@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The values of an object in a file; what is wrong with one is noted, and its default is given instead. */
+/** The values of an object in a file. If one is wrong, the problem is recorded and its default is returned. */
 final class HoconObject {
     private final ConfigObject object;
     private final List<String> problems;
 
     /**
-     * An object.
+     * Creates a reader.
      *
-     * @param keys all that it may have
-     * @param problems to which what is wrong is added, each with file, line and remedy
+     * @param keys all valid keys
+     * @param problems receives problems, each with file, line and remedy
      */
     HoconObject(ConfigObject object, Set<String> keys, List<String> problems) {
         this.object = object;
@@ -37,13 +37,13 @@ final class HoconObject {
         return object.containsKey(key);
     }
 
-    /** Notes a problem with the object. */
+    /** Records a problem with the object. */
     void wrong(String what) {
         problems.add(HoconFile.at(object.origin()) + ": " + what);
     }
 
     /**
-     * Notes a problem with a value.
+     * Records a problem with a value.
      *
      * @param what the end of a sentence that begins with the key
      */
@@ -52,7 +52,7 @@ final class HoconObject {
         problems.add(HoconFile.at((value == null ? object : value).origin()) + ": " + key + " " + what);
     }
 
-    /** A value as text; empty if there is none. */
+    /** Returns a value as text; empty if it is absent. */
     String text(String key) {
         ConfigValue value = object.get(key);
         if (value == null) {
@@ -97,13 +97,13 @@ final class HoconObject {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         wrong(key, "must be a probability from 0 to 1, not \"" + HoconFile.printable(text) + "\"");
         return standard;
     }
 
-    /** A time in nanoseconds, written with its unit. */
+    /** Returns a time in nanoseconds, written with its unit. */
     long timeNs(String key, long standard) {
         if (!has(key)) {
             return standard;
@@ -114,13 +114,13 @@ final class HoconObject {
                 return ns;
             }
         } catch (ConfigException | ArithmeticException e) {
-            // said below
+            // reported below
         }
         wrong(key, "must be a time with its unit, such as 200 ms or 30 s");
         return standard;
     }
 
-    /** The code of a number. */
+    /** Returns the code of a number. */
     int coded(String key, Map<Integer, Integer> codes, int standard) {
         if (!has(key)) {
             return standard;
@@ -138,7 +138,7 @@ final class HoconObject {
     }
 
     /**
-     * What a word stands for, upper or lower case.
+     * Returns the value that a word stands for, ignoring case.
      *
      * @param word of a value, or of a list
      */
@@ -157,7 +157,7 @@ final class HoconObject {
         return String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
     }
 
-    /** The words of a list, or a single one. */
+    /** Returns the words of a list, or a single one. */
     List<String> texts(String key) {
         ConfigValue value = object.get(key);
         if (value == null || value.valueType() != ConfigValueType.LIST) {
@@ -172,9 +172,9 @@ final class HoconObject {
     }
 
     /**
-     * The objects of a list, or a single one.
+     * Returns the objects of a list, or a single one.
      *
-     * @param keys all that each may have
+     * @param keys all valid keys of each
      */
     List<HoconObject> objects(String key, Set<String> keys) {
         ConfigValue value = object.get(key);

@@ -6,13 +6,16 @@ import io.torussm.event.log.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the keys in force do not protect: logged when that begins, changes and ends. Guarded by its owner. */
+/**
+ * The findings on attacks against which the effective keys do not protect, logged when they begin, change and
+ * end. Guarded by its owner.
+ */
 public final class KeyFindings {
     private static final EventLog EVENTS = EventLog.of(KeyFindings.class);
 
     private List<Finding> logged = List.of();
 
-    /** At most one; none for an embedded fabric, which nobody attacks. */
+    /** Returns at most one finding; none for an embedded fabric, which has no attackers. */
     static List<Finding> of(SmOptions options) {
         List<String> open = new ArrayList<>();
         if (options.port().isSimulated()) {
@@ -31,7 +34,7 @@ public final class KeyFindings {
                 : List.of(SmEvent.KEYS_PUBLIC.says(String.join("; ", open) + " (torus-smctl keys new)"));
     }
 
-    /** Logs what has changed. */
+    /** Logs the changes. */
     public void report(SmOptions options) {
         List<Finding> findings = of(options);
         if (findings.isEmpty() && !logged.isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of a configuration file that was used last, in the state directory: a restart with a file that was broken
- * meanwhile goes on with it. Owner thread: that of the file.
+ * The version of a configuration file that was used last, in the state directory. A restart uses it if the
+ * file is faulty. Owner thread: that of the file.
  */
 final class LastGood {
     private static final char LINE = '|';
@@ -20,16 +20,19 @@ final class LastGood {
     private Optional<Version> last;
 
     /**
-     * One version.
+     * A version of the file.
      *
      * @param name the path of the configuration file
-     * @param text all of it
+     * @param text the whole text
      */
     record Version(String name, String text) {
-        /** There is no file. */
+        /** The version of an absent file. */
         static final Version NO_FILE = new Version("", "");
 
-        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes longer than a start may. */
+        /**
+         * Hand-written, like the next: the JVM generates these methods of a record at their first use, which
+         * would delay the start.
+         */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Version version && version.name.equals(name) && version.text.equals(text);
@@ -41,19 +44,19 @@ final class LastGood {
         }
     }
 
-    /** Reads what is there; {@code file} says what it is called. */
+    /** Creates the store of a file; {@code file} has its name. */
     LastGood(StateDirectory directory, StateFile file) {
         this.directory = directory;
         this.file = file;
         this.last = directory.read(file, new Lines());
     }
 
-    /** What was used last; empty if nothing is known of it. */
+    /** Returns the version that was used last; empty if it is unknown. */
     Optional<Version> last() {
         return last;
     }
 
-    /** Keeps what is used now. */
+    /** Stores the version in use. */
     void keep(Version version) {
         Optional<Version> now = Optional.of(version);
         if (!now.equals(last)) {
@@ -62,7 +65,10 @@ final class LastGood {
         }
     }
 
-    /** Blank lines stay, so that errors have the right line; a mark before each keeps it from being taken for none. */
+    /**
+     * Returns the records of a version. Blank lines stay, so that errors have the right line. A mark before
+     * each line keeps it from being skipped.
+     */
     private static Stream<String> records(Version version) {
         return Stream.concat(Stream.of(version.name()), version.text().lines().map(line -> LINE + line));
     }

@@ -10,15 +10,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An opensm.conf, read as OpenSM reads it: a # ends a line, also between quotes. What is left is a name, blanks, and a value without
- * blanks around it and without a pair of double or single quotes. Of several lines with a name the last one counts.
+ * An opensm.conf, parsed as OpenSM does. A # ends a line, also between quotes. The rest is a name, blanks,
+ * and a value without surrounding blanks and without a pair of double or single quotes. Of several lines with
+ * a name the last one counts.
  *
  * @param file its name, for messages
- * @param items by name, in the order of the lines that count; an option's old name is replaced by its present one
+ * @param items by name, in the order of the lines that count; an option's former name is replaced by its
+ *     present one
  */
 record OpenSmConf(String file, Map<String, Item> items) {
     private static final long MAX_BYTES = 1 << 20;
-    /** Bytes of a line. OpenSM takes what is longer for two lines. */
+    /** Maximum length of a line in bytes. OpenSM splits a longer line in two. */
     private static final int MAX_LINE = 1022;
 
     private static final String TOO_LONG =
@@ -32,11 +34,11 @@ record OpenSmConf(String file, Map<String, Item> items) {
     /**
      * A line.
      *
-     * @param value {@code (null)} where nothing is set, empty where the line has none
+     * @param value {@code (null)} if nothing is set, empty if the line has no value
      * @param line counted from 1
      */
     record Item(String name, String value, int line) {
-        /** Returns whether OpenSM works without a value. */
+        /** Checks whether OpenSM works without a value. */
         boolean isUnset() {
             return value.equals("(null)");
         }
@@ -45,7 +47,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
     /**
      * Reads a file.
      *
-     * @throws ConfigurationException if it cannot be read, or is none
+     * @throws ConfigurationException if it cannot be read, or is no opensm.conf
      */
     static OpenSmConf read(Path file) throws ConfigurationException {
         String text;
@@ -76,7 +78,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
         return new OpenSmConf(file.toString(), items);
     }
 
-    /** Returns the lines that OpenSM makes of one. */
+    /** Returns the lines into which OpenSM splits one. */
     private static List<String> pieces(String line) {
         List<String> pieces = new ArrayList<>();
         for (int from = 0; from < line.length(); from += MAX_LINE) {
@@ -85,7 +87,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
         return pieces;
     }
 
-    /** Adds the item of a line, if it has one, and returns what is wrong with the line, or nothing. */
+    /** Adds the item of a line, if it has one. Returns the problem of the line; empty if there is none. */
     private static String take(String line, int number, Map<String, Item> items) {
         int comment = line.indexOf('#');
         String content = (comment < 0 ? line : line.substring(0, comment)).replaceAll("^[ \\t]+", "");
@@ -115,7 +117,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
         return new String(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8).replace('\uFFFD', '\0');
     }
 
-    /** Returns where an item stands, for messages. */
+    /** Returns the place of an item, for messages. */
     String where(Item item) {
         return file + ":" + item.line();
     }

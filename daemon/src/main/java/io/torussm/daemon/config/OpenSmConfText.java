@@ -13,14 +13,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An opensm.conf with which OpenSM goes on as this SM rules: what both know under one name, where it is not OpenSM's default. The way
- * back of {@link OpenSmMigration}, over the same table. One use.
+ * A writer of an opensm.conf with which OpenSM can continue in the place of this SM. It has the settings that
+ * both share and whose value is not OpenSM's default. It is the inverse of {@link OpenSmMigration}, with the
+ * same table. One use.
  */
 public final class OpenSmConfText {
-    /** Settings of ours that are not what OpenSM takes them for, or are better left to it. */
+    /** Settings whose meaning differs in OpenSM, or that are better left to it. */
     private static final Set<String> LEFT_TO_OPENSM = Set.of("max_wire_smps", "sm_inactive");
 
-    /** Under torus-2QoS, where they are others than OpenSM's; what is set goes before. */
+    /**
+     * Our defaults of VL arbitration under torus-2QoS that differ from OpenSM's; explicit settings take
+     * precedence.
+     */
     private static final Map<String, String> ARBITRATION = Map.of(
             "qos_high_limit", "0",
             "qos_vlarb_high", "0:0",
@@ -32,9 +36,9 @@ public final class OpenSmConfText {
     private final List<String> leftOut = new ArrayList<>();
 
     /**
-     * What came of it.
+     * The result.
      *
-     * @param leftOut what OpenSM has no counterpart for, a line each
+     * @param leftOut settings without a counterpart in OpenSM, a line each
      */
     public record Result(String text, List<String> leftOut) {
         public Result {
@@ -47,11 +51,11 @@ public final class OpenSmConfText {
     }
 
     /**
-     * Writes.
+     * Writes the text.
      *
-     * @param inForce what this SM rules by, generated keys included
-     * @param engine whose routes are in force; empty if none are
-     * @param saDump the file of what hosts registered
+     * @param inForce the effective options, generated keys included
+     * @param engine the engine of the active routes; empty if there are none
+     * @param saDump the file with the registrations of hosts
      */
     public static Result of(SmOptions inForce, String engine, Path saDump) {
         OpenSmConfText conf = new OpenSmConfText(inForce);
@@ -123,7 +127,7 @@ public final class OpenSmConfText {
         }
     }
 
-    /** Those in force, which may be none of the configuration file's. */
+    /** Takes the effective keys, which need not be in the configuration file. */
     private void takeKeys() {
         long mKey = inForce.sweep().mKey();
         if (mKey != 0) {

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a configuration of ours from an opensm.conf. What every option of OpenSM becomes stands in
- * {@code opensm-options.txt}; an option that has OpenSM's default was not decided by anybody and is left out, but for
- * the routing engine, which decides what the fabric is.
+ * A converter from an opensm.conf to our configuration. {@code opensm-options.txt} lists the action for every
+ * option of OpenSM. An option with OpenSM's default is left out, since the operator did not choose it. The
+ * exception is the routing engine, which determines the routes of the fabric.
  */
 public final class OpenSmMigration {
     private static final String UNSET = "(null)";
@@ -34,24 +34,25 @@ public final class OpenSmMigration {
             Engines.ALL.stream().map(Engine::name).collect(Collectors.toUnmodifiableSet());
     private static final Path OWN_DIRECTORY = Path.of("/etc/torus-sm");
 
-    /** Files for which OpenSM has a default, and their names here. */
+    /** Files that have a default name in OpenSM, and their names here. */
     private static final Map<String, String> FILES = Map.of(
             "torus_config", "torus-2QoS.conf",
             "partition_config_file", "partitions.conf",
             "qos_policy_file", "qos-policy.conf",
             "prefix_routes_file", "prefix-routes.conf");
 
-    /** OpenSM's defaults of VL arbitration: VL 0 goes first, all others share what is left. */
+    /** OpenSM's defaults of VL arbitration: VL 0 comes first, all others share the rest. */
     private static final Map<String, String> ARBITRATION = Map.of(
             "qos_vlarb_high", "0:4", "qos_vlarb_low", "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4");
 
     /**
-     * What came of it.
+     * The result of a conversion.
      *
      * @param text of our configuration file
-     * @param holdsKeys whether the text has an M_Key or SM_Key, which not everybody may read
-     * @param files that the text names, or that are read without being named
-     * @param report for the operator, lines; how to copy the files is not in it if the caller named a directory
+     * @param holdsKeys whether the text has an M_Key or SM_Key, so that its readers must be restricted
+     * @param files files that the text names, or that are read without being named
+     * @param report for the operator, lines; without the commands that copy the files if the caller named a
+     *     directory
      */
     public record Result(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
         public Result {
@@ -61,14 +62,14 @@ public final class OpenSmMigration {
     }
 
     /**
-     * What becomes of an option of OpenSM.
+     * The action for an option of OpenSM.
      *
      * @param standard OpenSM's default
-     * @param disposition {@code same}, {@code special}, or {@code none: } and why
+     * @param disposition {@code same}, {@code special}, or {@code none: } with the reason
      */
     record Option(String standard, String disposition) {}
 
-    /** A setting to be written: its value in HOCON, and where it comes from. */
+    /** A setting to be written: its value in HOCON, and its origin. */
     private record Taken(String value, String origin) {}
 
     private final OpenSmConf conf;
@@ -107,8 +108,9 @@ public final class OpenSmMigration {
     /**
      * Reads an opensm.conf whose files the caller copies.
      *
-     * @param directory of the new configuration, which its files are copied to
-     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
+     * @param directory the directory of the new configuration, to which its files are copied
+     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file
+     *     and line
      */
     public static Result of(Path file, Path directory) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(
@@ -137,12 +139,12 @@ public final class OpenSmMigration {
         return new Result(text(), holdsKeys(), files, report());
     }
 
-    /** Returns whether an option names a file for which OpenSM has a default. */
+    /** Checks whether an option names a file for which OpenSM has a default. */
     static boolean isFile(String option) {
         return FILES.containsKey(option);
     }
 
-    /** All options of OpenSM, by name. */
+    /** Returns all options of OpenSM, by name. */
     static Map<String, Option> options() {
         try (InputStream in = Objects.requireNonNull(OpenSmMigration.class.getResourceAsStream(TABLE))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
@@ -243,8 +245,8 @@ public final class OpenSmMigration {
     }
 
     /**
-     * Under torus-2QoS our defaults of VL arbitration are others than OpenSM's, which switches and hosts hold: what they hold is
-     * not changed by a change of the SM.
+     * Keeps OpenSM's defaults of VL arbitration under torus-2QoS. Ours differ, and a change of the SM should
+     * not change the tables of switches and hosts.
      */
     private void keepArbitration(Map<String, Option> options) {
         OpenSmConf.Item qos = conf.items().get("qos");
@@ -263,7 +265,7 @@ public final class OpenSmMigration {
                         + " qos_vlarb_low one day, and every port is given equal ones");
     }
 
-    /** Where ours is read without being named, only the copy is to be made. */
+    /** Takes the file of an option. If our file is read without being named, it only needs to be copied. */
     private void takeFile(OpenSmConf.Item item, Option option) {
         boolean isTorus = item.name().equals("torus_config");
         boolean isWanted = isTorus ? usesTorus() : !isStandard(item, option) || Files.exists(Path.of(item.value()));
@@ -279,7 +281,7 @@ public final class OpenSmMigration {
         }
     }
 
-    /** Returns the place of a file beside the new configuration. */
+    /** Returns the path of the copy of a file beside the new configuration. */
     private Path carried(OpenSmConf.Item item, String name) {
         Path from = Path.of(item.value()).toAbsolutePath().normalize();
         CarriedFile file = new CarriedFile(from, directory.resolve(name));
@@ -289,7 +291,7 @@ public final class OpenSmMigration {
         return file.to();
     }
 
-    /** Returns the name of a file, after that of its option if the file of an earlier option has it. */
+    /** Returns the name of a file; the name of its option if the file of an earlier option has the same name. */
     private String ownName(OpenSmConf.Item item) {
         Path from = Path.of(item.value()).toAbsolutePath().normalize();
         String name = String.valueOf(from.getFileName());
@@ -338,7 +340,7 @@ public final class OpenSmMigration {
                                 : "line " + item.line() + ": " + item.name() + " " + shownValue(item)));
     }
 
-    /** OpenSM takes whatever is not TRUE, in capitals, for false. */
+    /** Returns the value of a flag. OpenSM takes any value but TRUE, in capitals, as false. */
     private String flag(OpenSmConf.Item item) {
         if (!item.value().matches("TRUE|FALSE")) {
             lost.add(shown(item) + ": neither TRUE nor FALSE, which OpenSM takes for FALSE");
@@ -346,7 +348,7 @@ public final class OpenSmMigration {
         return Boolean.toString(item.value().equals("TRUE"));
     }
 
-    /** OpenSM reads a number that begins with 0 as octal, we do not. */
+    /** Returns a number in decimal. OpenSM reads a leading 0 as octal, this program does not. */
     private static String decimal(String value) {
         return value.matches("0[0-7]{1,20}") ? Long.toString(Long.parseLong(value, 8)) : value;
     }
@@ -376,7 +378,7 @@ public final class OpenSmMigration {
         return option.standard().equals("TRUE") || option.standard().equals("FALSE");
     }
 
-    /** Equal for equal values, however they are written. */
+    /** Returns the same text for equal values in different notations. */
     static String canonical(String value) {
         try {
             return Long.toUnsignedString(io.torussm.mad.Guid.parse(decimal(value)));
@@ -389,7 +391,7 @@ public final class OpenSmMigration {
         return (item.line() == 0 ? conf.file() : conf.where(item)) + ": " + item.name() + " " + shownValue(item);
     }
 
-    /** Keys never show in what is printed. */
+    /** Returns a value for display, without keys. */
     private static String shownValue(OpenSmConf.Item item) {
         return item.name().endsWith("_key") ? "..." : item.value();
     }

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 
-/** A program that the daemon starts because its name is in the configuration. */
+/** A program that the daemon starts because the configuration names it. */
 public final class ProgramFile {
     private ProgramFile() {}
 
-    /** Why a program should not be started, with the remedy; empty if it may be. */
+    /** Returns the reason why a program should not be started, with the remedy; empty if it may be started. */
     public static String problem(Path program) {
         if (!program.isAbsolute()) {
             return "must begin with /";

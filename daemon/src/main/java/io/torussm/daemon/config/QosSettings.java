@@ -5,11 +5,11 @@ import io.torussm.qos.QosOptions.PortSet;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What can be set for VL arbitration of all ports, and again for each kind of port. */
+/** The settings of VL arbitration for all ports, and again for each type of port. */
 final class QosSettings {
     private QosSettings() {}
 
-    /** Declares all of them. */
+    /** Declares the settings. */
     static void declare() {
         for (PortSet set : PortSet.values()) {
             declare(set.prefix());
@@ -33,7 +33,7 @@ final class QosSettings {
         return Settings.in(SettingGroup.ARBITRATION, Setting.Reload.NEXT_SWEEP, key, type, standard);
     }
 
-    /** Their values. */
+    /** Returns their values. */
     static QosOptions read(SettingValues values) {
         Map<PortSet, QosOptions.Values> sets = new EnumMap<>(PortSet.class);
         for (PortSet set : PortSet.values()) {

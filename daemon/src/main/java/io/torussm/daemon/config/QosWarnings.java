@@ -6,13 +6,16 @@ import io.torussm.qos.QosOptions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Warns of QoS options that do not suit the engine in force: once, and again when that changes. Owner thread: sm. */
+/**
+ * Warnings of QoS options that do not suit the active engine, logged once, and again after a change. Owner
+ * thread: sm.
+ */
 public final class QosWarnings {
     private static final EventLog EVENTS = EventLog.of(QosWarnings.class);
 
     private List<Finding> logged = List.of();
 
-    /** All warnings; none under engines that leave VLs to the operator. */
+    /** Returns all warnings; none under engines that leave VLs to the operator. */
     static List<Finding> of(QosOptions options, boolean hasOwnSl2Vl) {
         if (!hasOwnSl2Vl) {
             return List.of();
@@ -22,7 +25,7 @@ public final class QosWarnings {
         return findings;
     }
 
-    /** Logs all of it, unless it is what was logged the last time. */
+    /** Logs all warnings, unless they are the same as last time. */
     public void report(QosOptions options, boolean hasOwnSl2Vl) {
         List<Finding> findings = of(options, hasOwnSl2Vl);
         if (!findings.equals(logged)) {

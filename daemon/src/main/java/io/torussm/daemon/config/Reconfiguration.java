@@ -7,19 +7,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a configuration that was read again changes. Settings that need a restart keep the values that they have, everywhere,
- * and whatever asks for options may ask for the newest.
+ * The changes by a configuration that was read again. Settings that need a restart keep their values in all
+ * parts of the program. All other users of options read the newest value.
  *
- * @param inForce the options from now on
- * @param applied which settings take effect, with old and new values; empty if none changed
- * @param waiting which changed settings wait for a restart; empty if none does
+ * @param inForce the effective options from now on
+ * @param applied settings that take effect, with old and new values; empty if none changed
+ * @param waiting changed settings that wait for a restart; empty if there are none
  */
 public record Reconfiguration(SmOptions inForce, Optional<String> applied, Optional<String> waiting) {
     /**
-     * Compares.
+     * Compares options.
      *
-     * @param now the options in force
-     * @param read what the configuration says now
+     * @param now the effective options
+     * @param read the options in the configuration
      */
     public static Reconfiguration of(SmOptions now, SmOptions read) {
         SettingValues values = read.values();

@@ -14,11 +14,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is read again at heavy sweeps. A file with an error is not used: what was in force stays, also from run to run
- * ({@link #keepIn}), and that is logged when it happens and whenever the errors change. Owner thread: sm, except for
- * {@link #inForce}.
+ * A file that is read again at heavy sweeps. A file with an error is not used: the active contents stay, also
+ * after a restart ({@link #keepIn}). That is logged when it begins and whenever the errors change. Owner
+ * thread: sm, except for {@link #inForce}.
  *
- * @param <T> what the file says
+ * @param <T> the type of the contents
  */
 public final class ReloadedFile<T> {
     private static final EventLog EVENTS = EventLog.of(ReloadedFile.class);
@@ -27,19 +27,19 @@ public final class ReloadedFile<T> {
     private volatile T inForce;
     private List<Finding> reported = List.of();
 
-    /** Whether it was logged that something stays in force instead of what the file says. */
+    /** True if it was logged that the active contents stay in place of those of the file. */
     private boolean isStaying;
 
     private @Nullable LastGood lastGood;
 
-    /** What was in force when the last run ended; null if nobody knows, and once the file was judged. */
+    /** The active contents at the end of the last run; null if unknown, and after the first {@link #read}. */
     private @Nullable T ofLastRun;
 
     /**
-     * What a file says.
+     * The contents of a file.
      *
      * @param value null if it cannot be used
-     * @param findings errors, and what can be used, but not as the operator may think
+     * @param findings errors, and warnings of usable contents that the operator may not expect
      */
     record Parsed<T>(@Nullable T value, List<Finding> findings) {
         Parsed {
@@ -55,25 +55,25 @@ public final class ReloadedFile<T> {
         }
     }
 
-    /** Reads the text of a file. */
+    /** A parser of the text of a file. */
     interface Parser<T> {
         Parsed<T> parse(String name, String text, SmOptions options);
     }
 
     /**
-     * A kind of file.
+     * A type of file.
      *
-     * @param setting that names it
-     * @param usual read if it is there, no other is named, and the fabric is no simulated one
-     * @param maxBytes a longer one is not read
-     * @param isWanted whether options want it to be read at all
-     * @param none what holds without a file
+     * @param setting the setting that names the file
+     * @param usual read if it exists, no other file is named, and the fabric is not simulated
+     * @param maxBytes a longer file is not read
+     * @param isWanted whether options require the file
+     * @param none the contents in place of an absent file
      * @param parser of its text
-     * @param stays the event that says what stays in force while the file cannot be used
-     * @param changed the event when other contents are in force; empty for none
-     * @param again the event when the file is used again, which ends {@code stays}
-     * @param kept the state file with what was in force last
-     * @param isVital whether an SM must not start with a file that cannot be used and nothing in its place
+     * @param stays the event for contents that stay active while the file cannot be used
+     * @param changed the event for changed contents; empty for none
+     * @param again the event for a file that can be used again, which ends {@code stays}
+     * @param kept the state file of the last active contents
+     * @param isVital whether an SM must not start without usable contents
      */
     record Kind<T>(
             Setting<Optional<Path>> setting,
@@ -112,7 +112,7 @@ public final class ReloadedFile<T> {
         }
     }
 
-    /** A version of a file, and what it says. */
+    /** A version of a file, and its contents. */
     record Reading<T>(LastGood.Version version, Parsed<T> parsed) {}
 
     ReloadedFile(Kind<T> kind) {
@@ -123,7 +123,7 @@ public final class ReloadedFile<T> {
     /**
      * Reads the file without using it.
      *
-     * @return what can be used, but not as the operator may think
+     * @return warnings of usable contents that the operator may not expect
      * @throws ConfigurationException with file, line and remedy of each error
      */
     List<Finding> check(SmOptions options) throws ConfigurationException {
@@ -142,9 +142,10 @@ public final class ReloadedFile<T> {
     }
 
     /**
-     * Keeps what is in force in a state directory from now on, and goes on from what was kept there if the file cannot be used.
+     * Keeps the active contents in a state directory from now on, and takes those of the last run from there.
      *
-     * @throws ConfigurationException if neither can be used, and the SM must not start without
+     * @throws ConfigurationException if neither these nor the file can be used, and the SM must not start
+     *     without them
      */
     public void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
         LastGood store = new LastGood(directory, kind.kept());
@@ -167,8 +168,9 @@ public final class ReloadedFile<T> {
     }
 
     /**
-     * What is in force while nothing can be judged yet, for want of a subnet: what the last run had, if that is known; else
-     * what the file says. The next {@link #read} decides.
+     * Returns the active contents before there is a subnet to check them against. If the file changed, these
+     * are the contents of the last run, until the next {@link #read}. Otherwise these are the contents of the
+     * file.
      */
     public T readUnlessChanged(SmOptions options) {
         T last = ofLastRun;
@@ -176,35 +178,38 @@ public final class ReloadedFile<T> {
         return last != null && parsed.isUsable() && !Objects.equals(last, parsed.value()) ? last : read(options);
     }
 
-    /** What the file says, or why it cannot be used, without using it. */
+    /** Returns the contents of the file, or why it cannot be used, without using it. */
     public Peek<T> peek(SmOptions options) {
         Parsed<T> parsed = kind.read(options).parsed();
         return new Peek<>(parsed.isUsable() ? parsed.value() : null, errors(parsed));
     }
 
     /**
-     * A file as it is now.
+     * The current state of a file.
      *
      * @param value null if it cannot be used
-     * @param problems why it cannot
+     * @param problems why it cannot be used
      */
     public record Peek<T>(@Nullable T value, List<String> problems) {}
 
-    /** What the file says, for a time when it cannot be judged yet; what is in force if it cannot be used. */
+    /**
+     * Returns the contents of the file before they can be checked against a subnet; the active contents if it
+     * cannot be used.
+     */
     public T unjudged(SmOptions options) {
         T value = kind.read(options).parsed().value();
         return value == null ? inForce : value;
     }
 
-    /** Reads the file, and returns what is in force from now on. */
+    /** Reads the file, and returns the active contents from now on. */
     public T read(SmOptions options) {
         return read(options, value -> List.of());
     }
 
     /**
-     * The same for a file that must suit the subnet.
+     * Reads a file that must suit the subnet, and returns the active contents from now on.
      *
-     * @param judge finds what does not; an error keeps the file from being used
+     * @param judge finds contents that do not suit; an error rejects the file
      */
     public T read(SmOptions options, Function<T, List<Finding>> judge) {
         Reading<T> reading = kind.read(options);
@@ -236,7 +241,7 @@ public final class ReloadedFile<T> {
         inForce = isNew ? value : inForce;
     }
 
-    /** What is in force; may be called from any thread. */
+    /** Returns the active contents; may be called from any thread. */
     public T inForce() {
         return inForce;
     }

@@ -26,7 +26,7 @@ public final class ReloadedFiles {
 
     private ReloadedFiles() {}
 
-    /** partitions.conf. */
+    /** Returns partitions.conf. */
     public static ReloadedFile<PartitionConf> partitions() {
         return partitions(PARTITIONS);
     }
@@ -54,7 +54,7 @@ public final class ReloadedFiles {
                 true));
     }
 
-    /** qos-policy.conf, which is read if QoS is on. */
+    /** Returns qos-policy.conf, which is read if QoS is on. */
     public static ReloadedFile<QosPolicy> qosPolicy() {
         return qosPolicy(QOS_POLICY);
     }
@@ -85,7 +85,7 @@ public final class ReloadedFiles {
         return Finding.of(SmEvent.QOS_POLICY_IN_FORCE, EventField.FILE.of(policy.file()));
     }
 
-    /** prefix-routes.conf. */
+    /** Returns prefix-routes.conf. */
     public static ReloadedFile<PrefixRoutes> prefixRoutes() {
         return prefixRoutes(PREFIX_ROUTES);
     }
@@ -114,7 +114,7 @@ public final class ReloadedFiles {
                 false));
     }
 
-    /** The node name map. */
+    /** Returns the node name map. */
     public static ReloadedFile<NodeNames> nodeNames() {
         return nodeNames(NODE_NAMES);
     }
@@ -145,13 +145,13 @@ public final class ReloadedFiles {
                 false));
     }
 
-    /** The site map. */
+    /** Returns the site map. */
     public static ReloadedFile<SiteMap> sites() {
         return sites(SITES);
     }
 
     /**
-     * Node name map and site map, read once.
+     * Reads node name map and site map once.
      *
      * @throws ConfigurationException with file, line and remedy of each error
      */

@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Keys that a HOCON file gives twice at its top, of which HOCON takes the last without a word. */
+/** Keys that occur twice at the top level of a HOCON file. HOCON uses the last one without a warning. */
 final class RepeatedKeys {
     private static final String NAME = "[A-Za-z0-9_.-]+";
     private static final Pattern TEXT_OR_COMMENT =
             Pattern.compile("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]++|\\\\.)*+\"|(?:#|//)[^\\n]*");
     private static final Pattern QUOTED_NAME = Pattern.compile("\"(" + NAME + ")\"");
 
-    /** A value that refers to the one before does not replace it. */
+    /** A value that refers to the previous one does not replace it. */
     private static final Pattern KEY = Pattern.compile("^\\s*(" + NAME + ")\\s*[=:](?!.*\\$\\{)(?!\\s*\\{)");
 
     private RepeatedKeys() {}
 
     /**
-     * A line for each value that is not used.
+     * Returns a line for each value that is not used.
      *
-     * @param file as it is called in them
+     * @param file its name in these lines
      * @param text HOCON
      */
     static List<String> of(String file, String text) {
@@ -49,7 +49,7 @@ final class RepeatedKeys {
         return repeated;
     }
 
-    /** A name without its quotes; of anything else the ends of lines. */
+    /** Returns a name without its quotes, and only the ends of lines of other text. */
     private static String shortened(String textOrComment) {
         Matcher name = QUOTED_NAME.matcher(textOrComment);
         return name.matches() ? name.group(1) : "\n".repeat(count(textOrComment, '\n', '\n'));

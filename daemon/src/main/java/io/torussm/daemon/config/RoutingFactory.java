@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Makes the chain of routing engines that the options name, with their files read anew each time. */
+/** A factory of the chain of routing engines that the options name. It reads their files again each time. */
 public final class RoutingFactory {
     static final long MAX_FILE_BYTES = 256L << 20;
 
     private RoutingFactory() {}
 
     /**
-     * The chain for one sweep. An engine whose file cannot be used refuses with its errors.
+     * Returns the chain for one sweep. An engine whose file cannot be used refuses with its errors.
      *
      * @throws IllegalArgumentException if an engine has an unknown name
      */
@@ -34,10 +34,10 @@ public final class RoutingFactory {
     }
 
     /**
-     * The same with files in the place of some that settings name.
+     * Returns the chain for one sweep, with files in place of some that settings name.
      *
      * @param files by setting, such as {@code torus-2QoS.torus_config}
-     * @param tasks parts in which a routing and its proof work side by side, at least 1
+     * @param tasks number of parallel parts of a routing and its proof, at least 1
      */
     public static RoutingChain chain(SmOptions options, Map<String, EngineFile> files, int tasks) {
         return new RoutingChain(
@@ -58,10 +58,11 @@ public final class RoutingFactory {
     }
 
     /**
-     * Checks at the start what would else be refused at every sweep.
+     * Checks at the start for errors that would cause a refusal at every sweep.
      *
-     * @return what can be used, but not as the operator may think; errors of an engine that another one of the chain stands in for
-     * @throws ConfigurationException naming file, line and remedy, if all engines refuse
+     * @return warnings of usable contents that the operator may not expect, and errors of an engine that
+     *     another one of the chain replaces
+     * @throws ConfigurationException with file, line and remedy, if all engines refuse
      */
     public static List<Finding> check(SmOptions options) throws ConfigurationException {
         checkNames(options);
@@ -75,7 +76,8 @@ public final class RoutingFactory {
     }
 
     /**
-     * Makes sure that one engine of the chain can use its files. A last resort is none: it completes what an engine routed.
+     * Makes sure that one engine of the chain can use its files. The last resort does not count, since it
+     * completes the routes of an engine.
      *
      * @param errors of an engine
      * @throws ConfigurationException with those of all
@@ -92,7 +94,7 @@ public final class RoutingFactory {
     }
 
     /**
-     * The same without the files of engines: the engines there are, and the simulated fabric.
+     * Checks the names of engines and the simulated fabric, without the files of engines.
      *
      * @throws ConfigurationException if one is unknown
      */
@@ -108,7 +110,7 @@ public final class RoutingFactory {
         }
     }
 
-    /** What keeps an engine from using its files, with others instead of some of them. */
+    /** Returns the errors that prevent an engine from using its files, with others in place of some of them. */
     static List<Finding> errors(SmOptions options, Engine engine, Map<String, EngineFile> instead) {
         return engine.check(config(options, engine, instead, 1), wanted(options)).stream()
                 .filter(RoutingFactory::isError)
@@ -119,20 +121,20 @@ public final class RoutingFactory {
         return finding.severity() == Finding.Severity.ERROR;
     }
 
-    /** The files of an engine as they are now, by setting such as {@code torus-2QoS.torus_config}. */
+    /** Returns the current files of an engine, by setting such as {@code torus-2QoS.torus_config}. */
     static Map<String, EngineFile> files(SmOptions options, Engine engine) {
         Map<String, EngineFile> files = new HashMap<>();
         config(options, engine, Map.of(), 1).files().forEach((key, file) -> files.put(engine.name() + "." + key, file));
         return files;
     }
 
-    /** The options that all engines get. */
+    /** Returns the options of all engines. */
     public static RoutingOptions wanted(SmOptions options) {
         return options.sweep().routingOptions();
     }
 
     /**
-     * Whether an engine is among those that the options name.
+     * Checks whether an engine is among those that the options name.
      *
      * @throws IllegalArgumentException if an engine has an unknown name
      */
@@ -140,7 +142,7 @@ public final class RoutingFactory {
         return named(options).stream().anyMatch(each -> each.name().equals(engine));
     }
 
-    /** Whether some engine that the options name decides itself which VLs links carry. */
+    /** Checks whether some engine that the options name determines the VLs of links. */
     static boolean hasOwnSl2Vl(SmOptions options) {
         return named(options).stream().anyMatch(Engine::hasOwnSl2Vl);
     }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The account that the unit of systemd runs the SM with. Its owners and modes of files are judged without it: whoever migrates or checks is
- * root as a rule, who can read everything.
+ * The account under which the systemd unit runs the SM. Owners and modes of files are evaluated without
+ * switching to it, since a migration or check usually runs as root, which can read every file.
  *
  * @param user name
  * @param group name of its only group
@@ -28,12 +28,12 @@ public record ServiceAccount(String user, String group) {
     /** Group of the unit. */
     public static final String GROUP = "rdma";
 
-    /** Returns the account of the unit, if this machine has it and this process is another one that can read everything. */
+    /** Returns the account of the unit, if this machine has it and this process runs as root. */
     public static Optional<ServiceAccount> besideRoot() {
         try {
             FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(USER);
         } catch (IOException e) {
-            return Optional.empty(); // The package is not installed here.
+            return Optional.empty(); // the package is not installed here
         }
         return System.getProperty("user.name").equals("root")
                 ? Optional.of(new ServiceAccount(USER, GROUP))
@@ -44,7 +44,7 @@ public record ServiceAccount(String user, String group) {
      * Gives a file a mode, and the group of the service if others cannot read it.
      *
      * @param mode as {@code ls} shows it
-     * @return what is left to do, empty if nothing is
+     * @return remaining steps for the operator; empty if there are none
      */
     public static String give(Path file, String mode) throws IOException {
         Set<PosixFilePermission> permissions = PosixFilePermissions.fromString(mode);
@@ -63,9 +63,10 @@ public record ServiceAccount(String user, String group) {
     }
 
     /**
-     * Gives a file the group and the mode of another, and takes what a mode allows others if the file has secrets.
+     * Gives a file the group and the mode of another. If the file has secrets, removes the permissions of
+     * others.
      *
-     * @return what is left to do, empty if nothing is
+     * @return remaining steps for the operator; empty if there are none
      */
     public static String giveAs(Path file, Path other, boolean isSecret) throws IOException {
         PosixFileAttributes attributes = view(other).readAttributes();
@@ -83,7 +84,7 @@ public record ServiceAccount(String user, String group) {
         return "";
     }
 
-    /** Returns why the account cannot read a file, or nothing if it can, or the file is not there. */
+    /** Returns why the account cannot read a file; empty if it can, or if the file does not exist. */
     public String whyUnreadable(Path file) {
         Path absolute = file.toAbsolutePath();
         try {
@@ -116,7 +117,7 @@ public record ServiceAccount(String user, String group) {
         }
     }
 
-    /** As the kernel decides: only the first of owner, group and others that the account is counts. */
+    /** Decides like the kernel: only the first matching class of owner, group and others counts. */
     private boolean may(Path path, Action action) throws IOException {
         PosixFileAttributes attributes = view(path).readAttributes();
         boolean isOwner = attributes.owner().getName().equals(user);

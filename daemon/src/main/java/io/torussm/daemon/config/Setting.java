@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A setting: its name in the configuration file, what it may be, its default, what it means, its options on the command
- * line, and when a change takes effect. Immutable; all of them are declared in {@link Settings}. Names and units are
- * OpenSM's where the meaning is.
+ * A setting: its name in the configuration file, valid values, default, meaning, options on the command line,
+ * and the time when a change takes effect. Immutable; all of them are declared in {@link Settings}. If the
+ * meaning is that of an OpenSM option, so are name and unit.
  *
- * <p>{@link SettingValues#as} brings values to their users. {@code reference.conf}, {@code docs/operator/options.md} and the
- * manual pages are generated from the declarations.
+ * <p>{@link SettingValues#as} brings values to their users. {@code reference.conf}, {@code
+ * docs/operator/options.md} and the manual pages are generated from the declarations.
  *
  * @param <T> of its values
  */
 public final class Setting<T> implements Comparable<Setting<?>> {
-    /** When a changed value takes effect after SIGHUP. */
+    /** The time when a changed value takes effect after SIGHUP. */
     public enum Reload {
         NOW("immediately"),
         NEXT_SWEEP("with the next sweep"),
@@ -26,7 +26,7 @@ public final class Setting<T> implements Comparable<Setting<?>> {
             this.text = text;
         }
 
-        /** For people. */
+        /** Returns a text for the operator. */
         public String text() {
             return text;
         }
@@ -44,73 +44,73 @@ public final class Setting<T> implements Comparable<Setting<?>> {
         this.details = details;
     }
 
-    /** What it may be. */
+    /** Returns the type of its values. */
     public ValueType<T> kind() {
         return draft.type;
     }
 
-    /** The name in the configuration file. */
+    /** Returns the name in the configuration file. */
     public String key() {
         return draft.key;
     }
 
-    /** The name that it had in the configuration file; empty if it had no other. */
+    /** Returns the former name in the configuration file; empty if there is none. */
     public String formerKey() {
         return draft.formerKey;
     }
 
-    /** The default as the configuration file would have it, without quotes. */
+    /** Returns the default as in the configuration file, without quotes. */
     public String standard() {
         return draft.standard;
     }
 
-    /** What it is about. */
+    /** Returns its group. */
     public SettingGroup group() {
         return draft.group;
     }
 
-    /** When a changed value takes effect. */
+    /** Returns the time when a changed value takes effect. */
     public Reload reload() {
         return draft.reload;
     }
 
-    /** Whether its value is never shown. */
+    /** Checks whether its value is never shown. */
     public boolean isSecret() {
         return draft.isSecret;
     }
 
-    /** The name of the record components that take it. */
+    /** Returns the name of the record components that take it. */
     public String component() {
         return draft.component;
     }
 
-    /** One line for people, without a full stop. */
+    /** Returns one line for the operator, without a full stop. */
     public String meaning() {
         return meaning;
     }
 
-    /** The meaning and all that there is to know, in sentences. */
+    /** Returns the meaning with all details, in sentences. */
     public String description() {
         return meaning.substring(0, 1).toUpperCase(Locale.ROOT) + meaning.substring(1) + "."
                 + (details.isEmpty() ? "" : " " + details);
     }
 
-    /** Options that set it on the command line, the short one first; may be empty. */
+    /** Returns the options that set it on the command line, the short one first; may be empty. */
     public List<String> options() {
         return draft.options;
     }
 
-    /** Whether its option stands alone, without a value. */
+    /** Checks whether its option has no value. */
     public boolean isFlag() {
         return draft.type instanceof ValueType.Bool;
     }
 
-    /** How {@code --help} shows its value. */
+    /** Returns the placeholder of its value in {@code --help}. */
     public String label() {
         return draft.type.label();
     }
 
-    /** In the order of declaration. */
+    /** Compares by the order of declaration. */
     @Override
     public int compareTo(Setting<?> other) {
         return Integer.compare(index, other.index);

@@ -23,7 +23,7 @@ final class SettingDraft<T> {
         this.component = camelCase(key);
     }
 
-    /** {@code max_op_vls} as {@code maxOpVls}. */
+    /** Converts {@code max_op_vls} to {@code maxOpVls}. */
     static String camelCase(String key) {
         StringBuilder name = new StringBuilder();
         int from = 0;
@@ -34,31 +34,31 @@ final class SettingDraft<T> {
         return name.append(key, from, key.length()).toString();
     }
 
-    /** The record component that takes it, where that is not its name in camel case. */
+    /** Sets the record component that takes it, if that is not its name in camel case. */
     SettingDraft<T> as(String name) {
         component = name;
         return this;
     }
 
-    /** A name that it had in the configuration file, which is still read, with a warning. */
+    /** Sets a former name in the configuration file, which is still read, with a warning. */
     SettingDraft<T> formerly(String former) {
         formerKey = former;
         return this;
     }
 
-    /** Its options on the command line, the short one first. */
+    /** Sets its options on the command line, the short one first. */
     SettingDraft<T> options(String... names) {
         options = List.of(names);
         return this;
     }
 
-    /** Its value is never shown. */
+    /** Marks its value as one that is never shown. */
     SettingDraft<T> secret() {
         isSecret = true;
         return this;
     }
 
-    /** What it means, on one line, without a full stop. */
+    /** Ends the declaration with the meaning, on one line, without a full stop. */
     Setting<T> means(String meaning) {
         return means(meaning, "");
     }

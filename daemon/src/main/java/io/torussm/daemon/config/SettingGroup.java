@@ -2,7 +2,10 @@ package io.torussm.daemon.config;
 
 import java.util.List;
 
-/** What settings are about; the sections of {@code reference.conf} and of the generated documentation, in this order. */
+/**
+ * The subjects of settings, which are the sections of {@code reference.conf} and of the generated
+ * documentation, in this order.
+ */
 public enum SettingGroup {
     LOCAL_PORT("the port that the SM works through", ""),
     ROUTING("routing", ""),
@@ -43,17 +46,17 @@ public enum SettingGroup {
         this.about = about;
     }
 
-    /** Its heading. */
+    /** Returns its heading. */
     public String title() {
         return title;
     }
 
-    /** What holds for all of its settings, in sentences; may be empty. */
+    /** Returns remarks on all of its settings, in sentences; may be empty. */
     public String about() {
         return about;
     }
 
-    /** Its settings as they were declared. */
+    /** Returns its settings in the order of declaration. */
     public List<Setting<?>> settings() {
         return Settings.all().stream()
                 .filter(setting -> setting.group() == this)

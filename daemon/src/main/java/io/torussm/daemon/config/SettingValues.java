@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value for each setting, and the records of those who use them, made from it by name: a record component takes the
- * setting that is declared for its name, so no list of arguments has to be kept in step with anything. Immutable.
+ * A value for each setting, and the records of their users, filled by name. A record component takes the
+ * setting that is declared for its name, so no list of arguments has to match another one. Immutable.
  */
 public final class SettingValues {
     /**
      * A value.
      *
-     * @param text as it was given
+     * @param text the text of the operator
      */
     private record Entry(Object value, String text) {
         static Entry read(Setting<?> setting, String text) {
@@ -41,19 +41,19 @@ public final class SettingValues {
         this.warnings = List.copyOf(warnings);
     }
 
-    /** Every setting at its default. */
+    /** Returns every setting at its default. */
     public static SettingValues defaults() {
         Map<Setting<?>, Entry> entries = new TreeMap<>();
         Settings.all().forEach(setting -> entries.put(setting, Entry.read(setting, setting.standard())));
         return new SettingValues(entries, Map.of(), List.of());
     }
 
-    /** What the operator should know of how the values were given, a sentence each. */
+    /** Returns warnings for the operator about the given values, a sentence each. */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** The same with a further warning. */
+    /** Returns these values with a further warning. */
     SettingValues warning(String text) {
         return new SettingValues(
                 entries,
@@ -61,23 +61,23 @@ public final class SettingValues {
                 Stream.concat(warnings.stream(), Stream.of(text)).toList());
     }
 
-    /** The same with settings that only engines have, by name such as {@code dor.key}. */
+    /** Returns these values with settings of engines, by name such as {@code dor.key}. */
     SettingValues with(Map<String, String> newOfEngines) {
         return new SettingValues(entries, newOfEngines, warnings);
     }
 
-    /** Settings that only engines have, by name such as {@code dor.key}, as they were given. */
+    /** Returns the settings of engines as they were given, by name such as {@code dor.key}. */
     Map<String, String> ofEngines() {
         return ofEngines;
     }
 
-    /** The value of a setting. */
-    @SuppressWarnings("unchecked") // read by the setting's own type
+    /** Returns the value of a setting. */
+    @SuppressWarnings("unchecked") // parsed by the setting's own type
     public <T> T get(Setting<T> setting) {
         return (T) entry(setting).value();
     }
 
-    /** The value of a setting as it was given, or as its declaration has it. */
+    /** Returns the text of a setting's value as it was given or declared. */
     public String text(Setting<?> setting) {
         return entry(setting).text();
     }
@@ -87,7 +87,7 @@ public final class SettingValues {
     }
 
     /**
-     * The same with another value of one setting.
+     * Returns these values with another value of one setting.
      *
      * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
      */
@@ -95,7 +95,7 @@ public final class SettingValues {
         return with(setting, Entry.read(setting, text));
     }
 
-    /** The same with the value that a setting has elsewhere. */
+    /** Returns these values with the value of one setting in other values. */
     SettingValues with(Setting<?> setting, SettingValues other) {
         return with(setting, other.entry(setting));
     }
@@ -106,7 +106,7 @@ public final class SettingValues {
         return new SettingValues(changed, ofEngines, warnings);
     }
 
-    /** The settings that have other values elsewhere, in the order of their declaration. */
+    /** Returns the settings with different values in other values, in the order of their declaration. */
     public List<Setting<?>> changed(SettingValues other) {
         return entries.keySet().stream()
                 .filter(setting ->
@@ -115,9 +115,9 @@ public final class SettingValues {
     }
 
     /**
-     * A record made of the values. A component takes the setting of its name; one that is a record itself, without a setting
-     * of its name, is made in the same way; and where a setting may be none, the component is null then, unless it is an
-     * {@link Optional}.
+     * Returns a record of the values. A component takes the setting of its name. A component of a record type
+     * without a setting of its name is filled in the same way. If an optional setting is not set, the
+     * component is null, unless it is an {@link Optional}.
      *
      * @throws IllegalStateException if a component has no setting, or one of another type: a defect
      */
@@ -125,7 +125,10 @@ public final class SettingValues {
         return as(type, "");
     }
 
-    /** The same with a prefix of all names: component {@code maxVls} takes {@code qos_ca_max_vls}. */
+    /**
+     * Returns a record of the values with a prefix of all names: component {@code maxVls} takes {@code
+     * qos_ca_max_vls}.
+     */
     <R extends Record> R as(Class<R> type, String prefix) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types =
@@ -166,7 +169,7 @@ public final class SettingValues {
         return value instanceof Optional<?> optional && type != Optional.class ? optional.orElse(null) : value;
     }
 
-    /** As an engine reads it: {@code true} where the operator wrote yes, and numbers in decimal. */
+    /** Returns a value in the notation for engines: {@code true} in place of yes, and numbers in decimal. */
     private String plain(Setting<?> setting) {
         Object value = get(setting);
         return value instanceof Boolean || value instanceof Integer ? value.toString() : text(setting);
@@ -178,13 +181,13 @@ public final class SettingValues {
                 : SettingDraft.camelCase(prefix + name.substring(0, 1).toLowerCase(Locale.ROOT)) + name.substring(1);
     }
 
-    /** What a setting is, for the log; nothing of a secret. */
+    /** Returns a setting and its value for the log, without the value of a secret. */
     public String show(Setting<?> setting) {
         String text = text(setting);
         return setting.isSecret() ? setting.key() : setting.key() + " = " + (text.isEmpty() ? "\"\"" : text);
     }
 
-    /** All of it, without secrets. */
+    /** Returns all values, without secrets. */
     @Override
     public String toString() {
         return entries.keySet().stream().map(this::show).collect(Collectors.joining(", ", "[", "]"));

@@ -43,8 +43,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every setting there is, said once. To add one, declare it here, and give the record of its user a component of its
- * name in camel case, or of the name that is declared with {@link SettingDraft#as}.
+ * The declarations of all settings. To add one, declare it here. Then give the record of its user a component
+ * of its name in camel case, or of the name that is declared with {@link SettingDraft#as}.
  */
 public final class Settings {
     private static final Map<String, Setting<?>> BY_KEY = new LinkedHashMap<>();
@@ -653,29 +653,29 @@ public final class Settings {
         return new SettingDraft<>(group, reload, key, type, standard);
     }
 
-    /** Called by each declaration. */
+    /** Registers a setting; called by each declaration. */
     static void declared(Setting<?> setting) {
         if (BY_KEY.put(setting.key(), setting) != null || BY_COMPONENT.put(setting.component(), setting) != null) {
             throw new IllegalStateException("declared twice: " + setting.key() + ", " + setting.component());
         }
     }
 
-    /** All settings as they are declared. */
+    /** Returns all settings in the order of declaration. */
     public static Collection<Setting<?>> all() {
         return Collections.unmodifiableCollection(BY_KEY.values());
     }
 
-    /** The names of all settings in the configuration file. */
+    /** Returns the names of all settings in the configuration file. */
     public static Set<String> keys() {
         return Collections.unmodifiableSet(BY_KEY.keySet());
     }
 
-    /** The setting of a name in the configuration file; null if there is none. */
+    /** Returns the setting of a name in the configuration file; null if there is none. */
     public static @Nullable Setting<?> ofKey(String key) {
         return BY_KEY.get(key);
     }
 
-    /** The setting that had a name in the configuration file; null if none had. */
+    /** Returns the setting with a former name in the configuration file; null if there is none. */
     static @Nullable Setting<?> ofFormerKey(String key) {
         return all().stream()
                 .filter(setting -> setting.formerKey().equals(key))
@@ -683,7 +683,7 @@ public final class Settings {
                 .orElse(null);
     }
 
-    /** The setting that a record component takes; null if it takes none. */
+    /** Returns the setting that a record component takes; null if it takes none. */
     static @Nullable Setting<?> ofComponent(String name) {
         return BY_COMPONENT.get(name);
     }

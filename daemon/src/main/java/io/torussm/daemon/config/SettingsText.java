@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Options as the text of a configuration file that gives the same options again, keys included. The address of alerts is left out: it is
- * often a secret, and no SM that runs by this text sends any.
+ * Options as the text of a configuration file with the same options, keys included. The address of alerts is
+ * left out: it is often a secret, and an SM with this text sends no alerts.
  */
 public final class SettingsText {
-    /** What an SM reads again and again. */
+    /** Files that an SM reads repeatedly. */
     private static final List<Setting<Optional<Path>>> FILES = List.of(
             Settings.TORUS_CONFIG,
             Settings.PARTITION_CONFIG_FILE,
@@ -25,7 +25,7 @@ public final class SettingsText {
 
     private SettingsText() {}
 
-    /** A line for each setting that is not as its declaration has it. */
+    /** Returns a line for each setting whose value is not its default. */
     public static String of(SmOptions options) {
         StringBuilder text = new StringBuilder();
         SettingValues values = options.values();
@@ -43,12 +43,12 @@ public final class SettingsText {
         text.append(key).append(" = ").append(quoted(value)).append('\n');
     }
 
-    /** A value as a configuration file has it. */
+    /** Returns a value in the notation of a configuration file. */
     public static String quoted(String value) {
         return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }
 
-    /** The files that an SM reads again and again, as far as the options name them and they are there. */
+    /** Returns the existing files that the options name and an SM reads repeatedly. */
     public static NavigableSet<Path> files(SmOptions options) {
         NavigableSet<Path> named = new TreeSet<>();
         FILES.forEach(setting -> options.values().get(setting).ifPresent(named::add));
@@ -59,7 +59,7 @@ public final class SettingsText {
         return named;
     }
 
-    /** Empty if this can be no file's name. */
+    /** Returns the path of a value; empty if it cannot be a file's name. */
     private static Optional<Path> named(String value) {
         try {
             return Optional.of(Path.of(value));

@@ -29,7 +29,7 @@ final class SimulatedCounters {
 
     private SimulatedCounters() {}
 
-    /** A device's agent for performance management as it is with an entry. */
+    /** Returns a device's agent for performance management with the changes of an entry. */
     static CounterProfile change(CounterProfile before, HoconObject entry) {
         CounterProfile profile = before;
         if (entry.has("extended_counters")) {

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One entry of a file of {@link SimulatedDevices}: what it changes of the devices that it fits. */
+/** One entry of a file of {@link SimulatedDevices}: its changes to the matching devices. */
 final class SimulatedDevice {
     private static final Set<String> OWN_KEYS = Set.of(
             "name",
@@ -78,12 +78,12 @@ final class SimulatedDevice {
 
     private final HoconObject entry;
 
-    /** An entry of the file. */
+    /** Parses an entry of the file. */
     SimulatedDevice(HoconObject entry) {
         this.entry = entry;
     }
 
-    /** A device as it is with this entry. */
+    /** Returns a device with the changes of this entry. */
     DeviceModel change(DeviceModel before) {
         AgentProfile agent = agent();
         DeviceModel model = before.hardware(this::hardware)

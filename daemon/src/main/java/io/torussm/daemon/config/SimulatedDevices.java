@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with the devices of an embedded fabric, so that operators can rehearse it; the format is described in
- * docs/operator/rehearsing.md.
+ * The faults of the devices of an embedded fabric, which operators can use to rehearse them. The format is
+ * described in docs/operator/rehearsing.md.
  *
  * @param models of the devices
  * @param faults of the wires
@@ -23,7 +23,7 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
     private static final Set<String> KEYS = Set.of("seed", "loss", "devices");
 
     /**
-     * Reads the file that the options name, and tries it on the topology that they name.
+     * Reads the file that the options name, and checks it against the topology that they name.
      *
      * @throws ConfigurationException with all problems, each with file, line and remedy
      */

@@ -16,19 +16,23 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the topology of an embedded fabric: a specification such as {@code tree:4,3}, a topology file, a capture, or a snapshot. */
+/**
+ * A reader of the topology of an embedded fabric: a specification such as {@code tree:4,3}, a topology file,
+ * a capture, or a snapshot.
+ */
 public final class SimulatedTopology {
     private SimulatedTopology() {}
 
-    /** The fabric that {@code --simulate} describes. */
+    /** Returns the fabric that {@code --simulate} describes. */
     public static Topology read(String simulate) throws ConfigurationException {
         return read("--simulate", simulate);
     }
 
     /**
-     * The files that come with a fabric made to measure, in the place of those that settings of engines would name.
+     * Returns the files that belong to a specified fabric, in place of those that settings of engines would
+     * name.
      *
-     * @return by setting, such as {@code torus-2QoS.torus_config}; none for a topology file
+     * @return by setting, such as {@code torus-2QoS.torus_config}; empty for a topology file
      */
     static Map<String, EngineFile> files(String simulate) {
         return torus(simulate)
@@ -36,7 +40,7 @@ public final class SimulatedTopology {
                 .orElse(Map.of());
     }
 
-    /** Checks whether {@code --simulate} specifies a torus or mesh with which a torus-2QoS.conf comes. */
+    /** Checks whether {@code --simulate} specifies a torus or mesh that has a torus-2QoS.conf. */
     public static boolean isTorus(String simulate) {
         return TopologySpec.isTorusWithConf(simulate);
     }
@@ -46,7 +50,7 @@ public final class SimulatedTopology {
     }
 
     /**
-     * The fabric that {@code --simulate} describes, ready to be switched on.
+     * Returns the fabric that {@code --simulate} describes, ready to be switched on.
      *
      * @return null if it is neither a capture nor a snapshot
      */
@@ -74,9 +78,9 @@ public final class SimulatedTopology {
     }
 
     /**
-     * The fabric that a word of the command line describes.
+     * Returns the fabric that a word of the command line describes.
      *
-     * @param word what it is called there
+     * @param word the name of the option there
      */
     public static Topology read(String word, String simulate) throws ConfigurationException {
         try {

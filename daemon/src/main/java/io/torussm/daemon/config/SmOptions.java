@@ -24,32 +24,32 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the operator decided, checked: the records of those who use it, made by {@link SettingValues#as}, which fills
- * each component by its name. Immutable.
+ * All decisions of the operator, checked: the records of their users, made by {@link SettingValues#as}, which
+ * fills each component by its name. Immutable.
  *
- * @param values all of it, setting by setting
- * @param port where the SM sits
- * @param routing how routes are found
+ * @param values all values, by setting
+ * @param port the port of the SM
+ * @param routing engines and their options
  * @param qos VL arbitration, as far as it was set
- * @param sweep what ports and switches are given
- * @param partitions who may talk with whom
- * @param sa how hosts are answered
- * @param sweeps when the fabric is looked at
- * @param isolation which cables are taken out of use
- * @param drift how fast what devices hold is read back
- * @param mads how many SMPs are in flight, and for how long
- * @param mastership rank among subnet managers, and which of them count
- * @param shadow how a fabric is looked at that another SM rules
- * @param reports how subscribers hear of events
- * @param files what is kept on disk, and where
- * @param history how much is kept of the past
- * @param console how operators talk to the daemon
- * @param replication who else keeps the state
- * @param http who may look over HTTP
- * @param https who may look and change something over HTTPS
- * @param log what is logged, and where
- * @param alerts who is told of events
- * @param perf how counters of ports are read
+ * @param sweep values to program in ports and switches
+ * @param partitions access between hosts
+ * @param sa responses to hosts
+ * @param sweeps times of sweeps
+ * @param isolation cables to take out of use
+ * @param drift rate at which contents of devices are read back
+ * @param mads limit of outstanding SMPs, and their time-outs
+ * @param mastership priority among subnet managers, and trust in others
+ * @param shadow operation beside another master SM
+ * @param reports delivery of events to subscribers
+ * @param files files on disk
+ * @param history size of the history
+ * @param console access of operators to the daemon
+ * @param replication copies of the state at other SMs
+ * @param http read access over HTTP
+ * @param https read and write access over HTTPS
+ * @param log level and file of the log
+ * @param alerts receivers of events
+ * @param perf reading of port counters
  */
 public record SmOptions(
         SettingValues values,
@@ -76,47 +76,48 @@ public record SmOptions(
         Alerts alerts,
         PerfSettings perf) {
 
-    /** The options that come of values. */
+    /** Returns the options with some values. */
     static SmOptions of(SettingValues values) {
         return values.as(SmOptions.class);
     }
 
-    /** The same, but tables with credit loops are taken, too: to see what they would do. */
+    /** Returns these options with tables with credit loops accepted, to examine their effect. */
     public SmOptions takingLoops() {
         return of(values.with(Settings.ON_CREDIT_LOOP, "warn").with(Settings.ON_SWITCH_PORT_LOOP, "warn"));
     }
 
-    /** The same with other engines, named with commas. */
+    /** Returns these options with other engines, separated by commas. */
     public SmOptions routedBy(String engines) {
         return of(values.with(Settings.ROUTING_ENGINE, engines));
     }
 
-    /** The same with another priority among subnet managers, 0 to 15. */
+    /** Returns these options with another priority among subnet managers, 0 to 15. */
     public SmOptions withPriority(int priority) {
         return of(values.with(Settings.SM_PRIORITY, Integer.toString(priority)));
     }
 
-    /** The same of a subnet manager, where these are of a process that only looks. */
+    /** Returns the options of an active subnet manager in place of those of a shadow. */
     public SmOptions withoutShadow() {
         return of(values.with(Settings.SHADOW, "false"));
     }
 
-    /** Shows no key. */
+    /** Omits all keys. */
     @Override
     public String toString() {
         return "SmOptions" + values;
     }
 
     /**
-     * Where the SM sits.
+     * The port of the SM.
      *
      * @param ca name of the channel adapter, empty for any
      * @param number port number, 0 for any
      * @param guid port GUID, 0 for any
-     * @param simulate what the embedded fabric looks like, as text or the name of a topology file; empty for a real port
-     * @param simHost node of the embedded fabric that the SM sits on; empty for its first host
-     * @param isSimLimited whether the embedded fabric bears no more SMPs than switches and Linux do
-     * @param simulateDevices how its devices depart from perfect ones; null if they do not
+     * @param simulate the embedded fabric, as a specification or the name of a topology file; empty for a
+     *     real port
+     * @param simHost node of the SM in the embedded fabric; empty for its first host
+     * @param isSimLimited whether the embedded fabric accepts no more SMPs than switches and Linux do
+     * @param simulateDevices file with the faults of its devices; null for perfect ones
      * @param isRmppOfKernel whether the kernel cuts SA messages into segments; not for an embedded fabric
      */
     public record Port(
@@ -128,19 +129,21 @@ public record SmOptions(
             boolean isSimLimited,
             @Nullable Path simulateDevices,
             boolean isRmppOfKernel) {
-        /** Whether the fabric is the embedded one. */
+        /** Checks whether the fabric is the embedded one. */
         public boolean isSimulated() {
             return !simulate.isEmpty();
         }
     }
 
     /**
-     * How routes are found.
+     * Engines and their options.
      *
-     * @param engines names separated by commas, as {@link io.torussm.deadlock.chain.RoutingChain#parse} reads them; not blank
-     * @param onCreditLoop what becomes of tables with a credit loop
-     * @param onSwitchPortLoop the same if hosts and groups alone have none
-     * @param engineSettings settings of single engines, by name such as {@code torus-2QoS.torus_config}, as far as given
+     * @param engines names separated by commas, as {@link io.torussm.deadlock.chain.RoutingChain#parse} reads
+     *     them; not blank
+     * @param onCreditLoop the action on tables with a credit loop
+     * @param onSwitchPortLoop the action if hosts and groups alone close no credit loop
+     * @param engineSettings settings of single engines, by name such as {@code torus-2QoS.torus_config}, as
+     *     far as given
      * @param qos whether QoS tables are programmed
      * @param smSl SL wanted for traffic with the SM
      */
@@ -157,67 +160,68 @@ public record SmOptions(
     }
 
     /**
-     * Who may talk with whom.
+     * Access between hosts.
      *
-     * @param enforcement what switches check at ports to hosts
+     * @param enforcement checks of switches at ports to hosts
      * @param keepsIndexes whether a P_Key stays at its index as long as it is wanted
-     * @param allowsBoth whether a port may hold the full and the limited P_Key of a partition
+     * @param allowsBoth whether a port may have the full and the limited P_Key of a partition
      */
     public record Partitions(
             PartitionSettings.Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth, int maxChange) {
-        /** All that a sweep needs to know of partitions. */
+        /** Returns the settings of partitions for a sweep. */
         public PartitionSettings with(PartitionConf conf) {
             return new PartitionSettings(conf, enforcement, keepsIndexes, allowsBoth);
         }
     }
 
     /**
-     * How hosts are answered.
+     * Responses to hosts.
      *
      * @param sharesMlids whether groups of IPv6 solicited-node addresses share MLIDs
-     * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA makes up, 0 to 255
-     * @param keptMembershipMin minutes that ports that are gone stay members of their groups
+     * @param assignedGuidGroup bits 39 to 32 of alias GUIDs that the SA assigns, 0 to 255
+     * @param keptMembershipMin minutes that absent ports stay members of their groups
      */
     public record Sa(boolean sharesMlids, int assignedGuidGroup, int keptMembershipMin) {
-        /** The same in nanoseconds. */
+        /** Returns the time that absent ports stay members, in nanoseconds. */
         public long keptMembershipNs() {
             return TimeUnit.MINUTES.toNanos(keptMembershipMin);
         }
     }
 
     /**
-     * When the fabric is looked at.
+     * Times of sweeps.
      *
      * @param intervalS seconds between light sweeps, 0 for none
-     * @param failurePrechecks losses of cables whose routes are computed beforehand, for each routing; 0 for none
+     * @param failurePrechecks number of losses of cables whose routes are precomputed for each routing; 0 for
+     *     none
      * @param readyPlansMib MiB for plans that are kept for single failures; 0 for none
      */
     public record Sweeps(int intervalS, int failurePrechecks, int readyPlansMib) {
-        /** The same in bytes. */
+        /** Returns the memory for plans, in bytes. */
         public long readyPlansBytes() {
             return (long) readyPlansMib << 20;
         }
     }
 
     /**
-     * How a fabric is looked at that another SM rules.
+     * The operation beside another master SM.
      *
-     * @param isShadow whether that is all that is done
-     * @param shadowSmpsPerSecond MADs that are sent in a second at most
-     * @param shadowIntervalS seconds from one reading of the fabric to the next
-     * @param shadowLookS seconds between looks at all switches; 0 for none
-     * @param shadowPaths paths that the ruling SA is asked for with each reading
+     * @param isShadow whether the process only observes the fabric
+     * @param shadowSmpsPerSecond maximum rate of MADs per second
+     * @param shadowIntervalS seconds between readings of the fabric
+     * @param shadowLookS seconds between checks of all switches; 0 for none
+     * @param shadowPaths number of path records that each reading requests from the SA of the master
      */
     public record Shadow(
             boolean isShadow, int shadowSmpsPerSecond, int shadowIntervalS, int shadowLookS, int shadowPaths) {}
 
     /**
-     * Which cables between switches are taken out of use by themselves, and for how long.
+     * Cables between switches to take out of use automatically.
      *
-     * @param isolateFlappingLinks so many downs of a cable within the window isolate it; 0 for none
+     * @param isolateFlappingLinks number of downs of a cable within the window that isolates it; 0 for none
      * @param isolateWindowS seconds in which downs are counted
-     * @param isolateErrorRate so many errors a minute on a cable isolate it; 0 for none
-     * @param isolateMaxLinks no more are isolated at once
+     * @param isolateErrorRate errors a minute on a cable that isolate it; 0 for none
+     * @param isolateMaxLinks maximum number of isolated cables
      * @param isolateQuietTimeS seconds without a change after which a cable is used again, the first time
      */
     public record Isolation(
@@ -229,20 +233,21 @@ public record SmOptions(
         private static final Duration MAX_QUIET = Duration.ofDays(1);
         private static final int MAX_DOUBLINGS = 16;
 
-        /** Whether anything is isolated at all. */
+        /** Checks whether any isolation is configured. */
         public boolean isOn() {
             return isolateFlappingLinks > 0 || isolateErrorRate > 0;
         }
 
-        /** In which downs are counted. */
+        /** Returns the time in which downs are counted. */
         public Duration window() {
             return Duration.ofSeconds(isolateWindowS);
         }
 
         /**
-         * How long a cable has to be quiet before it is used again: twice as long each time, up to a day, or what is set if that is more.
+         * Returns the time without a change after which a cable is used again. It doubles each time, up to a
+         * day, or up to the setting if that is more.
          *
-         * @param times that it was isolated lately, with this one
+         * @param times number of its recent isolations, this one included
          */
         public Duration quiet(int times) {
             Duration first = Duration.ofSeconds(isolateQuietTimeS);
@@ -253,11 +258,12 @@ public record SmOptions(
     }
 
     /**
-     * What is kept on disk, and where.
+     * Files on disk.
      *
      * @param stateDir persistent stores; null to keep nothing
-     * @param restoresGroups whether what hosts registered with the SA in the last run is there from the start
-     * @param mKeyLookup whether devices that were not seen yet are shown the M_Key of those that were there before
+     * @param restoresGroups whether registrations of hosts with the SA in the last run are restored at the
+     *     start
+     * @param mKeyLookup whether the M_Keys of the last run are used for devices that are new in this one
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none
      */
@@ -269,7 +275,7 @@ public record SmOptions(
             @Nullable Path capture) {}
 
     /**
-     * How much is kept of the past, the newest of it.
+     * The size of the history. The newest part is kept.
      *
      * @param historyChanges changes of the subnet; 0 for none
      * @param historyMib MiB of them, in memory and once more in the state directory
@@ -280,11 +286,11 @@ public record SmOptions(
     public record History(int historyChanges, int historyMib, int eventLogMib, int recorderMib, int recorderFiles) {}
 
     /**
-     * How operators talk to the daemon.
+     * Access of operators to the daemon.
      *
      * @param controlSocket null for none
-     * @param controlSocketGroup that may use the socket; empty for the daemon's own
-     * @param consoleListen a loopback address for those who only ask; empty for none
+     * @param controlSocketGroup group that may use the socket; empty for the daemon's own
+     * @param consoleListen a loopback address for read access; empty for none
      */
     public record Console(
             @Nullable Path controlSocket, String controlSocketGroup, List<InetSocketAddress> consoleListen) {
@@ -292,19 +298,19 @@ public record SmOptions(
             consoleListen = List.copyOf(consoleListen);
         }
 
-        /** The loopback address for those who only ask; null for none. */
+        /** Returns the loopback address for read access; null for none. */
         public @Nullable InetSocketAddress listen() {
             return consoleListen.isEmpty() ? null : consoleListen.get(0);
         }
     }
 
     /**
-     * Who else keeps the state. All of it is set, or nothing.
+     * Copies of the state at other SMs. All parameters are set, or none.
      *
      * @param replicationListen own address; empty for no replication
      * @param peers addresses of the others
-     * @param keyFile the key that all share
-     * @param waitS seconds that this SM waits for them before it programs what it knows itself
+     * @param keyFile the shared key
+     * @param waitS seconds to wait for peers before this SM programs its own state
      */
     public record Replication(
             List<InetSocketAddress> replicationListen,
@@ -316,12 +322,12 @@ public record SmOptions(
             peers = List.copyOf(peers);
         }
 
-        /** The own address; null for no replication. */
+        /** Returns the own address; null for no replication. */
         public @Nullable InetSocketAddress listen() {
             return replicationListen.isEmpty() ? null : replicationListen.get(0);
         }
 
-        /** Nanoseconds that this SM waits for peers. */
+        /** Returns the time to wait for peers, in nanoseconds. */
         public long waitNs() {
             return TimeUnit.SECONDS.toNanos(waitS);
         }
@@ -330,7 +336,7 @@ public record SmOptions(
          * Reads the key.
          *
          * @return null for no replication
-         * @throws ConfigurationException if the file is not there, is no key, or is open to others
+         * @throws ConfigurationException if the file does not exist, is no key, or is readable for others
          */
         @Nullable
         public KeyFile key() throws ConfigurationException {
@@ -346,10 +352,10 @@ public record SmOptions(
     }
 
     /**
-     * Who may look over HTTP.
+     * Read access over HTTP.
      *
-     * @param httpListen null for nobody
-     * @param httpNames by which clients may call the server, in lower case, besides addresses
+     * @param httpListen null for none
+     * @param httpNames names by which clients may address the server, in lower case, besides addresses
      */
     public record Http(@Nullable InetSocketAddress httpListen, Set<String> httpNames) {
         public Http {
@@ -358,16 +364,16 @@ public record SmOptions(
     }
 
     /**
-     * Who may look and change something over HTTPS.
+     * Read and write access over HTTPS.
      *
-     * @param httpsListen null for nobody
+     * @param httpsListen null for none
      * @param files certificate, key and users
      */
     public record Https(@Nullable InetSocketAddress httpsListen, AccessFiles.Named files) {
         /**
-         * Looks at the files.
+         * Checks the files.
          *
-         * @throws ConfigurationException with file, line and remedy of what cannot be used
+         * @throws ConfigurationException with file, line and remedy of each error
          */
         void check() throws ConfigurationException {
             try {
@@ -381,13 +387,13 @@ public record SmOptions(
     }
 
     /**
-     * What is logged, and where.
+     * Level and file of the log.
      *
      * @param logFile null for standard output
      * @param logLevel error, warn, info, debug or trace
      */
     public record Log(@Nullable Path logFile, String logLevel) {
-        /** Levels from quiet to loud. */
+        /** The levels, the least verbose first. */
         public static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
         private static final int FLAG_INFO = 0x02;
@@ -395,7 +401,7 @@ public record SmOptions(
         private static final int FLAG_DEBUG = 0x08;
         private static final int FLAG_FRAMES = 0x30;
 
-        /** The level nearest to log flags as OpenSM numbers them. */
+        /** Returns the level nearest to OpenSM's numeric log flags. */
         public static String levelOfFlags(int flags) {
             if ((flags & FLAG_FRAMES) != 0) {
                 return "trace";
@@ -410,17 +416,17 @@ public record SmOptions(
     /**
      * The receivers of events.
      *
-     * @param alertProgram started for each; null for none
-     * @param alertUrl to which each is posted; null for none
+     * @param alertProgram program that is started for each; null for none
+     * @param alertUrl address to which each is posted; null for none
      * @param alertLevel the least severe of {@link #LEVELS}
-     * @param alertCodes codes of events that are alerts at any level; after a minus, that are none
+     * @param alertCodes codes of events that are alerts at any level; with a minus, codes that never are
      */
     public record Alerts(
             @Nullable Path alertProgram, @Nullable URI alertUrl, String alertLevel, Set<String> alertCodes) {
-        /** Levels from grave to harmless. */
+        /** The levels, the most severe first. */
         public static final List<String> LEVELS = List.of("error", "warn", "info");
 
-        /** Shows no address, which may be a secret. */
+        /** Omits the address, which may be a secret. */
         @Override
         public String toString() {
             return "Alerts[" + alertProgram + ", " + alertLevel + "]";

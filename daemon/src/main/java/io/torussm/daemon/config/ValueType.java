@@ -21,22 +21,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a setting's value may be, and how it is read from text. A value that is not allowed says what would be. */
+/** The type of a setting's value, and its parser. The error for an invalid value names the valid ones. */
 public sealed interface ValueType<T> {
-    /** Characters of a list: more than a full VL arbitration table needs. */
+    /** Maximum number of characters of a list: more than a full VL arbitration table needs. */
     int MAX_LIST = 1024;
 
     /**
-     * Reads a value.
+     * Parses a value.
      *
      * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
      */
     T read(String text);
 
-    /** What {@code --help} shows for the value. */
+    /** Returns the placeholder of the value in {@code --help}. */
     String label();
 
-    /** What values there are, where that is a range or a choice; else empty. */
+    /** Returns the valid values if these are a range or a choice; else empty. */
     default String range() {
         return "";
     }
@@ -68,7 +68,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** A whole number, or a number beside its range that says that none is set. */
+    /** A whole number, or a number outside of the range that stands for "not set". */
     record IntOrUnset(int min, int max, int unset) implements ValueType<Optional<Integer>> {
         @Override
         public Optional<Integer> read(String text) {
@@ -104,7 +104,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Several of {@link Bits64}, separated by commas; none where it is empty. */
+    /** Several of {@link Bits64}, separated by commas; may be empty. */
     record Bits64Set(String label) implements ValueType<Set<Long>> {
         @Override
         public Set<Long> read(String text) {
@@ -117,7 +117,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Addresses with ports, separated by commas; none where it is empty. Names are resolved where they are used. */
+    /** Addresses with ports, separated by commas; may be empty. Names are resolved at their use. */
     record Endpoints() implements ValueType<List<InetSocketAddress>> {
         private static final Pattern ENDPOINT =
                 Pattern.compile("(?:\\[([0-9A-Za-z:.%]{2,64})\\]|([A-Za-z0-9._-]{1,253})):([0-9]{1,5})");
@@ -136,7 +136,7 @@ public sealed interface ValueType<T> {
             return address;
         }
 
-        /** Host and port, not resolved; null if that is not what the text says. */
+        /** Returns host and port, not resolved; null if the text has another form. */
         static @Nullable InetSocketAddress address(String text) {
             Matcher matcher = ENDPOINT.matcher(text);
             int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : MAX_PORT + 1;
@@ -153,7 +153,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** An address to listen at, port 0 for any that is free; or none. */
+    /** An address to listen at, port 0 for any free one; or none. */
     record Listen() implements ValueType<Optional<InetSocketAddress>> {
         private static final String NONE = "none";
 
@@ -175,7 +175,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** An address of the web, http or https; none where it is empty. */
+    /** An address of the web, http or https; none if empty. */
     record WebAddress(String label) implements ValueType<Optional<URI>> {
         @Override
         public Optional<URI> read(String text) {
@@ -199,7 +199,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Names of hosts in lower case, separated by commas; none where it is empty. */
+    /** Names of hosts in lower case, separated by commas; may be empty. */
     record HostNames(String label) implements ValueType<Set<String>> {
         @Override
         public Set<String> read(String text) {
@@ -210,7 +210,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Codes of events, each after a minus if it is excluded, separated by commas; none where it is empty. */
+    /** Codes of events, each after a minus if it is excluded, separated by commas; may be empty. */
     record EventCodes(String label) implements ValueType<Set<String>> {
         @Override
         public Set<String> read(String text) {
@@ -221,7 +221,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Yes or no, in any of the usual words. */
+    /** A boolean, in any of the usual words. */
     record Bool() implements ValueType<Boolean> {
         @Override
         public Boolean read(String text) {
@@ -255,7 +255,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** The name of a file or directory; empty where none is meant. */
+    /** The name of a file or directory; none if empty. */
     record FileName(String label) implements ValueType<Optional<Path>> {
         @Override
         public Optional<Path> read(String text) {
@@ -283,7 +283,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Ports with the widths and speeds that are enabled there; none where it is empty. */
+    /** Ports with the widths and speeds that are enabled there; may be empty. */
     record LinkPorts() implements ValueType<List<LinkSpeeds.OfPort>> {
         private static final int MAX_LENGTH = 1 << 16;
         private static final Pattern PORT =
@@ -331,7 +331,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Entries of a VL arbitration table; none where it is not set. */
+    /** Entries of a VL arbitration table; none if not set. */
     record VlWeights() implements ValueType<Optional<List<VlWeight>>> {
         @Override
         public Optional<List<VlWeight>> read(String text) {
@@ -354,7 +354,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** The VL of each SL, from SL 0 on; none where it is not set. */
+    /** The VL of each SL, from SL 0 on; none if not set. */
     record VlBySl() implements ValueType<Optional<List<Integer>>> {
         private static final String VL = "([0-9]|1[0-5])";
 
@@ -435,32 +435,32 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** A whole number from {@code min} to {@code max}. */
+    /** Returns the type of a whole number from {@code min} to {@code max}. */
     static ValueType<Integer> integer(int min, int max) {
         return new Int(min, max);
     }
 
-    /** Sixty-four bits. */
+    /** Returns the type of sixty-four bits. */
     static ValueType<Long> bits64() {
         return new Bits64();
     }
 
-    /** Yes or no. */
+    /** Returns the type of a boolean. */
     static ValueType<Boolean> bool() {
         return new Bool();
     }
 
-    /** Any text on one line. */
+    /** Returns the type of any text on one line. */
     static ValueType<String> text(String label) {
         return new Text(label);
     }
 
-    /** The name of a file or directory. */
+    /** Returns the type of the name of a file or directory. */
     static ValueType<Optional<Path>> file(String label) {
         return new FileName(label);
     }
 
-    /** What stands between the commas of a list; nothing where that is blank. */
+    /** Returns the items between the commas of a list; none if the text is blank. */
     private static Stream<String> items(String text, int maxLength) {
         if (text.length() > maxLength) {
             throw new IllegalArgumentException("must be at most " + maxLength + " characters");
@@ -470,7 +470,7 @@ public sealed interface ValueType<T> {
                 : Arrays.stream(text.split(",", -1)).map(String::strip);
     }
 
-    /** Long.decode reads a leading zero as octal, which nobody here means. */
+    /** Long.decode reads a leading zero as octal, which is never intended here. */
     private static String decimalOrHex(String text) {
         String digits = text.replaceFirst("^0+(?=[0-9])", "");
         return digits.startsWith("#") ? "#" : digits;

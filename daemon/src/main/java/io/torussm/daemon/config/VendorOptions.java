@@ -47,7 +47,10 @@ final class VendorOptions {
 
     private static final String AT_ALL = "not an option of upstream OpenSM; if yours obeys it, ";
 
-    /** Prefix of NVIDIA's engines that route adaptively; what follows is the engine for the same shape. */
+    /**
+     * Prefix of NVIDIA's engines with adaptive routing; the rest is the name of the engine for the same
+     * shape.
+     */
     private static final String ADAPTIVE = "ar_";
 
     private static final Map<String, String> SHAPES =
@@ -62,7 +65,7 @@ final class VendorOptions {
 
     private VendorOptions() {}
 
-    /** Returns what an operator has to know of an option that upstream OpenSM does not have. */
+    /** Returns a remark for the operator on an option that upstream OpenSM does not have. */
     static String remark(String option) {
         return AT_ALL
                 + FAMILIES.stream()
