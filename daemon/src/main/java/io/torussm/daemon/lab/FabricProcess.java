@@ -31,14 +31,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** The life of {@code torus-sm fabric}: power on, serve, answer the console, end on a signal or on {@code quit}. */
+/**
+ * The life cycle of {@code torus-sm fabric}: power on, serve, respond at the console, end on a signal or on
+ * {@code quit}.
+ */
 public final class FabricProcess {
-    /** What scripts wait for that start ibsim. */
+    /** The text of ibsim that scripts wait for. */
     private static final String READY = "Network simulator ready.";
 
     private static final String PROMPT = "sim> ";
 
-    /** A file of lines or of faults is no longer. */
+    /** Maximum size of a file of lines or faults, in bytes. */
     private static final long MAX_FILE = 1 << 20;
 
     private final Plan plan;
@@ -46,13 +49,13 @@ public final class FabricProcess {
     private final CountDownLatch end = new CountDownLatch(1);
 
     /**
-     * What to serve.
+     * The parameters of the process.
      *
-     * @param port names the topology and what its devices are like
+     * @param port names the topology and the properties of its devices
      * @param listen at least one address
-     * @param scripts of faults, begun when clients may come
+     * @param scripts scripts of faults, started when clients may connect
      * @param traffic packets a second of all hosts together, 0 for none
-     * @param control ways besides standard input by which it is controlled
+     * @param control access for control, besides standard input
      */
     public record Plan(
             SmOptions.Port port,
@@ -75,7 +78,7 @@ public final class FabricProcess {
     /**
      * Serves until the end.
      *
-     * @param input from which lines are read; its end ends nothing
+     * @param input lines of commands; its end does not end the process
      * @throws ConfigurationException if the fabric cannot be read, or an address cannot be used
      */
     public ExitCode run(InputStream input) throws ConfigurationException {
@@ -128,7 +131,7 @@ public final class FabricProcess {
         return lab;
     }
 
-    /** A regular file, as it stands. */
+    /** Returns the contents of a regular file. */
     private static String text(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException(file + " is no file");
@@ -138,7 +141,7 @@ public final class FabricProcess {
         return Files.readString(file);
     }
 
-    /** Does something on the loop and waits for it. */
+    /** Runs work on the loop and waits for its result. */
     private static <T> T onLoop(SocketLoop loop, Callable<T> work)
             throws IOException, BadLineException, InterruptedException {
         FutureTask<T> task = new FutureTask<>(work);
@@ -185,7 +188,7 @@ public final class FabricProcess {
         }
     }
 
-    /** Standard output, as ibsim uses it. */
+    /** Standard output in the format of ibsim. */
     private final class Terminal implements FaultSession.Screen {
         @Override
         public void show(Answer answer) {

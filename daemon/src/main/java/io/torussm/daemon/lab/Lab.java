@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric that is switched on, served, under traffic and under faults: what {@code torus-sm fabric} runs, and tests of programs of others in
- * their own process. Owner thread: the loop of the fabric.
+ * A fabric that is switched on and served, with traffic and faults. {@code torus-sm fabric} runs it, and so
+ * do tests of other programs in their own process. Owner thread: the loop of the fabric.
  */
 public final class Lab implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(Lab.class);
@@ -42,7 +42,7 @@ public final class Lab implements AutoCloseable {
     /**
      * Serves a fabric.
      *
-     * @param network of the loop
+     * @param network network of the loop
      */
     public Lab(SimFabric fabric, Topology topology, Loop loop, DatagramNetwork network, ServeLimits limits) {
         this.fabric = fabric;
@@ -63,34 +63,34 @@ public final class Lab implements AutoCloseable {
         server.listen(address);
     }
 
-    /** The devices. */
+    /** Returns the devices. */
     public SimFabric fabric() {
         return fabric;
     }
 
-    /** Who uses them. */
+    /** Returns the server of the fabric's clients. */
     public FabricServer server() {
         return server;
     }
 
-    /** What is done to them. */
+    /** Returns the console of faults. */
     public FaultConsole console() {
         return console;
     }
 
     /**
-     * Begins a script of faults.
+     * Starts a script of faults.
      *
-     * @throws BadLineException with all that is wrong with it, by file and line
+     * @throws BadLineException with all its errors, by file and line
      */
     public void start(String name, String text) throws BadLineException {
         console.schedule().start(FaultScript.parse(name, text, console));
     }
 
     /**
-     * Somebody who types.
+     * Returns a session of commands.
      *
-     * @param files null if he may read none
+     * @param files null if it may read no files
      */
     FaultSession session(String who, FaultSession.@Nullable Reader files, FaultSession.Screen screen) {
         return new FaultSession(console, who, files, screen);
@@ -108,7 +108,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** Losses are told together, and only when there were some. */
+    /** Reports losses of packets together, if there are any. */
     private void lookAtTraffic() {
         loop.schedule(LOOK_NS, this::lookAtTraffic);
         SimTraffic.Tally tally = console.traffic().tally();
@@ -123,7 +123,7 @@ public final class Lab implements AutoCloseable {
         lostBefore = tally.losses();
     }
 
-    /** Lets all clients go. */
+    /** Disconnects all clients. */
     @Override
     public void close() {
         console.schedule().stop();

@@ -13,17 +13,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The ways besides standard input by which a fabric is controlled: a socket for torus-smctl, HTTP on this host, HTTPS for users. */
+/**
+ * The access for control of a fabric besides standard input: a socket for torus-smctl, HTTP on this host,
+ * HTTPS for users.
+ */
 public final class LabServers implements AutoCloseable {
     private final List<AutoCloseable> open = new ArrayList<>();
 
     /**
-     * What is to listen.
+     * The addresses of the servers.
      *
      * @param socket a file, mode 0660; null for none
      * @param http a loopback address; null for none
      * @param https an address; null for none
-     * @param files of https
+     * @param files files of https
      */
     public record Plan(
             @Nullable Path socket,
@@ -37,9 +40,9 @@ public final class LabServers implements AutoCloseable {
     private LabServers() {}
 
     /**
-     * Opens all of them.
+     * Opens all servers.
      *
-     * @throws ConfigurationException if one cannot be had; then none is left open
+     * @throws ConfigurationException if one cannot be opened; then none is left open
      */
     static LabServers open(Plan plan, LabControl control) throws ConfigurationException {
         LabServers servers = new LabServers();

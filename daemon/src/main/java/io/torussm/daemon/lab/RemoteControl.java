@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** A lab for consoles and HTTP: whatever is asked on any thread is done on the loop of the fabric. */
+/** The control of a lab for consoles and HTTP: requests on any thread run on the loop of the fabric. */
 final class RemoteControl implements LabControl {
     private static final int MOST_COMING = 20;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The clients of a server, in the words of ibsim's console. Owner thread: the loop of the fabric. */
+/** The clients of a server, in the format of ibsim's console. Owner thread: the loop of the fabric. */
 final class ServedClients implements Clients {
     private static final Pattern PROCESS = Pattern.compile(".*:ctl(\\d+)\\W*");
 

@@ -1,12 +1,14 @@
 /**
- * The embedded fabric as a process of its own: {@code torus-sm fabric}, a fabric without hardware for programs that use libibumad.
+ * The embedded fabric as a process of its own: {@code torus-sm fabric}, a fabric without hardware for
+ * programs that use libibumad.
  *
- * <p>{@link io.torussm.daemon.lab.FabricProcess} reads a topology and what its devices are like, makes a {@link io.torussm.daemon.lab.Lab} of
- * them, in which {@link io.torussm.sim.serve.FabricServer} serves the fabric, and hands what is typed at standard input to its {@link
- * io.torussm.sim.fault.FaultConsole}, line by line. It greets and prompts as ibsim does, so that scripts that wait for that work with both.
+ * <p>{@link io.torussm.daemon.lab.FabricProcess} reads a topology and the properties of its devices, and
+ * makes a {@link io.torussm.daemon.lab.Lab} of them. In it {@link io.torussm.sim.serve.FabricServer} serves
+ * the fabric. Each line of standard input goes to its {@link io.torussm.sim.fault.FaultConsole}. Greeting and
+ * prompt are those of ibsim, so that scripts work with both.
  *
- * <p>Threads: {@code fabric} owns fabric, server and console; {@code fabric-stdin} reads lines and waits for their answers; {@code main}
- * waits for the end.
+ * <p>Threads: {@code fabric} owns fabric, server and console; {@code fabric-stdin} reads lines and waits for
+ * their results; {@code main} waits for the end.
  */
 @NullMarked
 package io.torussm.daemon.lab;

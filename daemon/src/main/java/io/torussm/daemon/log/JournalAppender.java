@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Adds to a journal the events and lines of this program from level info on, and passes all lines to the log.
- * Both get the same lines in the same order, with the same numbers; see {@link LinePace}.
+ * An appender that adds the events and lines of this program from level info on to a journal, and passes all
+ * lines to the log. Both receive the same lines in the same order, with the same numbers; see {@link
+ * LinePace}.
  */
 public final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     /** Key of the number of a line among its key-value pairs. */
@@ -47,9 +48,9 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
     }
 
     /**
-     * Returns the way of lines to a journal and a log.
+     * Returns the pace of lines to a journal and a log.
      *
-     * @param nowMs a clock in milliseconds that is never set
+     * @param nowMs a monotonic clock in milliseconds
      * @param clock the time of summaries
      */
     public static LinePace paceOf(
@@ -69,7 +70,7 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
         return numbered;
     }
 
-    /** Begins to add. */
+    /** Starts to add lines to a journal. */
     public static JournalAppender attach(Journal journal) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         Logger logger = context.getLogger("io.torussm");
@@ -86,7 +87,7 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
         pace.take(event);
     }
 
-    /** Logs what was kept back, and adds nothing more. */
+    /** Logs the lines that were held back, and adds no more. */
     @Override
     public void close() {
         logger.setAdditive(true);

@@ -16,12 +16,13 @@ import java.util.Locale;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Sends each line to journald by its native protocol, with code and fields of an event as fields of the entry:
- * {@code journalctl TSM_CODE=TSM-4105}, {@code journalctl TSM_GUID=0x0002c90300000001}. What cannot be sent is written as text
- * instead, to the stream that journald reads as well, so that no line is lost.
+ * An appender that sends each line to journald by its native protocol. Code and fields of an event become
+ * fields of the entry: {@code journalctl TSM_CODE=TSM-4105}, {@code journalctl TSM_GUID=0x0002c90300000001}.
+ * A line that cannot be sent is written as text to the stream that journald reads as well, so that no line is
+ * lost.
  */
 final class JournaldAppender extends AppenderBase<ILoggingEvent> {
-    /** Where journald listens. */
+    /** The socket of journald. */
     static final String ADDRESS = "/run/systemd/journal/socket";
 
     private static final String PREFIX = "TSM_";
@@ -29,7 +30,7 @@ final class JournaldAppender extends AppenderBase<ILoggingEvent> {
     private final UnixDatagramSocket socket;
     private final Appender<ILoggingEvent> text;
 
-    /** @param text what takes the lines that cannot be sent; started already */
+    /** @param text receives the lines that cannot be sent; started already */
     JournaldAppender(UnixDatagramSocket socket, Appender<ILoggingEvent> text) {
         this.socket = socket;
         this.text = text;
@@ -51,7 +52,7 @@ final class JournaldAppender extends AppenderBase<ILoggingEvent> {
         socket.close();
     }
 
-    /** The event as journald takes it (systemd.io, Native Journal Protocol). */
+    /** Encodes an event for journald (systemd.io, Native Journal Protocol). */
     static byte[] entry(ILoggingEvent event) {
         ByteArrayOutputStream entry = new ByteArrayOutputStream();
         IThrowableProxy cause = event.getThrowableProxy();
@@ -67,7 +68,10 @@ final class JournaldAppender extends AppenderBase<ILoggingEvent> {
         return entry.toByteArray();
     }
 
-    /** A value of several lines goes with its length, so that no text can pass for another field. */
+    /**
+     * Adds a field. A value of several lines is sent with its length, so that no text can imitate another
+     * field.
+     */
     private static void field(ByteArrayOutputStream entry, String name, String value) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         entry.writeBytes(name.getBytes(StandardCharsets.US_ASCII));

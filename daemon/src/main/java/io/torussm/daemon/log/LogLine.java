@@ -14,9 +14,9 @@ import java.util.TimeZone;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One line per event, and the lines of the exception that caused it; control characters from the wire were removed where texts were
- * read. Written out rather than a pattern of Logback, which costs a start its parser, regular expressions, and what Java knows of time
- * zones and languages. May be used by any thread.
+ * A layout of one line for each event, and the lines of the exception that caused it. Control characters from
+ * the wire were removed where texts were read. It is hand-written, since a pattern of Logback would load its
+ * parser, regular expressions, and Java's time zones and languages at the start. May be used by any thread.
  */
 final class LogLine extends LayoutBase<ILoggingEvent> {
     /** Threads that JGroups makes have names of their own. */
@@ -25,13 +25,13 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
 
     private static final int LEVEL_WIDTH = 5;
 
-    /** What stands before the text. */
+    /** The text before the message. */
     enum Head {
         /** Time, level and thread. */
         FULL,
-        /** For the journal, which knows time and process, and takes the level as sd-daemon(3) writes it. */
+        /** For the journal, which adds time and process, and reads the level in the form of sd-daemon(3). */
         JOURNAL,
-        /** For somebody at a terminal. */
+        /** For a terminal. */
         PROGRAM
     }
 
@@ -41,7 +41,7 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
         this.head = head;
     }
 
-    /** Such lines, for an appender. */
+    /** Returns an encoder of such lines for an appender. */
     static Encoder<ILoggingEvent> encoder(Head head) {
         LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         LogLine line = new LogLine(head);
@@ -75,7 +75,7 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
         return (cause == null ? line : line.append(ThrowableProxyUtil.asString(cause))).toString();
     }
 
-    /** As ISO 8601 has it: {@code 2026-11-25T18:01:02.345+01:00}, with Z for UTC. */
+    /** Adds a time in ISO 8601: {@code 2026-11-25T18:01:02.345+01:00}, with Z for UTC. */
     static void putTime(StringBuilder line, long ms, TimeZone zone) {
         ZoneOffset offset = ZoneOffset.ofTotalSeconds((int) TimeUnit.MILLISECONDS.toSeconds(zone.getOffset(ms)));
         long ofSecond = Math.floorMod(ms, 1000);
@@ -114,7 +114,7 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
         }
     }
 
-    /** As sd-daemon(3) counts. */
+    /** Returns the priority of a level in sd-daemon(3). */
     static int priority(Level level) {
         return switch (level.toInt()) {
             case Level.ERROR_INT -> 3;

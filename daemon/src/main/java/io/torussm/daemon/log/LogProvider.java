@@ -13,9 +13,10 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Logback as this process starts with it: warnings go to standard error until {@link LogSetup} knows what the operator wants.
- * The same as the file {@code logback.xml} says, which tests and other programs on these classes use, but without the search
- * of all jars for configurations and the parsing of XML: a tenth of the time until the first SMP.
+ * The start configuration of Logback: warnings go to standard error until {@link LogSetup} applies the
+ * operator's settings. It equals the file {@code logback.xml} for tests and other programs with these
+ * classes. But it does not search all jars for configurations or parse XML, which would take a tenth of the
+ * time until the first SMP.
  */
 public final class LogProvider implements SLF4JServiceProvider {
     private static final String SLF4J_API = "2.0.99";
@@ -24,13 +25,13 @@ public final class LogProvider implements SLF4JServiceProvider {
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final LogbackMDCAdapter diagnostics = new LogbackMDCAdapter();
 
-    /** For {@link org.slf4j.LoggerFactory}, which makes it. */
+    /** Creates a provider, for {@link org.slf4j.LoggerFactory}. */
     public LogProvider() {}
 
-    /** Makes this the provider of all loggers; before the first of them is made. */
+    /** Makes this the provider of all loggers; called before the first of them is made. */
     public static void install() {
         System.setProperty("slf4j.provider", LogProvider.class.getName());
-        System.setProperty("slf4j.internal.verbosity", "WARN"); // else it says so on standard error
+        System.setProperty("slf4j.internal.verbosity", "WARN"); // otherwise SLF4J reports it on standard error
     }
 
     @Override

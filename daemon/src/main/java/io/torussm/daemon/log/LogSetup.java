@@ -26,17 +26,20 @@ import java.util.Locale;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 
-/** Points the log to where the operator wants it. Until then it goes to standard error, from level warn on. */
+/**
+ * The setup of the log: its output, its level and its file. Before that, the log goes to standard error, from
+ * level warn on.
+ */
 public final class LogSetup {
     private static final EventLog EVENTS = EventLog.of(LogSetup.class);
 
-    /** The logger of all that is of this program. */
+    /** The logger of this program. */
     private static final String OWN = "io.torussm";
 
-    /** Where the logger context keeps the level. */
+    /** Key of the level in the logger context. */
     private static final String LEVEL = "torussm.level";
 
-    /** Loggers of libraries that warn of what does not matter here, such as a host without an Ethernet adapter. */
+    /** Loggers of libraries with irrelevant warnings, such as for a host without an Ethernet adapter. */
     private static final List<String> MUTED =
             List.of("io.netty.util.internal.MacAddressUtil", "io.netty.channel.DefaultChannelId");
 
@@ -45,9 +48,9 @@ public final class LogSetup {
     private LogSetup() {}
 
     /**
-     * Whether what is written there goes to the journal.
+     * Checks whether a stream is connected to the journal.
      *
-     * @param environment with {@code JOURNAL_STREAM}, which names it by device and inode
+     * @param environment with {@code JOURNAL_STREAM}, which gives device and inode of the journal's stream
      */
     static boolean isJournal(Map<String, String> environment, Path stream) {
         try {
@@ -87,7 +90,7 @@ public final class LogSetup {
     }
 
     /**
-     * Changes what is logged from now on. What the journal keeps stays: everything from info on.
+     * Changes the level of the log from now on. The journal of events still has everything from info on.
      *
      * @param name one of {@link SmOptions.Log#LEVELS}
      */
@@ -100,7 +103,7 @@ public final class LogSetup {
         PeerChannel.LOGGERS.forEach(logger -> context.getLogger(logger).setLevel(isUsual ? Level.OFF : Level.WARN));
     }
 
-    /** What is logged, one of {@link SmOptions.Log#LEVELS}. */
+    /** Returns the level of the log, one of {@link SmOptions.Log#LEVELS}. */
     public static String level() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         String level = context.getProperty(LEVEL);
@@ -109,7 +112,7 @@ public final class LogSetup {
                 : level;
     }
 
-    /** Keeps events from the log that are less grave than it wants. */
+    /** A filter that rejects events below the level of the log. */
     private static final class Threshold extends Filter<ILoggingEvent> {
         @Override
         public FilterReply decide(ILoggingEvent event) {
@@ -118,8 +121,8 @@ public final class LogSetup {
     }
 
     /**
-     * Opens the log file anew under its name, for logrotate: what is logged from now on goes to the new file, and no line
-     * is lost. If that fails, the old file stays in use. Does nothing where there is no file.
+     * Opens the log file again under its name, for logrotate. From now on lines go to the new file, and no
+     * line is lost. If that fails, the old file stays in use. Does nothing without a file.
      */
     public static void reopen() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -140,7 +143,7 @@ public final class LogSetup {
         }
     }
 
-    /** With fields, where this JVM can; otherwise as text. */
+    /** Returns an appender with fields if this JVM supports it; otherwise as text. */
     private static Appender<ILoggingEvent> toJournal(Appender<ILoggingEvent> text) {
         try {
             return new JournaldAppender(UnixDatagramSocket.open(JournaldAppender.ADDRESS), text);

@@ -11,8 +11,8 @@ import io.torussm.transport.Loop;
 import java.util.function.Consumer;
 
 /**
- * The keys that this program drew: read when it starts, changed when an operator asks for it, and taken over from the master by a
- * standby. New keys are in force once they are on the disk. Owner thread: sm.
+ * The generated keys. They are read at the start, changed on request of an operator, and taken over from the
+ * master by a standby. New keys are effective once they are on the disk. Owner thread: sm.
  */
 final class KeyRing implements StateSuccessor<GeneratedKeys> {
     private static final EventLog EVENTS = EventLog.of(KeyRing.class);
@@ -22,7 +22,7 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
     private final Loop sm;
     private Runnable whenChanged = () -> {};
 
-    /** The keys of a state directory, in force from now on. */
+    /** Reads the keys of a state directory, which are effective from now on. */
     KeyRing(StateDirectory state, LiveSettings settings, Loop sm) {
         this.state = state;
         this.settings = settings;
@@ -31,16 +31,16 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
         state.follow(GeneratedKeys.FILE, GeneratedKeys.Lines::new, this);
     }
 
-    /** Who programs keys that have changed. */
+    /** Sets the listener that programs changed keys. */
     void whenChanged(Runnable newListener) {
         whenChanged = newListener;
     }
 
     /**
-     * Writes new keys, and puts them in force then. If they cannot be written, the former ones are written again: a peer may
-     * have the new ones already.
+     * Writes new keys, and makes them effective then. If they cannot be written, writes the former ones
+     * again, since a peer may already have the new ones.
      *
-     * @param then whether they are in force; on the loop
+     * @param then receives whether they are effective; on the loop
      */
     void change(GeneratedKeys next, Consumer<Boolean> then) {
         GeneratedKeys before = settings.keys();
@@ -72,7 +72,7 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
         }
     }
 
-    /** Ports have the newest keys, whatever this SM began with. */
+    /** Takes over the keys of the master. Ports have these, independently of the keys at the start of this SM. */
     @Override
     public void complete(GeneratedKeys adopted) {
         state.write(GeneratedKeys.FILE, adopted::lines);

@@ -5,7 +5,10 @@ import io.torussm.transport.Loop;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of an SM from begin to end. Only the {@code sm} loop changes them; others read, also after the end. */
+/**
+ * The parts of an SM from its start to its end. Only the {@code sm} loop changes them. Other threads read
+ * them, also after the end.
+ */
 final class Lifetime {
     private final Loop sm;
 
@@ -19,38 +22,38 @@ final class Lifetime {
         this.sm = sm;
     }
 
-    /** The SM begins; on the loop. */
+    /** Starts the SM; on the loop. */
     void begin(SmAssembly parts) {
         sm.check();
         running = parts;
         published = parts;
     }
 
-    /** The SM ends; on the loop. */
+    /** Ends the SM; on the loop. */
     void end() {
         sm.check();
         running = null;
     }
 
-    /** The parts to act on; null before the beginning and after the end. On the loop. */
+    /** Returns the parts to act on; null before the start and after the end. On the loop. */
     @Nullable
     SmAssembly running() {
         return running;
     }
 
-    /** Whether the SM runs, and has nothing to do. On the loop. */
+    /** Checks whether the SM runs, and is idle. On the loop. */
     boolean isResting() {
         SmAssembly now = running;
         return now != null && now.sweeper().isResting();
     }
 
-    /** The parts to read from; null before the beginning. Any thread. */
+    /** Returns the parts to read from; null before the start. Any thread. */
     @Nullable
     SmAssembly published() {
         return published;
     }
 
-    /** Acts on the parts on the loop, or does nothing if there are none. Any thread. */
+    /** Runs an action with the parts on the loop; does nothing if there are none. Any thread. */
     void execute(Consumer<SmAssembly> action) {
         sm.execute(() -> {
             SmAssembly now = running;

@@ -37,15 +37,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the subnet over from the SM that rules, and gives it back, by what IBA 14.4 has for it: a master hands over to an SM of higher
- * rank, so the priority of this one rises, or falls, until the configuration is read again. Any thread; the state is the
- * {@code sm} loop's.
+ * Takeover of the subnet from the master SM, and its release, by the means of IBA 14.4. A master hands over
+ * to an SM of higher rank. So the priority of this SM rises or falls until the configuration is read again.
+ * Any thread; the state belongs to the {@code sm} loop.
  */
 final class OperatorAdoption implements Adoption {
     private static final EventLog EVENTS = EventLog.of(OperatorAdoption.class);
     private static final int MAX_PRIORITY = 15;
 
-    /** How long a master may take to hand over, and the new one to bring its subnet up. */
+    /** Time limit for the handover of a master, and for the first sweep of the new one, in ns. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long GLANCE_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -69,10 +69,10 @@ final class OperatorAdoption implements Adoption {
         this.host = host;
     }
 
-    /** What is known of a takeover before the fabric is looked at. */
+    /** The facts of a takeover before the fabric is read. */
     private record Prospect(TakeOver said, @Nullable SaContents fromDump, SaContents begun) {}
 
-    // --- taking over ---
+    // --- takeover ---
 
     @Override
     public CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump) {
@@ -100,7 +100,7 @@ final class OperatorAdoption implements Adoption {
         return answer;
     }
 
-    /** Takes what came of a look. */
+    /** A receiver of the result of a discovery. */
     private interface Seen {
         void take(Prospect prospect, TakeOver seen);
     }
@@ -187,7 +187,7 @@ final class OperatorAdoption implements Adoption {
         };
     }
 
-    /** On a twin of the fabric, with what this SM would begin with. */
+    /** Tries the takeover on a twin of the fabric, with the state with which this SM would start. */
     private TakeOver tried(Prospect prospect, FabricSnapshot snapshot) {
         try (StateCopy state = StateCopy.of(settings.options().files().stateDir(), prospect.begun())) {
             VirtualSm.Start usual = VirtualSm.Start.of(settings.options());
@@ -244,7 +244,7 @@ final class OperatorAdoption implements Adoption {
         answer.complete(seen.notDone(why));
     }
 
-    /** Looks again and again on the loop. */
+    /** Checks a condition repeatedly on the loop. */
     private void await(BooleanSupplier condition, Consumer<Boolean> then) {
         long deadlineNs = resources.sm().nowNs() + PATIENCE_NS;
         resources.sm().schedule(GLANCE_NS, () -> glance(condition, deadlineNs, then));
@@ -260,9 +260,9 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    // --- giving back ---
+    // --- release ---
 
-    /** All that is handed over, as it was on the loop. */
+    /** The content of a handover, as of a moment on the loop. */
     private record Estate(
             Release said,
             OpenSmFiles.@Nullable Legacy legacy,
@@ -293,7 +293,7 @@ final class OperatorAdoption implements Adoption {
         return answer;
     }
 
-    /** Others may have come, gone, or have another priority since the last sweep: a master looks first. */
+    /** Discovers the SMs of the subnet, since they may have changed after the last sweep. */
     private void meet(Consumer<SmAssembly> then) {
         lifetime.execute(now -> {
             if (now.mastership().isMaster()) {
@@ -356,7 +356,10 @@ final class OperatorAdoption implements Adoption {
         return guid -> lids.getOrDefault(guid, 0);
     }
 
-    /** Files first: what is registered after that is not in them, and hosts are asked to register again anyway. */
+    /**
+     * Writes the files first. Later registrations are not in them, but hosts are asked to register again
+     * anyway.
+     */
     private void write(Release said, Path directory, OpenSmFiles.Legacy legacy, CompletableFuture<Release> answer) {
         OpenSmFiles.Written written;
         try {

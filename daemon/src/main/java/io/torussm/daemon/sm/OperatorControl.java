@@ -52,7 +52,10 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Answers from what the parts of an SM publish, and hands what is asked of them to the {@code sm} loop. Any thread. */
+/**
+ * The control of operators. It responds from the published state of the parts, and passes requests to the
+ * {@code sm} loop. Any thread.
+ */
 final class OperatorControl implements SmControl {
     private static final EventLog EVENTS = EventLog.of(OperatorControl.class);
 

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
-/** M_Key and SM_Key as operators see and change them: those that the master draws where none are configured. */
+/** The view of operators on M_Key and SM_Key: keys that the master generates if none are configured. */
 final class OperatorKeys {
     private final SmResources resources;
     private final LiveSettings settings;
@@ -22,7 +22,7 @@ final class OperatorKeys {
         this.lifetime = lifetime;
     }
 
-    /** Where the keys in force come from. Any thread. */
+    /** Returns the origin of the effective keys. Any thread. */
     SmControl.Keys current() {
         GeneratedKeys generated = settings.keys();
         return new SmControl.Keys(
@@ -39,10 +39,10 @@ final class OperatorKeys {
     }
 
     /**
-     * Draws keys, or has those that were drawn removed. Any thread.
+     * Generates keys, or removes generated ones. Any thread.
      *
-     * @param isWanted whether there shall be some
-     * @return why not; empty if the file is written, and all SMs of the subnet will go over to them
+     * @param isWanted whether there should be generated keys
+     * @return why not; empty if the file is written, and all SMs of the subnet will change to them
      */
     Future<String> change(boolean isWanted) {
         CompletableFuture<String> done = new CompletableFuture<>();
@@ -63,7 +63,7 @@ final class OperatorKeys {
         return done;
     }
 
-    /** @param isAlone nobody has to hear of it first */
+    /** @param isAlone whether no other SM has to be notified first */
     private GeneratedKeys next(boolean isWanted, boolean isAlone) {
         long nowS = Instant.now().getEpochSecond();
         long atS = isAlone ? nowS - GeneratedKeys.SHOWN_AFTER_S : nowS;

@@ -11,7 +11,7 @@ import io.torussm.transport.MadClient;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** What the parts of an SM count, read together for operators. */
+/** The counters of the parts of an SM, read together for operators. */
 final class OperatorStatistics {
     private final SmResources resources;
     private final LiveSettings settings;
@@ -24,7 +24,7 @@ final class OperatorStatistics {
         this.history = history;
     }
 
-    /** Of this moment. Any thread. */
+    /** Returns the current counters. Any thread. */
     SmStatistics of(SmAssembly now) {
         SubnetAdministrator sa = now.administrator();
         MadClient.Stats mads = now.client().stats();

@@ -10,11 +10,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects garbage while there is nothing else to do. A heap that is kept small is full after a sweep or two, and collecting all of it stops
- * the process for longer than a local sweep takes: without this that comes between a trap and the last table. Owner thread: {@code sm}.
+ * Garbage collection while the SM is idle. A small heap is full after a sweep or two. A full collection stops
+ * the process for longer than a local sweep takes, and would fall between a trap and the last table. Owner
+ * thread: {@code sm}.
  */
 final class QuietCollection {
-    /** So often it is looked. The first change after a sweep rarely comes sooner. */
+    /** Interval of the checks, in ns. The first change after a sweep rarely comes sooner. */
     static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final Loop loop;
@@ -23,24 +24,24 @@ final class QuietCollection {
     private final Runnable collection;
 
     /**
-     * The part of the heap that is only collected as a whole.
+     * The part of the heap that only a full collection frees.
      *
      * @param kept bytes in use after the last collection
      * @param used bytes in use now
-     * @param size bytes that it may have before it is collected
+     * @param size size in bytes at which it is collected
      */
     record Room(long kept, long used, long size) {
-        /** Whether what came since takes so much of the room that as much again would not find any. */
+        /** Checks whether another increase like the one since the last collection would exceed the size. */
         boolean isShort() {
             return 2 * (used - kept) > size - kept;
         }
     }
 
     /**
-     * Looks at nothing yet.
+     * Creates a collection that is not active yet.
      *
-     * @param old asked again and again; null as long as nothing was collected
-     * @param isResting whether there is nothing else to do
+     * @param old read repeatedly; null until the first collection
+     * @param isResting whether the SM is idle
      */
     QuietCollection(Loop loop, Supplier<@Nullable Room> old, BooleanSupplier isResting, Runnable collection) {
         this.loop = loop;
@@ -49,7 +50,10 @@ final class QuietCollection {
         this.collection = collection;
     }
 
-    /** Of this process, if it has the collector that {@code bin/torus-sm} asks for; others have a time of their own. */
+    /**
+     * Returns the collection of this process if it has the collector of {@code bin/torus-sm}. Other
+     * collectors have a schedule of their own.
+     */
     static QuietCollection ofProcess(Loop loop, BooleanSupplier isResting) {
         MemoryPoolMXBean tenured = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getName().equals("Tenured Gen"))
@@ -64,7 +68,7 @@ final class QuietCollection {
         return last == null || last.getUsed() == 0 ? null : new Room(last.getUsed(), now.getUsed(), now.getCommitted());
     }
 
-    /** Looks from now on. */
+    /** Starts the checks. */
     void begin() {
         loop.schedule(PAUSE_NS, () -> {
             begin();

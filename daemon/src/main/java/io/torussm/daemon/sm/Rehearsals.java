@@ -12,16 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an SM does in virtual time so that its code is compiled when it has to do it in earnest: a standby a takeover, a master the loss of
- * cables and switches. Each once in the life of a process, on the thread of what is computed in advance. Owner thread: {@code sm}.
+ * Takeovers of a standby and failures of a master in virtual time, so that the JVM compiles their code before
+ * it is needed. Each runs once in the life of a process, on the thread of precomputation. Owner thread:
+ * {@code sm}.
  */
 final class Rehearsals {
     private static final Logger LOG = LoggerFactory.getLogger(Rehearsals.class);
 
-    /** Smaller fabrics are swept quickly without. */
+    /** Least number of switches. Sweeps of smaller fabrics are fast without. */
     private static final int LEAST_SWITCHES = 100;
 
-    /** Between two steps, in which whatever else is to be computed in advance has its turn. */
+    /** Pause between two steps, in ns, during which other precomputation runs. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SmResources resources;
@@ -34,7 +35,7 @@ final class Rehearsals {
         this.lifetime = lifetime;
     }
 
-    /** This SM stands by, and has nothing else to do. */
+    /** Starts the rehearsal of a standby that is idle. */
     void standby() {
         if (!hasStoodBy) {
             hasStoodBy = true;
@@ -59,7 +60,7 @@ final class Rehearsals {
         return now != null && now.mastership().state().state() == SmState.STANDBY && !resources.isClosed();
     }
 
-    /** This SM is master of a subnet that is up. */
+    /** Starts the rehearsal of the master of a subnet that is up. */
     void master(PublishedView view) {
         boolean isWorthIt = view.subnet().fabric().switchCount() >= LEAST_SWITCHES && resources.isPrecheckWanted();
         if (isWorthIt && !hasFailed) {
@@ -68,7 +69,7 @@ final class Rehearsals {
         }
     }
 
-    /** One step at a time while there is nothing else to do: a real failure does not wait for one that is played. */
+    /** Runs one step at a time while the SM is idle, so that a real failure does not wait for a simulated one. */
     private void await(@Nullable FailureRehearsal last) {
         resources.sm().schedule(PAUSE_NS, () -> {
             if (lifetime.isResting()) {

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the routes in force by the SLs that hosts may send with, when somebody asks first, and knows it as long as these
- * routes are in force. One judgement at a time, away from those who ask and from the sweep. Any thread.
+ * The verdicts on the active routes by the SLs that hosts may use. They are computed on the first request,
+ * and kept as long as these routes are active. One computation runs at a time, outside of the sweep and of
+ * the threads of requests. Any thread.
  */
 final class SlJudge {
     private final Executor on;
@@ -33,18 +34,18 @@ final class SlJudge {
         }
     }
 
-    /** @param on where it is computed, in one part */
+    /** @param on the executor of the computation, which is one task */
     SlJudge(Executor on, Consumer<Throwable> defects) {
         this.on = on;
         this.defects = defects;
     }
 
     /**
-     * The verdicts; asked for the first time, computing them begins.
+     * Returns the verdicts. The first request starts their computation.
      *
-     * @param view null if no routes are in force
-     * @param options that they were made with
-     * @param waitMs how long to wait for them at most, 0 or more
+     * @param view null if no routes are active
+     * @param options the options of these routes
+     * @param waitMs maximum time to wait for them, 0 or more
      * @return null as long as there are none
      */
     @Nullable

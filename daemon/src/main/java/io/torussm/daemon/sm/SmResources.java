@@ -51,7 +51,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What an SM holds of the machine: the port, the threads, the state directory and the way to the peers of replication. */
+/**
+ * The resources of an SM: the port, the threads, the state directory and the channel to the peers of
+ * replication.
+ */
 final class SmResources implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(SmResources.class);
     private static final long CLOSE_MS = 4000;
@@ -82,7 +85,7 @@ final class SmResources implements AutoCloseable {
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
 
-    /** Opens the port, then the state directory, which a start that fails leaves as it is. */
+    /** Opens the port, then the state directory, which a failed start leaves unchanged. */
     SmResources(LiveSettings settings, Defects defects, SubnetManager.Surroundings around)
             throws TransportException, ConfigurationException {
         this.settings = settings;
@@ -137,13 +140,13 @@ final class SmResources implements AutoCloseable {
         }
     }
 
-    /** Its clock never goes back, whatever becomes of the time of day. */
+    /** Creates the recorder. Its clock never goes back, even if the time of day does. */
     private @Nullable SmRecorder recorder(int mib) {
         long originNs = TimeUnit.MILLISECONDS.toNanos(sm.timeOfDay().toEpochMilli()) - sm.nowNs();
         return mib == 0 ? null : new SmRecorder(new FlightRecorder(() -> originNs + sm.nowNs(), (long) mib << 20));
     }
 
-    /** Requests and routes do not wait for what is computed in advance. */
+    /** A thread of precomputation, at low priority so that requests and routes do not wait for it. */
     private static final class Precheck extends ForkJoinWorkerThread {
         Precheck(ForkJoinPool workers) {
             super(workers);
@@ -195,7 +198,10 @@ final class SmResources implements AutoCloseable {
         stateLock = DirectoryLock.take(dir);
     }
 
-    /** No room, a quota, a read-only disk: a subnet need not wait for that, as it must for what is wrong in the configuration. */
+    /**
+     * Checks for a full disk, a quota or a read-only file system. The SM starts in spite of these, but not in
+     * spite of an error in the configuration.
+     */
     private static boolean isOfDisk(Path dir, IOException e) {
         Path there = dir.toAbsolutePath();
         while (!Files.exists(there) && there.getParent() != null) {
@@ -212,7 +218,7 @@ final class SmResources implements AutoCloseable {
         return port;
     }
 
-    /** What the parts of the SM work with. */
+    /** Returns the platform of the parts of the SM. */
     SmPlatform platform() {
         SmPlatform platform = new SmPlatform(
                 port,
@@ -228,59 +234,59 @@ final class SmResources implements AutoCloseable {
         return recorder == null ? platform : recorder.around(platform);
     }
 
-    /** The flight recorder; null if it is off. */
+    /** Returns the flight recorder; null if it is off. */
     @Nullable
     SmRecorder recorder() {
         return recorder;
     }
 
-    /** Its files; null if it is off. */
+    /** Returns the files of the recorder; null if it is off. */
     @Nullable
     TroubleFiles recordings() {
         return recordings;
     }
 
-    /** Does something on the loop of the disk. */
+    /** Runs a task on the loop of the disk. */
     void onDisk(Runnable task) {
         disk.execute(task);
     }
 
-    /** What outlives the SM. */
+    /** Returns the persistent stores. */
     SmStores stores() {
         return stores;
     }
 
-    /** The loop that owns the SM. */
+    /** Returns the loop that owns the SM. */
     NettyLoop sm() {
         return sm;
     }
 
-    /** Where routes are computed and proved. */
+    /** Returns the pool that computes and proves routes. */
     ForkJoinPool pool() {
         return pool;
     }
 
-    /** The single thread of what is computed in advance, or by the way. */
+    /** Returns the pool of precomputation and other background work, with a single thread. */
     ForkJoinPool prechecks() {
         return prechecks;
     }
 
-    /** The engines that route, as {@code routing_engine} names them. */
+    /** Returns the engines that route, as {@code routing_engine} names them. */
     String engines() {
         return settings.options().values().get(Settings.ROUTING_ENGINE);
     }
 
-    /** Whether anything is to be computed in advance. */
+    /** Checks whether precomputation is configured. */
     boolean isPrecheckWanted() {
         return settings.options().sweeps().failurePrechecks() > 0;
     }
 
-    /** Whether its end has begun. */
+    /** Checks whether the end has begun. */
     boolean isClosed() {
         return prechecks.isShutdown();
     }
 
-    /** The generated keys. */
+    /** Returns the generated keys. */
     KeyRing keys() {
         return keys;
     }
@@ -293,12 +299,12 @@ final class SmResources implements AutoCloseable {
         return stores.cables();
     }
 
-    /** What ruled before. */
+    /** Returns the previous states of the subnet. */
     ChangeHistory changes() {
         return changes;
     }
 
-    /** Keeps events from now on, and adds those to the journal that there were before the start. */
+    /** Stores events from now on, and adds those from before the start to the journal. */
     void keepEvents(Journal journal) {
         SmRecorder told = recorder;
         if (told != null) {
@@ -309,36 +315,37 @@ final class SmResources implements AutoCloseable {
         }
     }
 
-    /** The fabric that was accepted. */
+    /** Returns the accepted fabric. */
     Inventory inventory() {
         return inventory;
     }
 
-    /** Members that were added to partitions at run time. */
+    /** Returns the members that were added to partitions at run time. */
     RunTimePartitionStore addedMembers() {
         return stores.added();
     }
 
-    /** Null if replication is off. */
+    /** Returns the replication; null if it is off. */
     @Nullable
     Replication replication() {
         return replication;
     }
 
-    /** Writes of state files that failed. */
+    /** Returns the number of failed writes of state files. */
     long stateFailures() {
         return state.failures();
     }
 
-    /** Exceptions that nobody expected, on any of the loops, and on threads that they ended. */
+    /** Returns the number of unexpected exceptions on any loop, and on threads that they ended. */
     long defects() {
         return defects.count();
     }
 
     /**
-     * Closes the port first, and the state directory last: it is flushed once so that replication has all that was written,
-     * and again for what ended with the SM's loop. Routes that are being computed are not waited for, and not cut off
-     * between their parallel parts, which would look like a defect: their threads end with them, or with the process.
+     * Closes the port first, and the state directory last. The directory is flushed once so that replication
+     * has all writes, and again after the last writes of the SM's loop. Running computations of routes are
+     * neither awaited nor interrupted between their parallel parts, which would look like a defect. Their
+     * threads end with them, or with the process.
      */
     @Override
     public void close() {
@@ -365,7 +372,10 @@ final class SmResources implements AutoCloseable {
         }
     }
 
-    /** After what was written last has had the time to be handed over: from the disk's loop to the SM's to the peers. */
+    /**
+     * Ends the replication after the last writes had time to travel from the disk's loop to the SM's and to
+     * the peers.
+     */
     private void endReplication() {
         if (replication != null && replicaLoop != null) {
             CountDownLatch handedOver = new CountDownLatch(1);

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A copy of a state directory for an SM that is only tried, for this user alone; gone when it is closed. One thread. */
+/**
+ * A temporary copy of a state directory for the trial of an SM, accessible for this user only and deleted at
+ * its close. One thread.
+ */
 final class StateCopy implements AutoCloseable {
     private static final long MAX_BYTES = 64L << 20;
 
@@ -24,10 +27,10 @@ final class StateCopy implements AutoCloseable {
     }
 
     /**
-     * Copies what an SM reads when it starts; no logs.
+     * Copies the files that an SM reads at its start; no logs.
      *
      * @param from null for none
-     * @param registered what hosts have registered, in the place of what is kept of that
+     * @param registered registrations of hosts, in place of those in the directory
      * @throws IOException if it cannot be made
      */
     static StateCopy of(@Nullable Path from, SaContents registered) throws IOException {
@@ -68,7 +71,7 @@ final class StateCopy implements AutoCloseable {
         return files;
     }
 
-    /** The copy, for an SM whose files are written by a loop. */
+    /** Returns the copy, for an SM whose files a loop writes. */
     StateDirectory open(Loop loop) {
         try {
             return StateDirectory.open(dir, loop);
@@ -85,7 +88,7 @@ final class StateCopy implements AutoCloseable {
             }
             Files.deleteIfExists(dir);
         } catch (IOException e) {
-            dir.toFile().deleteOnExit(); // tried again at the end; it is for this user alone until then
+            dir.toFile().deleteOnExit(); // tried again at the end; other users have no access until then
         }
     }
 }

@@ -27,15 +27,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The subnet manager of one port: its parts made and connected, begun on the {@code sm} loop and ended there. See the
- * package for its threads.
+ * The subnet manager of one port. It makes and connects its parts, and starts and ends them on the {@code sm}
+ * loop. See the package for its threads.
  */
 public final class SubnetManager implements SubnetManagerService {
     private static final EventLog EVENTS = EventLog.of(SubnetManager.class);
-    /** Longer than an orderly handover takes at most. */
+    /** Longer than the longest orderly handover. */
     private static final long CLOSE_MS = 4000;
 
-    /** How long operators wait for the first SMP, which another SM or a slow disk may keep back. */
+    /** Time limit of operators' requests before the first SMP, which another SM or a slow disk may delay. */
     private static final long BEGIN_MS = 10_000;
 
     private static final long REMINDER_NS = TimeUnit.HOURS.toNanos(1);
@@ -47,16 +47,16 @@ public final class SubnetManager implements SubnetManagerService {
     private final SmControl control;
     private final Defects defects;
 
-    /** What is around an SM. */
+    /** The environment of an SM. */
     public interface Surroundings {
         /**
          * Opens the port.
          *
-         * @param simulation where the embedded fabric lives, if it is wanted
+         * @param simulation the loop of the embedded fabric, if it is wanted
          */
         MadTransport port(SmOptions options, NettyLoop simulation) throws TransportException, ConfigurationException;
 
-        /** The way to the peers of the replication; see {@link JGroupsChannel}. */
+        /** Returns the channel to the peers of the replication; see {@link JGroupsChannel}. */
         PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop loop);
     }
 
@@ -88,7 +88,7 @@ public final class SubnetManager implements SubnetManagerService {
         return open(options, host, REAL);
     }
 
-    /** The same in other surroundings. */
+    /** Opens a subnet manager in another environment. */
     public static SubnetManager open(SmOptions options, Host host, Surroundings around)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
@@ -96,7 +96,10 @@ public final class SubnetManager implements SubnetManagerService {
         return new SubnetManager(options, host, around);
     }
 
-    /** Waits for the first SMP: the classes of the servers for operators load beside the first sweep. */
+    /**
+     * Starts, and waits for the first SMP: the classes of the servers for operators load in parallel with the
+     * first sweep.
+     */
     @Override
     public void start(Listener listener) {
         CountDownLatch tried = new CountDownLatch(1);
@@ -106,9 +109,7 @@ public final class SubnetManager implements SubnetManagerService {
                 begin(listener);
                 hasBegun = true;
             } finally {
-                resources
-                        .sm()
-                        .execute(tried::countDown); // after what was handed over to begin with: the first sweep and
+                resources.sm().execute(tried::countDown); // after the tasks of begin: the first sweep and
                 // its first SMP
                 if (!hasBegun) {
                     listener.notBegun();
@@ -153,7 +154,7 @@ public final class SubnetManager implements SubnetManagerService {
         return Condition.all(control).stream().map(Condition::line).toList();
     }
 
-    /** A condition is logged when it begins; that it still holds is worth a line now and then. */
+    /** Logs the active conditions again from time to time. A condition is logged when it begins. */
     private void remindInTime() {
         resources.sm().schedule(REMINDER_NS, () -> {
             SmAssembly now = lifetime.running();
@@ -197,7 +198,10 @@ public final class SubnetManager implements SubnetManagerService {
         });
     }
 
-    /** A master hands over first. IsSM falls and the port closes even if the sm thread does not come to an end in time. */
+    /**
+     * Closes the SM. A master hands over first. IsSM is cleared and the port closes even if the sm thread
+     * does not end in time.
+     */
     @Override
     public void close() {
         CountDownLatch stopped = new CountDownLatch(1);

@@ -11,36 +11,39 @@ import io.torussm.transport.TransportException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** The life of a subnet manager, in the hands of the daemon. Any thread; nothing waits for the wire. */
+/**
+ * The life cycle of a subnet manager, which the daemon controls. Any thread; no method waits for responses of
+ * the fabric.
+ */
 public interface SubnetManagerService {
 
-    /** Makes the service that a daemon runs. */
+    /** A factory of the service that a daemon runs. */
     interface Factory {
         /**
-         * Opens the port and whatever else the options name; sweeps nothing yet.
+         * Opens the port and all other resources in the options; does not start to sweep.
          *
-         * @param host the process that the SM lives in
-         * @throws TransportException if there is no port to work through
-         * @throws ConfigurationException if something that the options name cannot be used
+         * @param host the process of the SM
+         * @throws TransportException if there is no usable port
+         * @throws ConfigurationException if a resource in the options cannot be used
          */
         SubnetManagerService open(SmOptions options, Host host) throws TransportException, ConfigurationException;
     }
 
-    /** What the process gives to the control of its SM. Any thread. */
+    /** The services of the process for the control of its SM. Any thread. */
     interface Host {
-        /** The last events. */
+        /** Returns the last events. */
         Journal journal();
 
-        /** Where exceptions are counted that nobody expected. */
+        /** Returns the counter of unexpected exceptions. */
         Defects defects();
 
-        /** Writes the dump files; false if that failed, and then the log says why. */
+        /** Writes the dump files. The result is false if that failed; the log has the reason. */
         Future<Boolean> dump();
 
         /**
-         * Ends a service that only looks, and goes on as a subnet manager.
+         * Ends a shadow, and continues as a subnet manager.
          *
-         * @param then called once with what there is to ask of it, when it stands by or is master
+         * @param then receives the control once, when the SM is standby or master
          */
         default void leaveShadow(Consumer<SmControl> then) {}
     }
@@ -54,22 +57,29 @@ public interface SubnetManagerService {
         void notBegun();
     }
 
-    /** Starts sweeping: at once, then as the options say. Called once; returns once that has begun, or soon after. */
+    /**
+     * Starts to sweep, immediately and then as the options require. Called once; returns when the start is
+     * complete, or soon after.
+     */
     void start(Listener listener);
 
-    /** Takes what changed in the configuration file; the caller asks for a heavy sweep afterwards. */
+    /** Applies changes of the configuration file. The caller requests a heavy sweep afterwards. */
     void reconfigure(SmOptions options);
 
-    /** What operators see of this SM and ask of it. */
+    /** Returns the control of this SM for operators. */
     SmControl control();
 
     /**
-     * Calls this again and again until the end, on the thread that manages the subnet: who is called knows that it lives.
+     * Calls an action periodically until the end, on the thread that manages the subnet. Each call proves
+     * that the thread is alive.
      *
      * @param periodNs from one call to the next
      */
     void beat(long periodNs, Runnable beat);
 
-    /** Ends in order: cancels what runs, clears IsSM, releases the port. Returns when that is done, within seconds. */
+    /**
+     * Ends in order: cancels running work, clears IsSM, releases the port. Returns when that is done, within
+     * seconds.
+     */
     void close();
 }

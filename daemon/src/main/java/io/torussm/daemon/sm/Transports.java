@@ -26,7 +26,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Opens the port that the options name: a real one, or one of the embedded fabric. */
+/** The factory of the port that the options name: a real one, or one of the embedded fabric. */
 public final class Transports {
     private static final EventLog EVENTS = EventLog.of(Transports.class);
 
@@ -35,7 +35,8 @@ public final class Transports {
     /**
      * Opens a port.
      *
-     * @param simulationLoop where the embedded fabric lives, if it is wanted; else a lost port is opened again there
+     * @param simulationLoop the loop of the embedded fabric, if it is wanted; otherwise a lost port is opened
+     *     again there
      */
     public static MadTransport open(SmOptions options, NettyLoop simulationLoop)
             throws TransportException, ConfigurationException {
@@ -55,7 +56,7 @@ public final class Transports {
         }
     }
 
-    /** A port that is opened again when its adapter was reset; with ibsim that cannot be. */
+    /** Opens a port that is opened again after a reset of its adapter. With ibsim that is impossible. */
     private static MadTransport real(SmOptions.Port port, NettyLoop loop, boolean isToAsk) throws TransportException {
         PortChoice choice = choice(port);
         UmadTransport opened = open(choice, port, isToAsk);
@@ -113,7 +114,7 @@ public final class Transports {
         }
     }
 
-    /** A port of the fabric that another process serves; with a thread of its own. */
+    /** Opens a port of the fabric that another process serves, with a thread of its own. */
     private static MadTransport served(SmOptions.Port port) throws TransportException, ConfigurationException {
         try {
             ListenAddress.Unix server = ListenAddress.Unix.parse(port.simulate());
@@ -130,7 +131,7 @@ public final class Transports {
         }
     }
 
-    /** Ends the thread of a port with the port. */
+    /** A port whose close ends its thread. */
     private static final class OnItsLoop extends ForwardingTransport {
         private final SocketLoop loop;
 

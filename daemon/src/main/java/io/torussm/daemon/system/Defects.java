@@ -6,7 +6,7 @@ import io.torussm.event.log.EventLog;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Counts and logs exceptions that no code expected; the first few with their stacks, later ones in one line. */
+/** The counter and log of unexpected exceptions: the first few with their stacks, later ones in one line. */
 public final class Defects implements Consumer<Throwable> {
     private static final EventLog EVENTS = EventLog.of(Defects.class);
     private static final int WITH_STACK = 10;
@@ -33,7 +33,7 @@ public final class Defects implements Consumer<Throwable> {
         }
     }
 
-    /** How many there were. */
+    /** Returns the number of exceptions. */
     public long count() {
         return count.get();
     }

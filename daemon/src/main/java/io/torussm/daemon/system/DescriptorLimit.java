@@ -9,11 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** How many file descriptors this process may have at once (RLIMIT_NOFILE, getrlimit(2)), and whether clients could use them up. */
+/**
+ * The limit of file descriptors of this process (RLIMIT_NOFILE, getrlimit(2)), and a check whether clients
+ * could use them up.
+ */
 public final class DescriptorLimit {
     private static final EventLog EVENTS = EventLog.of(DescriptorLimit.class);
 
-    /** For jars, state files, all clients of console, HTTP and replication. */
+    /** Enough for jars, state files, and all clients of console, HTTP and replication. */
     private static final long ENOUGH = 512;
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -32,7 +35,7 @@ public final class DescriptorLimit {
         }
     }
 
-    /** As the kernel says it; a management bean would load a hundred classes first. */
+    /** Returns the limit from the kernel; a management bean would load a hundred classes first. */
     private static long current() {
         try (Stream<String> limits = Files.lines(LIMITS)) {
             return limits.filter(line -> line.startsWith(OPEN_FILES))

@@ -1,33 +1,36 @@
 package io.torussm.daemon.system;
 
-/** How {@code torus-sm} ends; the numbers are part of its interface and described in docs/operator/operating.md. */
+/**
+ * The exit codes of {@code torus-sm}; the numbers are part of its interface and described in
+ * docs/operator/operating.md.
+ */
 public enum ExitCode {
-    /** The subnet is up ({@code --once}), or the daemon was asked to end and did. */
+    /** The subnet is up ({@code --once}), or the daemon ended on request. */
     OK(0),
     /**
-     * {@code --once}: the sweep could not be finished; or a defect of this program; or what a command compared is not as it
-     * should be.
+     * {@code --once}: the sweep could not be finished. Otherwise a defect of this program, or a comparison of
+     * a command that failed.
      */
     INTERNAL_ERROR(1),
-    /** The command line or the configuration file cannot be used as it is. */
+    /** The command line or the configuration file cannot be used. */
     BAD_CONFIGURATION(2),
-    /** {@code --once}: no engine routes the fabric; the switches keep what they had. */
+    /** {@code --once}: no engine routes the fabric; the switches keep their tables. */
     ROUTING_REFUSED(3),
-    /** No port to work through: no library, no device, no permission, or the port is gone. */
+    /** There is no usable port: no library, no device, no permission, or the port is gone. */
     NO_PORT(4),
     /** {@code --once}: another subnet manager is master. */
     OTHER_MASTER(5),
-    /** The virtual machine has an error after which nothing in memory can be trusted, or the orderly end took too long. */
+    /** The virtual machine has an error that may have damaged memory, or the orderly end took too long. */
     HALTED(6),
-    /** {@code prove}: no credit loop, but packets are lost or groups do not hang together. */
+    /** {@code prove}: no credit loop, but packets are lost or groups are not connected. */
     PACKETS_LOST(10),
-    /** {@code prove}: what hosts send to each other closes a credit loop. */
+    /** {@code prove}: packets between hosts close a credit loop. */
     CREDIT_LOOP(11),
-    /** {@code prove}: it takes packets from or to ports 0 of switches to close one. */
+    /** {@code prove}: there is a credit loop only with packets from or to ports 0 of switches. */
     CREDIT_LOOP_WITH_SWITCHES(12),
-    /** {@code prove}: it takes packets of multicast groups to close one. */
+    /** {@code prove}: there is a credit loop only with packets of multicast groups. */
     CREDIT_LOOP_WITH_GROUPS(13),
-    /** {@code prove}: the certificate that was given is no proof for these files. */
+    /** {@code prove}: the given certificate is no proof for these files. */
     NO_PROOF(14);
 
     private final int number;
@@ -36,7 +39,7 @@ public enum ExitCode {
         this.number = number;
     }
 
-    /** What the shell sees. */
+    /** Returns the exit status for the shell. */
     public int number() {
         return number;
     }

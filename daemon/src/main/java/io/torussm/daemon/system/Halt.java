@@ -7,28 +7,31 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.function.IntConsumer;
 
-/** The end of the process where it stands, for when it cannot end in order: visible, and soon whatever else hangs. */
+/**
+ * The immediate end of the process if it cannot end in order: with a log line, and soon even if other threads
+ * hang.
+ */
 public final class Halt {
     private static final EventLog EVENTS = EventLog.of(Halt.class);
 
-    /** The log may hang as well, or have no memory. */
+    /** Time limit of the log line, in ms. The log may hang as well, or have no memory. */
     private static final long LAST_WORDS_MS = 1000;
 
     private final IntConsumer halt;
     private final long endMs;
 
     /**
-     * Does nothing yet.
+     * Creates a halt that does nothing yet.
      *
      * @param halt ends the process with an exit code
-     * @param endMs how long an orderly end may take
+     * @param endMs time limit of an orderly end
      */
     public Halt(IntConsumer halt, long endMs) {
         this.halt = halt;
         this.endMs = endMs;
     }
 
-    /** Logs why, if that can be done in time, and ends with {@link ExitCode#HALTED}. */
+    /** Logs the reason, if that is possible in time, and ends with {@link ExitCode#HALTED}. */
     public void now(Object why) {
         try {
             Thread words = new Thread(() -> EVENTS.report(SmEvent.HALTED, EventField.REASON.of(why)), "halt");
@@ -42,7 +45,7 @@ public final class Halt {
         }
     }
 
-    /** An orderly end begins: unless the process is gone by then, it is halted when its time is over. */
+    /** Starts the time limit of an orderly end. The process is halted if it still runs then. */
     public void unlessEnded() {
         TimerTask tooLong = new TimerTask() {
             @Override

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The production loop: one named thread of Netty's. A task that throws is handed to a handler and never ends the loop. What is
- * handed over after its end, by a thread that still computes something, is dropped: nobody waits for it any more.
+ * The production loop: one named thread of Netty's. A handler receives the exception of a failed task, and
+ * the loop continues. A task that a computing thread submits after the end of the loop is dropped, since its
+ * result is no longer needed.
  */
 public final class NettyLoop implements Loop, AutoCloseable {
     private static final long QUIET_MS = 0;
@@ -28,7 +29,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
      * Starts the thread.
      *
      * @param name of the thread
-     * @param onDefect called on the loop with what a task threw
+     * @param onDefect called on the loop with the exception of a task
      */
     public NettyLoop(String name, Consumer<Throwable> onDefect) {
         this(task -> thread(name, task), onDefect);
@@ -39,7 +40,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
         this.onDefect = onDefect;
     }
 
-    /** A loop that lets all others go first where processors are busy. */
+    /** Returns a loop with low priority. */
     public static NettyLoop inBackground(String name, Consumer<Throwable> onDefect) {
         return new NettyLoop(
                 task -> thread(name, () -> {
@@ -105,7 +106,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
         return executor.inEventLoop();
     }
 
-    /** Runs what was handed over before, and ends the thread. */
+    /** Runs the tasks that were submitted before, and ends the thread. */
     @Override
     public void close() {
         executor.shutdownGracefully(QUIET_MS, SHUTDOWN_MS, TimeUnit.MILLISECONDS)

@@ -13,17 +13,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies systemd, or another service manager that set {@code NOTIFY_SOCKET}: that the process is ready, its status, that
- * it lives, that it ends. Without that variable it does nothing.
+ * The notifications of systemd, or of another service manager that set {@code NOTIFY_SOCKET}: the process is
+ * ready, its status, its watchdog, its end. Without that variable there are none.
  *
- * <p>It serves once the first sweep has ended in one way or another: as master with a subnet up, as standby, or as one
- * whose routing refused, which {@code STATUS} reports. To wait longer would hold up the start of the machine for what a
- * restart does not mend. May be used by any thread.
+ * <p>The process is ready once the first sweep has ended: as master with a subnet up, as standby, or with
+ * refused routes, which {@code STATUS} reports. A longer wait would delay the start of the machine for a
+ * fault that a restart does not repair. May be used by any thread.
  */
 public final class ServiceManager {
     private static final EventLog EVENTS = EventLog.of(ServiceManager.class);
     private static final long BEAT_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Of the time within which the watchdog must be fed, so that one lost message does not matter. */
+    /** Number of notifications within the time-out of the watchdog, so that one lost message does not matter. */
     private static final int BEATS = 3;
 
     private static final int MAX_STATUS = 500;
@@ -42,9 +42,10 @@ public final class ServiceManager {
     }
 
     /**
-     * The one that the environment names.
+     * Returns the service manager that the environment names.
      *
-     * @param pid of this process, to which {@code WATCHDOG_USEC} applies if {@code WATCHDOG_PID} says so or nothing
+     * @param pid of this process; {@code WATCHDOG_USEC} applies if {@code WATCHDOG_PID} equals it or is not
+     *     set
      */
     public static ServiceManager of(Map<String, String> environment, long pid) {
         String name = environment.getOrDefault("NOTIFY_SOCKET", "");
@@ -66,16 +67,16 @@ public final class ServiceManager {
         }
     }
 
-    /** How often {@link #beat} wants to be called. */
+    /** Returns the interval between calls of {@link #beat}. */
     public long beatNs() {
         return watchdogNs == 0 ? BEAT_NS : watchdogNs / BEATS;
     }
 
     /**
-     * A sweep has ended, or there will be none.
+     * Notes the end of a sweep, or that there will be none.
      *
      * @param newTrouble why there is no subnet of this SM; empty if there is one
-     * @param headline what the SM is and has, one line
+     * @param headline state of the SM, one line
      */
     public synchronized void ended(String newTrouble, String headline) {
         isReady = true;
@@ -87,7 +88,7 @@ public final class ServiceManager {
     }
 
     /**
-     * The port of the SM cannot be used, or can be used again.
+     * Notes that the port of the SM cannot be used, or can be used again.
      *
      * @param newTrouble why not; empty if it can
      */
@@ -100,9 +101,9 @@ public final class ServiceManager {
     }
 
     /**
-     * The loop of the SM lives: to be called by a task that ran there.
+     * Notes that the loop of the SM is alive; called by a task that ran there.
      *
-     * @param headline as for {@link #ended}; asked only if there is a service manager
+     * @param headline as for {@link #ended}; only read if there is a service manager
      */
     public synchronized void beat(Supplier<String> headline) {
         if (socket != null) {
@@ -121,22 +122,25 @@ public final class ServiceManager {
                 + (line.length() > MAX_STATUS ? line.substring(0, MAX_STATUS) : line);
     }
 
-    /** The configuration is read again, from now to {@link #reloaded}. */
+    /** Notes that the configuration is read again, until {@link #reloaded}. */
     public synchronized void reloading() {
         send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()), "");
     }
 
-    /** The configuration was read, or the old one stays. */
+    /** Notes that the configuration was read, or the old one stays. */
     public synchronized void reloaded() {
         send("READY=1", "");
     }
 
-    /** The orderly end begins. */
+    /** Notes that the orderly end has begun. */
     public synchronized void stopping() {
         send("STOPPING=1\nSTATUS=ending", "");
     }
 
-    /** A message that does not arrive is logged once, and what it said goes with the next beat. */
+    /**
+     * Sends a message. If it does not arrive, that is logged once, and its content is sent with the next
+     * beat.
+     */
     private void send(String message, String newlySent) {
         if (socket == null) {
             return;

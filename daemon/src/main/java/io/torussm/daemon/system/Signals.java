@@ -6,8 +6,8 @@ import io.torussm.event.log.EventLog;
 import java.lang.reflect.Proxy;
 
 /**
- * POSIX signals. {@code sun.misc.Signal} is all that Java has for them; it is reached by reflection because the compiler
- * warns of it in a way that cannot be switched off, and warnings are errors here.
+ * POSIX signals. {@code sun.misc.Signal} is Java's only interface to them. It is called by reflection, since
+ * the compiler's warning about it cannot be switched off, and warnings are errors here.
  */
 public final class Signals {
     private static final EventLog EVENTS = EventLog.of(Signals.class);
@@ -15,7 +15,7 @@ public final class Signals {
     private Signals() {}
 
     /**
-     * Runs an action whenever a signal comes in, in place of what the JVM would do.
+     * Runs an action on each signal, in place of the JVM's default.
      *
      * @param name without SIG, such as {@code HUP}
      */

@@ -1,8 +1,8 @@
 package io.torussm.daemon.system;
 
-/** The version of this program, as the build stamped it into the manifest. */
+/** The version of this program, from the manifest of the build. */
 public final class Version {
-    /** Such as {@code torus-sm 0.1.0}. */
+    /** The name and version, such as {@code torus-sm 0.1.0}. */
     public static final String TEXT = "torus-sm " + number();
 
     private Version() {}

@@ -15,26 +15,29 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does in virtual time what a master does when cables and switches are lost and come back, from the trap to the last table and beyond, so
- * that classes are loaded and code is compiled when it happens in earnest: an SM of its own rules an embedded torus. Nothing of it is
- * real: no port, no file, no log.
+ * A rehearsal in virtual time of a master that loses cables and switches and gets them back, from the trap to
+ * the last table and beyond. It loads classes and compiles code before a real failure. An SM of its own is
+ * master of an embedded torus, without a port, file or log.
  */
 public final class FailureRehearsal {
-    /** Large enough that loops over switches become hot, small enough for a few megabytes. */
+    /** Large enough for hot loops over switches, small enough for a few megabytes. */
     private static final String TORUS = "torus:6x6x6,hosts=1";
 
     private static final String HOST = "host-0-0-0-0";
 
-    /** After these the code that matters is compiled. Three are of cables, then comes one of a switch. */
+    /**
+     * Number of failures after which the important code is compiled. Three losses of cables precede each loss
+     * of a switch.
+     */
     private static final int FAILURES = 16;
 
-    /** Cables between switches that each of them has, at its first ports. */
+    /** Number of cables between switches, which are at the first ports of each. */
     private static final int CABLES = 6;
 
-    /** From one switch to the next that something happens to. */
+    /** Distance between consecutive switches with a failure. */
     private static final long STRIDE = 83;
 
-    /** The SM looks on its own at links that rose before the next one fails. */
+    /** Pause between failures: the SM checks links that became active on its own before the next one. */
     private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(12);
 
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(5);
@@ -50,7 +53,7 @@ public final class FailureRehearsal {
     /**
      * Starts an SM; its first sweep is the first step.
      *
-     * @param engines that the SM routes with, as {@code routing_engine} names them
+     * @param engines engines of the SM, as {@code routing_engine} names them
      * @throws ConfigurationException if these engines do not work without files of their own
      */
     public FailureRehearsal(String engines) throws ConfigurationException {
@@ -71,10 +74,10 @@ public final class FailureRehearsal {
     }
 
     /**
-     * Takes the next step, in the thread of the caller, which may be another each time: the first for some tenths of a second, all others for
-     * some hundredths.
+     * Runs the next step in the thread of the caller, which may be another one each time. The first step
+     * takes some tenths of a second, all others some hundredths.
      *
-     * @return whether there is another one
+     * @return whether there is another step
      */
     public boolean step() {
         PublishedView before = sm.view();
@@ -91,7 +94,7 @@ public final class FailureRehearsal {
         return !isOver;
     }
 
-    /** Whether two views are of the same sweep. */
+    /** Checks whether two views are of the same sweep. */
     private static boolean isOf(@Nullable PublishedView now, @Nullable PublishedView before) {
         return now != null && before != null && now.sweep() == before.sweep();
     }
@@ -114,7 +117,7 @@ public final class FailureRehearsal {
         }
     }
 
-    /** Steps after which the subnet was up. */
+    /** Returns the number of steps after which the subnet was up. */
     int mastered() {
         return mastered;
     }

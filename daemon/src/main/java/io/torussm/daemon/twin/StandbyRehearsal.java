@@ -16,16 +16,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Does in virtual time what a standby does when its master is gone, so that classes are loaded and code is compiled when it has to: on an
- * embedded torus an SM becomes master and dies, one that stood by takes over, dies in its turn, and so on. Nothing of it is real: no port, no file, no log.
+ * A rehearsal in virtual time of a standby whose master dies. It loads classes and compiles code before a
+ * real takeover. On an embedded torus an SM becomes master and dies, a standby takes over, dies in its turn,
+ * and so on. There is no port, file or log.
  */
 public final class StandbyRehearsal {
-    /** Large enough to have rings with datelines in both directions, small enough for a few megabytes. */
+    /** Large enough for rings with datelines in both directions, small enough for a few megabytes. */
     private static final String TORUS = "torus:4x4x1,hosts=1";
 
     private static final List<String> HOSTS = List.of("host-0-0-0-0", "host-2-2-0-0");
 
-    /** After these what is run each time is compiled. */
+    /** Number of rounds after which their code is compiled. */
     private static final int ROUNDS = 6;
 
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(5);
@@ -41,11 +42,11 @@ public final class StandbyRehearsal {
     }
 
     /**
-     * Rehearses some takeovers, in the thread of the caller; about two seconds of it.
+     * Rehearses some takeovers in the thread of the caller, for about two seconds.
      *
-     * @param engines that the SM routes with, as {@code routing_engine} names them
-     * @param goesOn asked again and again; if false the rehearsal is over at once
-     * @return takeovers that went well
+     * @param engines engines of the SMs, as {@code routing_engine} names them
+     * @param goesOn checked repeatedly; if false the rehearsal ends immediately
+     * @return number of successful takeovers
      * @throws ConfigurationException if these engines do not work without files of their own
      */
     public static int run(String engines, BooleanSupplier goesOn) throws ConfigurationException {
@@ -84,7 +85,7 @@ public final class StandbyRehearsal {
                 VirtualSm.Watcher.NONE);
     }
 
-    /** Lets time pass until then; false if it does not come to that. */
+    /** Advances time until a condition is true. Returns false if it never is. */
     private boolean comesTo(BooleanSupplier then) {
         clock.runUntil(() -> then.getAsBoolean() || !goesOn.getAsBoolean(), LIMIT_NS);
         return then.getAsBoolean() && goesOn.getAsBoolean();

@@ -30,11 +30,12 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole SM of one port in virtual time, in the thread of its caller: it runs while the caller lets the clock run, and with
- * the same options, state, port and seeds it does the same. What it would log goes to a {@link Watcher} instead.
+ * The whole SM of one port in virtual time, in the thread of its caller. It runs while the caller advances
+ * the clock, and is deterministic for the same options, state, port and seeds. A {@link Watcher} receives its
+ * events in place of the log.
  */
 public final class VirtualSm {
-    /** Where transaction IDs begin unless something else is asked for. */
+    /** First transaction ID, unless another one is given. */
     private static final int SEED = 1;
 
     private final VirtualLoop clock;
@@ -43,51 +44,54 @@ public final class VirtualSm {
     private final SmSettings settings;
     private final SmAssembly parts;
 
-    /** Hears what an SM does, in its order. All methods are called in the thread that lets the clock run. */
+    /**
+     * A listener for the actions of an SM, in order. All methods are called in the thread that advances the
+     * clock.
+     */
     public interface Watcher {
-        /** Hears nothing. */
+        /** A listener that does nothing. */
         Watcher NONE = new Watcher() {};
 
-        /** What a real one would have logged. */
+        /** Receives an event that a real SM would log. */
         default void event(Finding finding) {}
 
-        /** A request of this SM goes out, or an answer; before the port has it. */
+        /** Receives a request or response of this SM before its port does. */
         default void sent(MadFrame frame) {}
 
-        /** A SubnSet goes out. Repetitions are told, too. */
+        /** Receives a SubnSet before its port does, repetitions included. */
         default void set(MadFrame frame) {}
 
         /** Receives an event of the SM after its parts did. */
         default void swept(SweepEvent event) {}
     }
 
-    /** Makes executors on the loop of the process, whose tasks end with it. */
+    /** A factory of executors on the loop of the process, whose tasks end with it. */
     public interface Pool {
-        /** Computes at once. */
+        /** A pool that runs tasks immediately. */
         Pool AT_ONCE = loop -> Runnable::run;
 
-        /** Where routes are computed. */
+        /** Returns the executor of routing. */
         Executor routing(Loop loop);
 
-        /** Where things are computed in advance. */
+        /** Returns the executor of precomputation. */
         default Executor prechecks(Loop loop) {
             return Runnable::run;
         }
     }
 
     /**
-     * What an SM begins with.
+     * The initial state of an SM.
      *
      * @param options of the operator; files that they name are read
-     * @param state opens the directory of what outlived it
-     * @param settings what its parts ask; {@link LiveSettings} of these options unless somebody knows better
-     * @param seeds where transaction IDs begin
-     * @param pool where it computes routes
+     * @param state opens the directory of persistent state
+     * @param settings the settings of its parts; usually {@link LiveSettings} of these options
+     * @param seeds first transaction IDs
+     * @param pool executors that compute routes
      */
     public record Start(SmOptions options, State state, Source settings, IntSupplier seeds, Pool pool) {
-        /** Makes what the parts ask. */
+        /** A factory of the settings of the parts. */
         public interface Source {
-            /** Those of a real SM: the options, and the files that they name. */
+            /** The settings of a real SM: the options, and the files that they name. */
             Source LIVE = (options, state) -> {
                 LiveSettings live = new LiveSettings(options);
                 live.keepIn(state);
@@ -95,29 +99,29 @@ public final class VirtualSm {
             };
 
             /**
-             * The settings.
+             * Returns the settings.
              *
              * @throws ConfigurationException if a file that the options name cannot be used
              */
             SmSettings of(SmOptions options, StateDirectory state) throws ConfigurationException;
         }
 
-        /** Opens a state directory whose writes go through a loop. */
+        /** A factory of a state directory whose writes go through a loop. */
         public interface State {
-            /** Nothing outlived it, and nothing will. */
+            /** A state directory that is empty and stores nothing. */
             State NONE = StateDirectory::none;
 
-            /** The directory. */
+            /** Opens the directory. */
             StateDirectory open(Loop loop);
         }
 
-        /** Without a state directory, and with the least surprising everything else. */
+        /** Returns an initial state without a state directory, and with defaults for all else. */
         public static Start of(SmOptions options) {
             return new Start(options, State.NONE, Source.LIVE, () -> SEED, Pool.AT_ONCE);
         }
     }
 
-    /** The port of the process, which tells what is sent. */
+    /** The port of the process, which reports its sent frames. */
     private static final class Port extends ForwardingTransport {
         private final Watcher watcher;
 
@@ -136,7 +140,7 @@ public final class VirtualSm {
         }
     }
 
-    /** The loop of the process: it tells its events to the watcher, and ends with it. */
+    /** The loop of the process, which passes its events to the watcher, and ends with it. */
     private static final class OwnLoop implements Loop {
         private final Loop clock;
         private final Consumer<Finding> events;
@@ -180,7 +184,7 @@ public final class VirtualSm {
     }
 
     /**
-     * Makes and starts an SM; it does nothing yet, until the clock runs.
+     * Creates and starts an SM; it does nothing until the clock advances.
      *
      * @param clock of the fabric, which others may share
      * @param transport a port of the fabric, not started
@@ -221,60 +225,63 @@ public final class VirtualSm {
         parts = new SmAssembly(platform, stores, settings, watcher::swept, SmAssembly.Extras.NONE);
     }
 
-    /** Lets the clock run until this SM is master of a subnet that is up and has nothing more to do; false if it is not in time. */
+    /**
+     * Advances the clock until this SM is master of a subnet that is up, and is idle. Returns false if the
+     * limit comes first.
+     */
     public boolean runUntilResting(long limitNs) {
         return runUntil(this::isResting, limitNs);
     }
 
-    /** Lets the clock run until a condition holds; false if it does not in time. */
+    /** Advances the clock until a condition is true. Returns false if the limit comes first. */
     public boolean runUntil(BooleanSupplier condition, long limitNs) {
         return clock.runUntil(condition, limitNs);
     }
 
-    /** Lets the clock run for a span of time. */
+    /** Advances the clock by a span of time. */
     public void runFor(long spanNs) {
         clock.runFor(spanNs);
     }
 
-    /** Whether this SM is master, has published a subnet, and no sweep runs or waits. */
+    /** Checks whether this SM is master, has published a subnet, and no sweep runs or waits. */
     public boolean isResting() {
         return parts.mastership().isMaster()
                 && parts.sweeper().view() != null
                 && parts.sweeper().isResting();
     }
 
-    /** What rules, what was found last, and their difference. */
+    /** Returns the active fabric, the fabric that was found last, and their difference. */
     public FabricState state() {
         return parts.sweeper().state();
     }
 
-    /** What is published; null before the first subnet. */
+    /** Returns the published view; null before the first subnet. */
     public @Nullable PublishedView view() {
         return parts.sweeper().view();
     }
 
-    /** The routes in force; null before the first subnet. */
+    /** Returns the active routes; null before the first subnet. */
     public @Nullable Plan plan() {
         PublishedView view = view();
         return view == null ? null : view.plan();
     }
 
-    /** Whatever else there is to know or to ask. */
+    /** Returns the parts of the SM. */
     public SmAssembly parts() {
         return parts;
     }
 
-    /** Acts as this SM does: on its loop, with its events going to the watcher. */
+    /** Runs an action as this SM would: on its loop, with events passed to the watcher. */
     public void execute(Runnable action) {
         process.execute(action);
     }
 
-    /** Acts on this SM at once: for who is called by the clock, or stands between two of its steps. */
+    /** Runs an action on this SM immediately, for a caller on the clock or between two of its steps. */
     public void act(Runnable action) {
         process.ifAlive(action);
     }
 
-    /** Takes other options, if its settings are its own; whoever changes them asks for a heavy sweep afterwards. */
+    /** Applies other options, if its settings are its own. The caller requests a heavy sweep afterwards. */
     public void reconfigure(SmOptions options) {
         process.execute(() -> {
             SmOptions former = settings.options();
@@ -285,18 +292,18 @@ public final class VirtualSm {
         });
     }
 
-    /** As SIGTERM: a master hands over, then all ends. */
+    /** Ends the SM as SIGTERM does: a master hands over, then all parts end. */
     public void end() {
         process.execute(() -> parts.end(() -> process.execute(this::kill)));
     }
 
-    /** As SIGKILL: IsSM falls, and nobody answers. */
+    /** Ends the SM as SIGKILL does: IsSM is cleared, and there are no more responses. */
     public void kill() {
         process.isDead = true;
         port.close();
     }
 
-    /** Whether this SM has ended. */
+    /** Checks whether this SM has ended. */
     public boolean isDead() {
         return process.isDead;
     }
