@@ -65,7 +65,7 @@ public record Operation<B>(String method, String path, Role role, String meaning
                 : null;
     }
 
-    /** What is asked for, for the log. */
+    /** Returns a description of the request for the log. */
     public String action(List<String> parts) {
         String shown = path;
         for (String part : parts) {

@@ -13,12 +13,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Conditions that events have begun and none has ended yet. Which event ends which is in the catalogue
- * ({@link SmEvent#endCode()}); both are about the same subject if the fields that name it, as far as both have them, are
- * equal. A condition that is reported again keeps the time at which it began. Confined to one thread, or to the lock of its journal.
+ * The open conditions: begun by an event, and not yet ended by another one. The catalogue ({@link
+ * SmEvent#endCode()}) lists the event that ends each. Both events are about the same subject if the
+ * identifying fields that both have are equal. A condition that is reported again keeps its start time.
+ * Confined to one thread, or to the lock of its journal.
  */
 public final class Conditions {
-    /** Those beyond this many are not kept. */
+    /** Maximum number of conditions. */
     static final int CAPACITY = 1000;
 
     private static final List<String> SUBJECT = Stream.of(
@@ -31,7 +32,7 @@ public final class Conditions {
             .map(EventField::key)
             .toList();
 
-    /** Rooms of the catalogue that are about the subnet, which is another SM's while that is master. */
+    /** Codes of the catalogue about the subnet. Such conditions belong to another SM while that is master. */
     private static final Pattern OF_SUBNET = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
 
     /** Codes of events that end a condition. */
@@ -40,7 +41,7 @@ public final class Conditions {
 
     private final Map<List<String>, Journal.Entry> present = new LinkedHashMap<>();
 
-    /** Takes note of an event; returns whether it ended a condition. */
+    /** Adds an event; returns whether it ended a condition. */
     public boolean add(Journal.Entry event) {
         boolean hasEnded = present.values().removeIf(begun -> isEnd(begun, event));
         if (!endCode(event).isEmpty()) {
@@ -57,7 +58,7 @@ public final class Conditions {
         return !endCode(event).isEmpty() || !event.code().isEmpty() && ENDS.contains(event.code());
     }
 
-    /** Of the event with which a condition is over that this one begins; empty if it begins none. */
+    /** Returns the code of the event that ends the condition which this one begins; empty if it begins none. */
     private static String endCode(Journal.Entry event) {
         SmEvent known = SmEvent.ofCode(event.code());
         return known == null ? "" : known.endCode();
@@ -82,7 +83,7 @@ public final class Conditions {
         return key;
     }
 
-    /** Forgets all about the subnet. */
+    /** Removes all conditions of the subnet. */
     void forgetSubnet() {
         present.values().removeIf(begun -> OF_SUBNET.matcher(begun.code()).matches());
     }

@@ -19,13 +19,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The events of a journal in files {@code events-*.log} of the state directory, the newest of them. Written on the loop of state
- * files; if that is slow, several at once, and of more than {@link Journal#CAPACITY} that wait the oldest are left out.
+ * The newest events of a journal in files {@code events-*.log} of the state directory. Written on the loop of
+ * state files. If that is slow, it writes several together, and drops the oldest of more than {@link
+ * Journal#CAPACITY} waiting ones.
  */
 public final class EventFile implements AutoCloseable {
     static final SegmentLog.Kind LOG = new SegmentLog.Kind("events", 1, "those events are lost, here");
 
-    /** Segments that the room is divided into. */
+    /** Number of files that share the space. */
     private static final int SEGMENTS = 8;
 
     private static final int MAX_FIELDS = 100;
@@ -46,7 +47,7 @@ public final class EventFile implements AutoCloseable {
     }
 
     /**
-     * Adds the events to a journal that a directory has, and keeps there what is added to the journal.
+     * Adds the events of a directory to a journal, and stores events of the journal there from now on.
      *
      * @param maxBytes of all files
      */
@@ -70,7 +71,7 @@ public final class EventFile implements AutoCloseable {
         return all.subList(Math.max(0, all.size() - Journal.CAPACITY), all.size());
     }
 
-    /** A record whose checksum is right and that is none all the same is passed over. */
+    /** Adds the event of a record. A record with a valid checksum and invalid content is skipped. */
     private static void entry(byte[] record, List<Journal.Entry> all) {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(record));
         try {
@@ -84,7 +85,7 @@ public final class EventFile implements AutoCloseable {
             }
             all.add(new Journal.Entry(0, time, level, code, text, Collections.unmodifiableMap(fields)));
         } catch (IOException | DateTimeException e) {
-            // of a program that wrote other records under the same version
+            // written by a program with other records under the same version
         }
     }
 
@@ -110,7 +111,7 @@ public final class EventFile implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** On the thread that logs. */
+    /** Schedules a write; on the thread that logs. */
     private void wake() {
         if (!isDue.getAndSet(true)) {
             disk.execute(this::write);
@@ -131,7 +132,7 @@ public final class EventFile implements AutoCloseable {
         }
     }
 
-    /** Writes what there is, and nothing more; on the loop. */
+    /** Writes all waiting events, and stops; on the loop. */
     @Override
     public void close() {
         endListening.run();

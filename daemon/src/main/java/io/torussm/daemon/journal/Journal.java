@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The last events, how many there were of each code, and the conditions that they began and did not end. Any thread. */
+/** The last events, the number of events by code, and the open conditions. Any thread. */
 public final class Journal {
-    /** Events that are kept. */
+    /** Maximum number of events. */
     public static final int CAPACITY = 1000;
 
     private static final int MAX_TEXT = 2000;
@@ -27,28 +27,28 @@ public final class Journal {
     /**
      * An event.
      *
-     * @param number counted from 1; 0 and less for those that were told before the start of the process
-     * @param time when it happened
+     * @param number counted from 1; 0 and less for those from before the start of the process
+     * @param time the time of the event
      * @param level {@code error}, {@code warn} or {@code info}
      * @param code as in {@link io.torussm.event.SmEvent}, empty for a line without one
-     * @param text for people, on one line, without the code
+     * @param text for the operator, on one line, without the code
      * @param fields of the event, by the names of {@link io.torussm.event.EventField}
      */
     public record Entry(long number, Instant time, String level, String code, String text, Map<String, String> fields) {
-        /** Code and text on one line. */
+        /** Returns code and text on one line. */
         public String line() {
             return code.isEmpty() ? text : code + " " + text;
         }
 
-        /** The same at another time. */
+        /** Returns this event with another time. */
         Entry at(Instant other) {
             return new Entry(number, other, level, code, text, fields);
         }
     }
 
     /**
-     * Puts events before those that there are, as far as there is room: what was told before the start of the process. They have
-     * the numbers from 0 down, begin no conditions and are not counted.
+     * Adds events from before the start of the process in front of the others, as far as there is room. Their
+     * numbers descend from 0. They begin no conditions and are not counted.
      *
      * @param earlier the oldest first
      */
@@ -69,7 +69,10 @@ public final class Journal {
         show(event);
     }
 
-    /** Counts an event, and begins or ends conditions. Its line may follow later, be part of another one, or never come. */
+    /**
+     * Counts an event, and begins or ends conditions. Its line may follow later, be part of another one, or
+     * be dropped.
+     */
     public synchronized void happened(Entry event) {
         counts.merge(event.code(), 1L, Long::sum);
         conditions.add(shown(event));
@@ -94,7 +97,7 @@ public final class Journal {
         return number;
     }
 
-    /** The event on one line of limited length, with the number of the last line. */
+    /** Returns the event on one line of limited length, with the number of the last line. */
     private Entry shown(Entry event) {
         String text = event.text();
         String kept = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;

@@ -23,26 +23,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * A gate for lines of the log: of each {@link Subject} one line in ten seconds. The first line leaves
+ * A rate limit for lines of the log: one line in ten seconds for each {@link Subject}. The first line leaves
  * immediately. Later ones are counted. At the end of the ten seconds they become one summary with the present
  * time, their texts, their number and the age of the last.
  *
- * <p>No line overtakes another. An event that begins or ends a condition replaces each line that waits of the
- * same condition. A line about a device replaces older lines that wait of the same device, unless they are about
- * conditions. The line that leaves counts the replaced ones. So the last line about a condition or a device
- * reports the last event.
+ * <p>No line overtakes another. An event that begins or ends a condition replaces each waiting line of the
+ * same condition. A line about a device replaces older waiting lines of the same device, unless they are
+ * about conditions. The line that leaves counts the replaced ones. So the last line about a condition or a
+ * device reports the last event.
  *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
  * pass. Any thread.
  */
 public final class LinePace {
-    /** Between two lines of one subject. */
+    /** Minimum time between two lines of one subject, in ms. */
     public static final long PAUSE_MS = 10_000;
 
-    /** Subjects that are remembered. Beyond this number the one whose line left first is forgotten. */
+    /** Maximum number of subjects. Beyond it the subject whose line left first is forgotten. */
     private static final int MAX_SUBJECTS = 1 << 14;
 
-    /** A clock that is set back further than this is followed. */
+    /** Threshold above which a clock that is set back is followed. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private final LongSupplier nowMs;
@@ -50,10 +50,10 @@ public final class LinePace {
     private final Consumer<Journal.Entry> happened;
     private final Consumer<ILoggingEvent> out;
 
-    /** When the last line of a subject left, in this order. */
+    /** Time of the last line of a subject, in the order of these times. */
     private final Map<Key, Long> left = new LinkedHashMap<>();
 
-    /** Lines that wait, by device or text, then by code. */
+    /** Waiting lines, by device or text, then by code. */
     private final Map<String, Map<String, WaitingLine>> waiting = new HashMap<>();
 
     /** Waiting lines about conditions, by the GUID that they name; empty if they name none. */
@@ -62,7 +62,7 @@ public final class LinePace {
     private Instant lastTime = Instant.MIN;
     private long events;
 
-    /** A subject. Its hash code is written out: that of a record loads classes that a start does without. */
+    /** A subject. Its hash code is hand-written: that of a record loads classes which a start does without. */
     private record Key(String code, String about) {
         static Key of(Journal.Entry event) {
             String device = Subject.device(event.fields());
@@ -82,12 +82,12 @@ public final class LinePace {
     }
 
     /**
-     * Creates a gate at which nothing waits.
+     * Creates a rate limit without waiting lines.
      *
-     * @param nowMs a clock in milliseconds that is never set
+     * @param nowMs a monotonic clock in milliseconds
      * @param clock the time of summaries
-     * @param happened takes each event with a code when it happens, before its line
-     * @param out takes the lines in their order
+     * @param happened receives each event with a code immediately, before its line
+     * @param out receives the lines in their order
      */
     public LinePace(
             LongSupplier nowMs, InstantSource clock, Consumer<Journal.Entry> happened, Consumer<ILoggingEvent> out) {
@@ -121,9 +121,9 @@ public final class LinePace {
     }
 
     /**
-     * Returns an event as the journal has it.
+     * Returns an event in the form of the journal.
      *
-     * @return with number 0 and an empty code where the line has none
+     * @return with number 0, and an empty code if the line has none
      */
     public static Journal.Entry entry(ILoggingEvent event) {
         Map<String, String> fields = new LinkedHashMap<>();
@@ -187,7 +187,7 @@ public final class LinePace {
                 : List.of(states.getOrDefault(guid, Map.of()), states.getOrDefault("", Map.of()));
     }
 
-    /** A line leaves, with what waits of the same device and is older. */
+    /** Passes on a line, and older waiting lines of the same device. */
     private void release(Key key, WaitingLine line, Instant time) {
         forget(key);
         if (line.isAboutDevice()) {
@@ -230,18 +230,21 @@ public final class LinePace {
         return copy;
     }
 
-    /** Summaries whose time has come leave. To be called every second. */
+    /** Passes on due summaries. To be called every second. */
     public synchronized void tick() {
         long beforeMs = nowMs.getAsLong() - PAUSE_MS;
         releaseFirst(leftMs -> leftMs <= beforeMs);
     }
 
-    /** All summaries leave. */
+    /** Passes on all summaries. */
     public synchronized void flush() {
         releaseFirst(leftMs -> true);
     }
 
-    /** Forgets subjects, the first ones first, while they are due. Their summaries leave in the order of events. */
+    /**
+     * Forgets subjects, the first ones first, while they are due. Passes on their summaries in the order of
+     * events.
+     */
     private void releaseFirst(Predicate<Long> isDue) {
         List<Key> due = new ArrayList<>();
         while (!left.isEmpty()) {

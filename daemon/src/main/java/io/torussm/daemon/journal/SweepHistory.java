@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How the last sweeps ended, what they changed, and what became of the last routing. Written by one thread, read by any. */
+/**
+ * The last sweeps with their outcomes and changes, and the result of the last routing. Written by one thread,
+ * read by any.
+ */
 public final class SweepHistory {
-    /** Sweeps that are kept. */
+    /** Maximum number of sweeps. */
     public static final int CAPACITY = 32;
 
     /** The outcome of a sweep that ended well. */
@@ -22,10 +25,10 @@ public final class SweepHistory {
     /** The outcome of a sweep that found that another SM is master. */
     public static final String OTHER_MASTER = "other master";
 
-    /** The outcome of a light sweep that found nothing, which is not kept. */
+    /** The outcome of a light sweep that found no change; such a sweep is not stored. */
     public static final String QUIET = "quiet";
 
-    /** The outcome of a sweep that does not come about, since this SM is not master any more or ends; not kept either. */
+    /** The outcome of a cancelled sweep, since this SM is no longer master or ends; it is not stored either. */
     public static final String GIVEN_UP = "given up";
 
     private static final int MAX_LINES = 64;
@@ -41,22 +44,22 @@ public final class SweepHistory {
     /**
      * A heavy sweep, or one around some switches.
      *
-     * @param ended when
-     * @param outcome {@link #UP}, {@code refused}, {@link #OTHER_MASTER} or {@code failed}; told to who waits for it, also
-     *     {@link #QUIET} or {@link #GIVEN_UP}
+     * @param ended time of its end
+     * @param outcome {@link #UP}, {@code refused}, {@link #OTHER_MASTER} or {@code failed}; a client that
+     *     waits for it may also receive {@link #QUIET} or {@link #GIVEN_UP}
      * @param summary one line
-     * @param changes of the routes, against those that were published before, and of hosts
+     * @param changes changes of the published routes, and of hosts
      * @param slChanges paths whose SL changed; should be 0
      */
     public record Sweep(Instant ended, String outcome, String summary, List<String> changes, long slChanges) {}
 
     /**
-     * What engines made of the fabric.
+     * The result of a routing.
      *
-     * @param time when they were asked
-     * @param engine whose routes are used; empty if all refused
+     * @param time time of the routing
+     * @param engine engine of the routes; empty if all refused
      * @param isFree whether the routes are proved to be free of credit loops
-     * @param verdict the proof, or what it found, in words
+     * @param verdict the proof, or the fault that it found, in words
      * @param certificate null if there is none
      * @param refusals of the engines that did not route
      * @param findings warnings and more
@@ -73,15 +76,15 @@ public final class SweepHistory {
     /**
      * The size of a certificate.
      *
-     * @param channels virtual lanes of directed links that packets use
-     * @param dependencies pairs of which a packet may hold one and wait for the other
-     * @param destinations LIDs
+     * @param channels number of virtual lanes of directed links that packets use
+     * @param dependencies number of pairs of which a packet may occupy one and wait for the other
+     * @param destinations number of LIDs
      * @param isMulticastIncluded whether multicast is covered
      * @param coversSwitchPorts whether packets from and to ports 0 of switches are covered
      */
     public record Proof(
             int channels, int dependencies, int destinations, boolean isMulticastIncluded, boolean coversSwitchPorts) {
-        /** That of a certificate. */
+        /** Returns the size of a certificate. */
         public static Proof of(Certificate certificate, boolean isMulticastIncluded) {
             return new Proof(
                     certificate.channelCount(),
@@ -92,10 +95,10 @@ public final class SweepHistory {
         }
     }
 
-    /** An engine that did not route, and why. */
+    /** The refusal of an engine, with its reasons. */
     public record Refused(String engine, List<String> reasons) {}
 
-    /** Engines were asked. */
+    /** Records the result of a routing. */
     public void routed(Instant time, RoutingChain.ChainResult result) {
         Plan plan = result.plan();
         Verdict verdict = result.verdict();
@@ -113,20 +116,20 @@ public final class SweepHistory {
                 texts(result.findings()));
     }
 
-    /** Routes were compared with those before. */
+    /** Records the differences between routes and their predecessors. */
     public synchronized void compared(List<Finding> differences, long changedSls) {
         changed(differences);
         slChanges = changedSls;
     }
 
-    /** Something else changed. */
+    /** Records other changes. */
     public synchronized void changed(List<Finding> differences) {
         changes = Stream.concat(changes.stream(), texts(differences).stream())
                 .limit(MAX_LINES)
                 .toList();
     }
 
-    /** A sweep ended. */
+    /** Records the end of a sweep. */
     public synchronized void ended(Instant time, String outcome, String summary) {
         if (sweeps.size() == CAPACITY) {
             sweeps.removeFirst();
@@ -146,37 +149,37 @@ public final class SweepHistory {
         }
     }
 
-    /** This SM is not master any more, and manages no subnet. */
+    /** Notes that this SM is no longer master, and manages no subnet. */
     public synchronized void mastershipEnded() {
         upSince = null;
     }
 
-    /** When the first of the subnets was published that followed each other without a break; null if there is none. */
+    /** Returns the time since when a subnet has been published without interruption; null if there is none. */
     public synchronized @Nullable Instant upSince() {
         return upSince;
     }
 
-    /** The last sweep; null before the first. */
+    /** Returns the last sweep; null before the first. */
     public synchronized @Nullable Sweep last() {
         return sweeps.peekLast();
     }
 
-    /** The last sweep that found something changed; null if none did. */
+    /** Returns the last sweep that found a change; null if none did. */
     public synchronized @Nullable Sweep lastChange() {
         return lastChange;
     }
 
-    /** Paths whose SL changed, summed over all sweeps; should be 0. */
+    /** Returns the number of paths whose SL changed, summed over all sweeps; should be 0. */
     public synchronized long slChanges() {
         return allSlChanges;
     }
 
-    /** The last sweeps, the oldest first. */
+    /** Returns the last sweeps, the oldest first. */
     public synchronized List<Sweep> sweeps() {
         return List.copyOf(sweeps);
     }
 
-    /** What became of the last routing; null before the first. */
+    /** Returns the result of the last routing; null before the first. */
     public @Nullable Routing routing() {
         return routing;
     }

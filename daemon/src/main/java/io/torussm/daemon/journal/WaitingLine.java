@@ -29,7 +29,7 @@ final class WaitingLine {
     private long lastMs;
     private long order;
 
-    /** So many events, and the text of the last. */
+    /** The number of replaced events, and the text of the last. */
     private record Replaced(int count, String text) {
         Replaced and(Replaced later) {
             return new Replaced(count + later.count, later.text);
@@ -55,7 +55,7 @@ final class WaitingLine {
         }
     }
 
-    /** Counts the events of another line, which does not leave. */
+    /** Counts the events of another line, which is dropped. */
     void replace(WaitingLine other) {
         other.replaced.forEach((code, events) -> replaced.merge(code, events, Replaced::and));
         replaced.merge(other.code(), new Replaced(other.count, other.entry().text()), Replaced::and);

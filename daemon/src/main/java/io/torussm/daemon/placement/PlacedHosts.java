@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hosts that can be reached, by the names that schedulers know them by: what stands before the first blank or dot of their node
- * description. A host with several adapters is where the first of them is.
+ * Reachable hosts, by their names in schedulers: the text before the first blank or dot of their node
+ * description. The place of a host with several adapters is that of the first.
  *
  * @param hosts by switch, then by port number
- * @param sizes of the torus in x, y and z; null if the switches stand in none
- * @param leftOut hosts without a name that a scheduler can have, or with that of another, a line each
+ * @param sizes sizes of the torus in x, y and z; null if the switches have no coordinates
+ * @param leftOut hosts without a valid name for schedulers, or with the name of another host, a line each
  */
 public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<String> leftOut) {
     private static final int DIMENSIONS = 3;
@@ -42,10 +42,10 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
     /**
      * A host.
      *
-     * @param portGuid of the port that it is reached by
-     * @param lid of that port
-     * @param leaf the switch that it is cabled to, and the port there
-     * @param place x, y and z of the switch; empty if it has none
+     * @param portGuid GUID of its reachable port
+     * @param lid LID of that port
+     * @param leaf the switch and port to which it is cabled
+     * @param place x, y and z of the switch; empty if it has no coordinates
      */
     public record Host(String name, String portGuid, int lid, Leaf leaf, List<Integer> place) {
         public Host {
@@ -68,12 +68,12 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
         return hosts.stream().filter(Host::hasSwitch).toList();
     }
 
-    /** The hosts of the subnet that rules. */
+    /** Returns the hosts of the active subnet. */
     public static PlacedHosts of(FabricState state, PublishedView view) {
         return new Search(state, view).all();
     }
 
-    /** One walk over the switches, or over the hosts of a fabric without a switch. */
+    /** A walk over the switches, or over the hosts of a fabric without a switch. */
     private static final class Search {
         private final FabricState state;
         private final PublishedView view;

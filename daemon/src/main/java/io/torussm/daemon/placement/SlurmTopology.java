@@ -11,22 +11,22 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A {@code topology.yaml} for Slurm (topology.yaml(5) of 26.05). A torus is one of {@code topology/torus3d}, whose
- * cells have a node each. Where a switch has several hosts they stand beside each other in x, so that x counts hosts and y
- * and z count switches. Cells without a host that can be reached are empty. A fabric without a switch is
- * {@code topology/flat}. Other fabrics are a tree of two levels: switches with hosts, and one above them all. On request a
- * torus is such a tree, too, or any fabric is {@code topology/block}: the hosts of a switch are a block, and larger blocks
- * are powers of two of it.
+ * A {@code topology.yaml} for Slurm (topology.yaml(5) of 26.05). A torus becomes {@code topology/torus3d},
+ * with one node in each cell. If a switch has several hosts, they are neighbours in x, so that x counts hosts
+ * and y and z count switches. Cells without a reachable host are empty. A fabric without a switch is {@code
+ * topology/flat}. Other fabrics are a tree of two levels: switches with hosts, and one above them all. On
+ * request a torus is such a tree, too, or any fabric is {@code topology/block}: the hosts of a switch are a
+ * block, and larger blocks are powers of two of it.
  */
 public final class SlurmTopology {
     private static final String INDENT = "        ";
 
-    /** Larger blocks that are named. */
+    /** Maximum number of block sizes in the file. */
     private static final int MAX_SIZES = 16;
 
-    /** What Slurm is to make of the fabric. */
+    /** The type of topology for Slurm. */
     public enum Kind {
-        /** A torus of a torus, a tree of all else. */
+        /** A torus for a torus, a tree for all other fabrics. */
         FABRIC,
         TREE,
         BLOCK
@@ -34,7 +34,7 @@ public final class SlurmTopology {
 
     private SlurmTopology() {}
 
-    /** The file, line by line; the same hosts at the same places give the same file. */
+    /** Returns the lines of the file. They depend only on the hosts and their places. */
     public static List<String> lines(PlacedHosts placed, Kind kind) {
         List<String> lines = new ArrayList<>(List.of("# by torus-smctl export slurm"));
         placed.leftOut().forEach(text -> lines.add("# left out: " + printable(text)));
@@ -58,7 +58,10 @@ public final class SlurmTopology {
                 .collect(Collectors.groupingBy(host -> host.leaf().guid(), LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** No block may have fewer nodes than the smallest block size, so that is what the smallest has. */
+    /**
+     * Adds the blocks. No block may have fewer nodes than the smallest block size, which is therefore the
+     * size of the smallest block.
+     */
     private static void blocks(PlacedHosts placed, List<String> lines) {
         Map<String, List<Host>> bySwitch = bySwitch(placed);
         int base = bySwitch.values().stream().mapToInt(List::size).min().orElse(1);
@@ -130,20 +133,26 @@ public final class SlurmTopology {
         return "{x: " + x + ", y: " + y + ", z: " + z + "}";
     }
 
-    /** So many hosts in x, switches in y and z. */
+    /** A box with hosts in x, and switches in y and z. */
     private record Box(int x, int y, int z) {
         int hosts() {
             return x * y * z;
         }
 
-        /** How far it is from a cube: the fewer cables leave a box, the less jobs are in each other's way. */
+        /**
+         * Returns the surface, in switches. Boxes near a cube have fewer cables to the outside, so jobs
+         * disturb each other less.
+         */
         int surface(int each) {
             int a = (x + each - 1) / each;
             return a * y + y * z + a * z;
         }
     }
 
-    /** Of each number of hosts the boxes of whole switches with the least surface, and parts of one switch; all tile the torus. */
+    /**
+     * Returns, for each number of hosts, the boxes of whole switches with the least surface, and parts of one
+     * switch. All tile the torus.
+     */
     private static List<Box> boxes(List<Integer> sizes, int each) {
         List<Box> all = new ArrayList<>();
         divisors(each).stream().filter(part -> part < each).forEach(part -> all.add(new Box(part, 1, 1)));

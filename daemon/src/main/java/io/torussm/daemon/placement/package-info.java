@@ -1,8 +1,9 @@
 /**
- * Where hosts are, for those who place jobs on them: Slurm, Kubernetes, scripts.
+ * The places of hosts, for job schedulers: Slurm, Kubernetes, scripts.
  *
- * <p>In goes the subnet that is published, out come {@link io.torussm.daemon.placement.PlacedHosts}, hosts by name with the place of their
- * switch, and texts made of them. Only hosts that can be reached count. Pure functions; any thread.
+ * <p>The input is the published subnet. The output is {@link io.torussm.daemon.placement.PlacedHosts}, hosts
+ * by name with the place of their switch, and texts made of them. Only reachable hosts count. Pure functions;
+ * any thread.
  */
 @NullMarked
 package io.torussm.daemon.placement;

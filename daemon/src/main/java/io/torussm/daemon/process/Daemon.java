@@ -37,13 +37,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one process: open the port, sweep, answer the console, write dumps, end in order. Everything that happens
- * to it becomes one of its {@link DaemonEvents}, and {@link #run} takes one after the other on the thread that called it.
+ * The life cycle of one process: open the port, sweep, respond at the console, write dumps, end in order.
+ * Each external event becomes one of its {@link DaemonEvents}, and {@link #run} processes one after the other
+ * on the calling thread.
  */
 public final class Daemon {
     private static final EventLog EVENTS = EventLog.of(Daemon.class);
 
-    /** Shorter than systemd waits (TimeoutStopSec), longer than any orderly end takes. */
+    /** Shorter than the time-out of systemd (TimeoutStopSec), longer than any orderly end. */
     private static final long END_MS = 15_000;
 
     private final Plan plan;
@@ -64,20 +65,20 @@ public final class Daemon {
     private HttpServers http = HttpServers.none();
     private boolean isSettled;
 
-    /** What waits until this SM stands by or is master. */
+    /** The action that waits until this SM is standby or master. */
     private @Nullable Consumer<SmControl> whenPlaced;
 
-    /** Reads the configuration again. */
+    /** A reader of the configuration, for SIGHUP. */
     public interface Reload {
         SmOptions options() throws ConfigurationException;
     }
 
     /**
-     * What to do.
+     * The parameters of the process.
      *
-     * @param options what the operator decided
+     * @param options the decisions of the operator
      * @param isOnce whether to end after the first sweep
-     * @param explain pairs {@code SRC,DST} of which to explain the path once the subnet is up; {@code isOnce} only
+     * @param explain pairs {@code SRC,DST} whose path is explained when the subnet is up; {@code isOnce} only
      * @param reload for SIGHUP
      */
     public record Plan(SmOptions options, boolean isOnce, List<String> explain, Reload reload) {
@@ -91,10 +92,10 @@ public final class Daemon {
     }
 
     /**
-     * A daemon with the real process around it.
+     * Creates the daemon of a real process.
      *
-     * @param out takes what {@code --once} was asked for
-     * @param err takes the reason of a failed start, if the log is a file and not seen on the terminal
+     * @param out receives the output of {@code --once}
+     * @param err receives the reason of a failed start, if the log is a file and not visible at the terminal
      */
     public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
         this(
@@ -128,7 +129,7 @@ public final class Daemon {
         events = new DaemonEvents(plan.isOnce(), ups);
     }
 
-    /** Runs until the end, and says how it ended. */
+    /** Runs until the end, and returns the exit code. */
     public ExitCode run() throws InterruptedException {
         JournalAppender appender = JournalAppender.attach(journal);
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
@@ -146,7 +147,10 @@ public final class Daemon {
         }
     }
 
-    /** What ended a thread, or would have; after an error of the virtual machine nothing in memory can be trusted. */
+    /**
+     * Handles an uncaught exception of a thread. After an error of the virtual machine, memory may be
+     * damaged.
+     */
     private void uncaught(Throwable thrown) {
         if (thrown instanceof VirtualMachineError) {
             halt.now(thrown);
@@ -174,7 +178,7 @@ public final class Daemon {
         return end;
     }
 
-    /** Reports why a start failed, also where the log is not seen. */
+    /** Reports why a start failed, also if the log is not visible. */
     private void reportStart(Finding reason) {
         EVENTS.report(reason);
         if (options.log().logFile() != null) {
@@ -182,7 +186,7 @@ public final class Daemon {
         }
     }
 
-    /** Lives with a service until the end; null if another one is to take its place. */
+    /** Runs a service until the end; returns null if another service has to take its place. */
     private @Nullable ExitCode live(SubnetManagerService service) throws InterruptedException {
         SmControl control = service.control();
         ConsoleServer console = null;
@@ -211,7 +215,7 @@ public final class Daemon {
         }
     }
 
-    /** Installs signal handlers once, beside the first sweep, because that takes a tenth of a start. */
+    /** Installs signal handlers once, in parallel with the first sweep, since that takes a tenth of a start. */
     private void settle() {
         if (isSettled) {
             return;
@@ -224,7 +228,10 @@ public final class Daemon {
         DescriptorLimit.check();
     }
 
-    /** Waits for a port if there is none yet, but for a single sweep; null if the end was asked for meanwhile. */
+    /**
+     * Waits for a port if there is none yet, but not for a single sweep. Returns null if an end was requested
+     * meanwhile.
+     */
     private @Nullable SubnetManagerService open()
             throws TransportException, ConfigurationException, InterruptedException {
         PortWait wait = new PortWait(manager);
@@ -251,12 +258,12 @@ public final class Daemon {
         }
     }
 
-    /** Asks a running daemon to end in order; what else waits may be dropped for it. May be called from any thread. */
+    /** Requests an orderly end; waiting events may be dropped for it. May be called from any thread. */
     public void stop(String why) {
         events.end(why);
     }
 
-    /** The same, and the process does not outlive the time that it has for that. */
+    /** Requests an orderly end, and limits its time. */
     public void terminate(String why) {
         halt.unlessEnded();
         stop(why);
@@ -284,7 +291,7 @@ public final class Daemon {
             DaemonEvent event = events.take();
             if (event instanceof DaemonEvent.ShadowLeft left) {
                 whenPlaced = left.then();
-                options = options.withoutShadow().withPriority(0); // it shall not be master before it is asked to
+                options = options.withoutShadow().withPriority(0); // not master before an operator requests it
                 return null;
             }
             ExitCode end;
@@ -301,7 +308,7 @@ public final class Daemon {
         }
     }
 
-    /** How the process ends by that; null if it goes on. */
+    /** Returns the exit code after an event; null if the process continues. */
     private @Nullable ExitCode serve(DaemonEvent event, SubnetManagerService service) {
         SmControl control = service.control();
         if (event instanceof DaemonEvent.Changed) {
@@ -395,7 +402,7 @@ public final class Daemon {
         return isGood;
     }
 
-    /** Without a service the new options are those that it is opened with. */
+    /** Applies the options again. Without a service, they are those of its next start. */
     private void reload(@Nullable SubnetManagerService service) {
         manager.reloading();
         try {
@@ -421,7 +428,7 @@ public final class Daemon {
         }
     }
 
-    /** The journal, and dumps written on the daemon's own thread. */
+    /** The host of the SM: the journal, and dumps on the daemon's own thread. */
     private final class ProcessHost implements SubnetManagerService.Host {
         @Override
         public void leaveShadow(Consumer<SmControl> then) {

@@ -7,38 +7,38 @@ import io.torussm.event.Finding;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Something that happened to the process; {@link Daemon} takes one after the other. */
+/** An event of the process; {@link Daemon} processes one after the other. */
 sealed interface DaemonEvent {
-    /** A subnet is up. Only the last of several counts, since each is large; the daemon has it. */
+    /** A subnet is up. Only the newest of several counts, since each is large; the daemon has it. */
     record Changed() implements DaemonEvent {}
 
     /** Multicast groups changed. */
     record MulticastChanged() implements DaemonEvent {}
 
-    /** A sweep ended without a subnet; {@code code} is how {@code --once} ends. */
+    /** A sweep ended without a subnet; {@code code} is the exit code of {@code --once}. */
     record Down(ExitCode code, Finding why) implements DaemonEvent {}
 
     /** The fabric of another SM was read. */
     record Looked(ShadowReport report) implements DaemonEvent {}
 
-    /** The SM could not begin. */
+    /** The SM could not start. */
     record NotBegun() implements DaemonEvent {}
 
-    /** The port is gone for good. */
+    /** The port is permanently lost. */
     record PortLost(String why) implements DaemonEvent {}
 
     /** The port can be used again ({@code trouble} is empty), or cannot. */
     record PortChanged(String trouble) implements DaemonEvent {}
 
-    /** The process is to end. */
+    /** An end of the process was requested. */
     record EndAsked(String why) implements DaemonEvent {}
 
-    /** The configuration is to be read again. */
+    /** A reload of the configuration was requested. */
     record ReloadAsked() implements DaemonEvent {}
 
-    /** A process that only looks is to stand by, and {@code then} to be asked for. */
+    /** The change of a shadow to a standby was requested, with {@code then} to run after it. */
     record ShadowLeft(Consumer<SmControl> then) implements DaemonEvent {}
 
-    /** Dumps are wanted; {@code done} hears whether they were written. */
+    /** Dumps were requested; {@code done} receives whether they were written. */
     record DumpAsked(CompletableFuture<Boolean> done) implements DaemonEvent {}
 }

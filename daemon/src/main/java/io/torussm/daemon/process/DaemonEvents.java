@@ -29,45 +29,45 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     private final SubnetUpLines ups;
 
     /**
-     * Nothing has happened yet.
+     * Creates an empty queue.
      *
      * @param isOnce whether the process ends after its first sweep
-     * @param ups hear of each subnet that comes up
+     * @param ups receives each subnet that comes up
      */
     DaemonEvents(boolean isOnce, SubnetUpLines ups) {
         this.isOnce = isOnce;
         this.ups = ups;
     }
 
-    /** The next one, once there is one. */
+    /** Waits for the next event. */
     DaemonEvent take() throws InterruptedException {
         return events.take();
     }
 
-    /** The next one; null if there is none for so long. */
+    /** Waits for the next event; returns null after a time-out. */
     @Nullable
     DaemonEvent take(long waitMs) throws InterruptedException {
         return events.poll(waitMs, TimeUnit.MILLISECONDS);
     }
 
-    /** The subnet of a {@link DaemonEvent.Changed} that was taken: the newest. */
+    /** Returns the newest subnet, after a {@link DaemonEvent.Changed}. */
     PublishedView latest() {
         return Objects.requireNonNull(latest.getAndSet(null));
     }
 
-    /** A {@link DaemonEvent.MulticastChanged} was taken; what changes from now on is another one. */
+    /** Notes that a {@link DaemonEvent.MulticastChanged} was taken; the next change is another event. */
     void multicastTaken() {
         isMulticastDue.set(false);
     }
 
-    /** Asks for the end, whatever else waits. */
+    /** Requests the end, before all waiting events. */
     void end(String why) {
         while (!events.offer(new DaemonEvent.EndAsked(why))) {
             events.clear();
         }
     }
 
-    /** Whether there was room. */
+    /** Adds an event. Returns whether there was room. */
     boolean offer(DaemonEvent event) {
         boolean hasRoom = events.offer(event);
         if (!hasRoom) {

@@ -14,16 +14,19 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Dumps in the directory that the operator named, if one was. Each method says whether it went well, or nothing was to be written. */
+/**
+ * The dumps in the directory that the operator named, if any. Each method returns whether it succeeded, or
+ * there was nothing to write.
+ */
 final class DumpDirectory {
     private static final EventLog EVENTS = EventLog.of(DumpDirectory.class);
 
     private final Supplier<@Nullable Path> named;
 
     /**
-     * For the configuration of each moment.
+     * Creates dumps for the current configuration.
      *
-     * @param named the directory; null if there shall be none
+     * @param named the directory; null for no dumps
      */
     DumpDirectory(Supplier<@Nullable Path> named) {
         this.named = named;
@@ -41,7 +44,7 @@ final class DumpDirectory {
         return write(dir -> Dumps.writeMulticast(view, control.multicast(), dir));
     }
 
-    /** What rules; before a subnet is up, what was found. */
+    /** Writes the dumps of the active subnet, or of the fabric that was found if no subnet is up. */
     boolean writeCurrent(SmControl control) {
         FabricState state = control.state();
         PublishedView view = state.view();

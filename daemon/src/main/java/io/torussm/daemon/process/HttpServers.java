@@ -13,14 +13,17 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The servers of HTTP, without and with TLS; one that cannot be had costs an event. Owner thread: the daemon's own. */
+/**
+ * The servers of HTTP, without and with TLS. If one cannot be opened, that is reported. Owner thread: the
+ * daemon's own.
+ */
 final class HttpServers implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(HttpServers.class);
 
     private final @Nullable HttpServer open;
     private final @Nullable Secure secure;
 
-    /** The server with TLS, and the files that it has read. */
+    /** The server with TLS, and its files. */
     private record Secure(HttpServer server, AccessFiles files) {}
 
     private HttpServers(@Nullable HttpServer open, @Nullable Secure secure) {
@@ -32,7 +35,7 @@ final class HttpServers implements AutoCloseable {
         return new HttpServers(null, null);
     }
 
-    /** Opens those that options name. */
+    /** Opens the servers that options name. */
     static HttpServers open(SmOptions options, SmControl control) {
         HttpCounts counts = new HttpCounts();
         return new HttpServers(openPlain(options.http(), control, counts), openSecure(options, control, counts));

@@ -6,9 +6,9 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.util.concurrent.TimeUnit;
 
-/** A start that waits for its port: reported at its begin and end; the service manager counts it as ready. */
+/** A start that waits for its port. Its begin and end are reported; the service manager counts it as ready. */
 final class PortWait {
-    /** From one look to the next. */
+    /** Interval of attempts to open the port. */
     static final long PERIOD_MS = 1000;
 
     private static final EventLog EVENTS = EventLog.of(PortWait.class);
@@ -21,7 +21,7 @@ final class PortWait {
         this.manager = manager;
     }
 
-    /** There is no port yet; to be called after each look. */
+    /** Notes that there is no port yet; to be called after each attempt. */
     void goesOn(String why) {
         if (!isWaiting) {
             isWaiting = true;
@@ -32,7 +32,7 @@ final class PortWait {
         manager.beat(() -> "waiting for a port: " + why);
     }
 
-    /** There is one, after a wait or at once. */
+    /** Notes that there is a port, after a wait or immediately. */
     void over() {
         if (isWaiting) {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNs);

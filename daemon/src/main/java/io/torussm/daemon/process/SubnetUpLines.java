@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reports that a subnet is up only when the console and the HTTP server are open. Any thread. */
+/** The reports of subnets that come up, held back until the console and the HTTP server are open. Any thread. */
 public final class SubnetUpLines {
     private static final EventLog EVENTS = EventLog.of(SubnetUpLines.class);
     private static final int MAX_KEPT = 64;

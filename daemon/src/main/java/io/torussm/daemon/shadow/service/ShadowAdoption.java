@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a process that only looks to a master: its last reading is the preview; then the process goes on as a subnet manager, which
- * stands by and takes over with another look. Any thread.
+ * The change of a shadow to a master. Its last reading is the preview. Then the process continues as a
+ * standby, which takes over after another discovery. Any thread.
  */
 final class ShadowAdoption implements Adoption {
     private static final EventLog EVENTS = EventLog.of(ShadowAdoption.class);
 
-    /** The answer is on its way to the operator before the console that carries it ends. */
+    /** Time for the response to reach the operator before the console ends. */
     private static final long PARTING_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final SmControl control;
@@ -83,7 +83,7 @@ final class ShadowAdoption implements Adoption {
                         "this process stands by from now on, and takes over then; torus-smctl sms shows it, and the log why not"));
     }
 
-    /** What an operator would be told who is not there any more. */
+    /** Takes over, and reports an objection as an event, since the operator's console has ended. */
     private void goOn(SmControl sm, @Nullable Path saDump, boolean mayChange) {
         following = sm.adoption().takeOver(saDump, mayChange).thenAccept(end -> {
             if (!end.objection().isEmpty()) {

@@ -40,7 +40,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators see of a process that only looks: its report. It publishes no subnet and changes none, whatever is asked of it. Any
+ * The control of a shadow for operators: its report. It publishes no subnet, and rejects all changes. Any
  * thread.
  */
 final class ShadowControl extends PassiveObserver implements SmControl {
@@ -56,9 +56,9 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     private volatile @Nullable ShadowDriver driver;
 
     /**
-     * Creates it; there is nothing to show yet.
+     * Creates a control without a report.
      *
-     * @param state that keeps nothing
+     * @param state a state directory that stores nothing
      */
     ShadowControl(
             LiveSettings settings,
@@ -75,12 +75,12 @@ final class ShadowControl extends PassiveObserver implements SmControl {
         adoption = new ShadowAdoption(this, host, sm, settings.options().files().stateDir());
     }
 
-    /** From now on this is shown. */
+    /** Sets the source of reports. */
     void shows(ShadowDriver made) {
         driver = made;
     }
 
-    /** An SA MAD. */
+    /** Receives an SA MAD. */
     void received(MadFrame frame) {
         ShadowDriver now = driver;
         if (now != null) {
@@ -154,7 +154,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
         return new Qos(settings.options().routing().qos(), settings.options().qos(), settings.qosPolicyInForce());
     }
 
-    /** A sweep is a reading here. */
+    /** Reads the fabric, in place of a sweep. */
     @Override
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         sm.execute(() -> {

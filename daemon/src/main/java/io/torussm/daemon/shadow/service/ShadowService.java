@@ -45,20 +45,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs in the place of a subnet manager with {@code --shadow}: it only looks. Between it and the port stands a
- * {@link ReadOnlyPort}, through which nothing can be changed; the state directory is not opened, so that an SM of this host may use it.
+ * The service in place of a subnet manager with {@code --shadow}: it only reads. A {@link ReadOnlyPort}
+ * between it and the port rejects all changes. The state directory is not opened, so that an SM of this host
+ * may use it.
  */
 public final class ShadowService implements SubnetManagerService {
     private static final EventLog EVENTS = EventLog.of(ShadowService.class);
     private static final long CLOSE_MS = 4_000;
 
-    /** In dump_files_dir. */
+    /** Name of the file in dump_files_dir. */
     private static final String SNAPSHOT = "torus-sm-snapshot.gz";
 
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    /** Requests on the wire at once, and at one device: few enough to be gentle, enough for the pace. */
+    /** Limit of outstanding requests, in total and for a device: few enough to be gentle, enough for the pace. */
     private static final int WINDOW = 16;
 
     private static final int DEVICE_WINDOW = 2;
@@ -74,7 +75,7 @@ public final class ShadowService implements SubnetManagerService {
     private final StateDirectory state;
     private final ShadowControl control;
 
-    /** Confined to the loop; null before the beginning and after the end. */
+    /** Confined to the loop; null before the start and after the end. */
     private @Nullable ShadowDriver driver;
 
     private @Nullable SignsOfLife signs;
@@ -99,12 +100,12 @@ public final class ShadowService implements SubnetManagerService {
         return thread;
     }
 
-    /** Opens the port, and nothing else; see {@link SubnetManagerService.Factory}. */
+    /** Opens the port only; see {@link SubnetManagerService.Factory}. */
     public static ShadowService open(SmOptions options, Host host) throws TransportException, ConfigurationException {
         return open(options, host, SubnetManager.REAL);
     }
 
-    /** The same in other surroundings. */
+    /** Opens the port in another environment. */
     static ShadowService open(SmOptions options, Host host, SubnetManager.Surroundings around)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
@@ -181,7 +182,10 @@ public final class ShadowService implements SubnetManagerService {
         made.start();
     }
 
-    /** The last reading, for its owner only, since it may show M_Keys; beside the dumps of an SM. */
+    /**
+     * Stores the last reading beside the dumps of an SM, readable for the owner only, since it may contain
+     * M_Keys.
+     */
     private void keep(FabricSnapshot seen) {
         Path dir = settings.options().files().dumpDir();
         if (dir == null) {
@@ -202,7 +206,7 @@ public final class ShadowService implements SubnetManagerService {
         }
     }
 
-    /** Answers alone come through; requests of others do not get past the port. */
+    /** A receiver of responses only. The port blocks requests of others. */
     private final class Inbound implements MadClient.Unsolicited {
         private final Listener listener;
 
@@ -212,7 +216,7 @@ public final class ShadowService implements SubnetManagerService {
 
         @Override
         public void subnetManagement(MadFrame frame) {
-            // nobody is answered
+            // no request gets a response
         }
 
         @Override
