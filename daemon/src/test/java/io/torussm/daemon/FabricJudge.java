@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an embedded fabric would do to packets at one moment, read from its devices alone: slow, obvious, and without a
- * line of the SM. Only links that are ACTIVE at both ends carry packets.
+ * The fate of packets in an embedded fabric at one moment, read from its devices alone: slow, simple, and
+ * without code of the SM. Only links that are ACTIVE at both ends carry packets.
  */
 final class FabricJudge {
     static final int NO_PATH = 255;
@@ -37,16 +37,16 @@ final class FabricJudge {
     /** By node: SL2VL rows by ports, as far as they were needed. */
     private final long[][][] rows;
 
-    /** By channel: those that packets wait for which hold it, counted from the first one of the switch that it leads to. */
+    /** By channel: its successors, counted from the first channel of the switch at its far end. */
     private final @Nullable BitSet[] wanted;
 
     /** By port and SL: the kind of the last packet. */
     private final int[] lastKind;
 
-    /** LIDs by node; 0 of one that has none. */
+    /** LIDs by node; 0 for a node without one. */
     final int[] lids;
 
-    /** Looks at everything once. */
+    /** Reads all devices once. */
     FabricJudge(Topology topology, SimFabric fabric) {
         this.fabric = fabric;
         nodes = topology.nodes();
@@ -94,7 +94,7 @@ final class FabricJudge {
         return nodes.get(owners[port]);
     }
 
-    /** The other end of the cable that the topology shows; -1 if there is none. */
+    /** Returns the far end of the cable in the topology; -1 if there is none. */
     private int peer(int port) {
         return peers[port];
     }
@@ -108,12 +108,12 @@ final class FabricJudge {
         return node(port).description() + ":" + port % stride;
     }
 
-    /** The port that has the LID of a node: port 0 of a switch, port 1 of a host. */
+    /** Returns the port with the LID of a node: port 0 of a switch, port 1 of a host. */
     private int endport(int node) {
         return node * stride + (nodes.get(node).isSwitch() ? 0 : 1);
     }
 
-    /** Two ports with one LID; empty if there are none. */
+    /** Returns two ports with one LID; empty if there are none. */
     String doubleLid() {
         Map<Integer, Integer> owners = new HashMap<>();
         for (int node = 0; node < lids.length; node++) {
@@ -126,9 +126,9 @@ final class FabricJudge {
     }
 
     /**
-     * A LID that is another one than it was first; empty if there is none.
+     * Returns a LID that differs from the first one; empty if there is none.
      *
-     * @param first LIDs by node as they were first; those that are new are added
+     * @param first first LIDs by node; new ones are added
      */
     String changedLid(int[] first) {
         for (int node = 0; node < lids.length; node++) {
@@ -140,7 +140,7 @@ final class FabricJudge {
         return "";
     }
 
-    /** All that the fate of packets depends on, but for their SLs; for {@link Arrays#deepEquals}. */
+    /** Returns all inputs to the fate of packets, except for their SLs; for {@link Arrays#deepEquals}. */
     Object[] state(List<Integer> mlids) {
         List<long[]> masks = new ArrayList<>();
         for (Topology.Node node : nodes) {
@@ -152,7 +152,7 @@ final class FabricJudge {
         return new Object[] {active, trained, lids, lfts, rows, masks.toArray()};
     }
 
-    /** All nodes that trained links lead to from one of them, itself included. */
+    /** Returns all nodes that are connected to one of them by trained links, itself included. */
     BitSet connectedTo(int node) {
         BitSet seen = new BitSet();
         ArrayDeque<Integer> open = new ArrayDeque<>(List.of(node));
@@ -170,7 +170,7 @@ final class FabricJudge {
         return seen;
     }
 
-    /** A trained link next to a node of a set that carries no packets; empty if there is none. */
+    /** Returns a trained link next to a node of a set that carries no packets; empty if there is none. */
     String idleLink(BitSet among) {
         for (int index = among.nextSetBit(0); index >= 0; index = among.nextSetBit(index + 1)) {
             Topology.Node node = nodes.get(index);
@@ -191,7 +191,7 @@ final class FabricJudge {
         return rows[sw][in - sw * stride][out - sw * stride];
     }
 
-    /** The channel by which packets leave a switch; -1 if it drops them. */
+    /** Returns the channel by which packets leave a switch; -1 if it drops them. */
     private int channel(int in, int out, int sl) {
         int vl = active[out] ? SlToVlMappingTable.vl(row(in, out), sl) : VL_DISCARD;
         return vl == VL_DISCARD ? -1 : out * VLS + vl;
@@ -206,24 +206,26 @@ final class FabricJudge {
         }
     }
 
-    /** The first channel of the switch that a channel leads to. */
+    /** Returns the first channel of the switch at the far end of a channel. */
     private int firstBehind(int channel) {
         return owners[peer(channel / VLS)] * stride * VLS;
     }
 
     /**
-     * Sends a packet from one node to another, and notes which channel waits for which on its way.
+     * Sends a packet from one node to another, and records the dependencies of its channels.
      *
-     * @return what became of it; empty if it arrived
+     * @return why it did not arrive; empty if it did
      */
     String send(int from, int to, int dlid, int sl) {
         return send(from, to, dlid, sl, 0);
     }
 
     /**
-     * The same with many packets: where one has been before, others with its LID and SL go the same way, and are not followed.
+     * Sends one of many packets. If a packet with its LID and SL has passed a port, it takes the same path,
+     * and is not followed.
      *
-     * @param kind a number for that LID, other than that of packets before; 0 to follow the packet to its end
+     * @param kind a number for that LID that differs from those of earlier packets; 0 to follow the packet to
+     *     its end
      */
     String send(int from, int to, int dlid, int sl, int kind) {
         int source = endport(from);
@@ -260,9 +262,9 @@ final class FabricJudge {
     }
 
     /**
-     * Sends a packet from a node to a group, and notes which channel waits for which.
+     * Sends a packet from a node to a group, and records the dependencies of its channels.
      *
-     * @return how often each end port of a host gets it, by port GUID
+     * @return number of copies at each end port of a host, by port GUID
      */
     Map<Long, Integer> spread(int from, int mlid, int sl) {
         record Step(int in, int held) {}
@@ -299,7 +301,7 @@ final class FabricJudge {
         return copies;
     }
 
-    /** A ring of channels that wait for each other, among all packets that were sent; empty if there is none. */
+    /** Returns a cycle of channels that wait for each other, among all packets so far; empty if there is none. */
     String creditLoop() {
         int[] colour = new int[wanted.length];
         int[] next = new int[wanted.length];
@@ -346,9 +348,9 @@ final class FabricJudge {
     }
 
     /**
-     * What a switch holds.
+     * The tables of a switch.
      *
-     * @param lft without the entries at its end that lead nowhere
+     * @param lft without trailing entries without a path
      * @param rows SL2VL, by input port and output port
      */
     record Tables(String name, byte[] lft, long[][] rows) {
@@ -366,7 +368,7 @@ final class FabricJudge {
         }
 
         /**
-         * In words; empty if there is no difference.
+         * Describes the difference; empty if there is none.
          *
          * @param ignored LIDs whose entries do not count
          */

@@ -25,18 +25,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of an SM ask in tests on embedded fabrics: files are read anew each time, and none of them is kept. */
+/**
+ * The settings of the parts of an SM in tests on embedded fabrics: files are read again each time, and not
+ * stored.
+ */
 public final class FabricSettings implements SmSettings {
     static final long SM_KEY = 0x5e;
     private static final SweepPace EVERY_TEN_SECONDS = new SweepPace(TimeUnit.SECONDS.toNanos(10), true, false);
 
-    /** The options; those of the next sweep if a test replaces them. */
+    /** The options; a test may replace them before the next sweep. */
     SmOptions options;
 
-    /** What partitions.conf says. */
+    /** The contents of partitions.conf. */
     Supplier<PartitionConf> partitionFile = () -> PartitionConf.NONE;
 
-    /** When cables are isolated; not at all unless a test says otherwise. */
+    /** The isolation of cables; off unless a test changes it. */
     SmOptions.Isolation isolation = new SmOptions.Isolation(0, 600, 0, 2, 3600);
 
     int priority;
@@ -45,7 +48,7 @@ public final class FabricSettings implements SmSettings {
     @Nullable
     RunTimePartitionStore added;
 
-    /** Those of an SM with a priority. */
+    /** Creates the settings of an SM with a priority. */
     public FabricSettings(SmOptions options, int priority) {
         this.options = options;
         this.priority = priority;

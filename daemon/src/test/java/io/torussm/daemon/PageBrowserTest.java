@@ -18,13 +18,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is around the picture, in a real browser: tables, cards, names, keys, the address, and what hostile names can do. */
+/**
+ * The page around the picture, in a real browser: tables, cards, names, keys, the address, and the effect of
+ * hostile names.
+ */
 @Tag("interop")
 @Timeout(180)
 class PageBrowserTest extends PageOnFabric {
     private static final String CARD = "document.getElementById('card').textContent";
 
-    /** What can be reached by Tab and has no name that could be read out, or none of a role that says what it is. */
+    /** Elements that Tab reaches without an accessible name, or without a meaningful role. */
     private static final String NAMELESS = """
             const named = one => one.getAttribute('aria-label') || one.getAttribute('aria-labelledby') || one.labels?.length > 0
                 || one.textContent.trim() !== '';
@@ -111,7 +114,7 @@ class PageBrowserTest extends PageOnFabric {
         });
     }
 
-    /** What if, by a click; and the path buttons. */
+    /** Clicks on a simulated failure, and on the path buttons. */
     private static void asks(Browser browser, Fabric fabric) throws Exception {
         browser.run("location.hash = 'select=" + cable(fabric, "sw-2-2-0", "sw-3-2-0") + "'");
         browser.await("document.getElementById('card-title').textContent.startsWith('cable at sw-2-2-0')");
@@ -207,7 +210,10 @@ class PageBrowserTest extends PageOnFabric {
                 .asText();
     }
 
-    /** Names come from the fabric: they are text, whatever they say. What does nothing with this engine says why. */
+    /**
+     * Names from the fabric are text, whatever their content. Controls without effect under this engine give
+     * the reason.
+     */
     @Test
     void namesAreTextAndControlsSayWhyTheyDoNothing() throws Exception {
         String hostile = "<img src=x onerror=document.title=1><b>sw-4</b>";
@@ -256,7 +262,7 @@ class PageBrowserTest extends PageOnFabric {
         });
     }
 
-    /** Counters as colours, on cards and in tables; and what was committed before. */
+    /** Counters as colours, on cards and in tables, and previous states. */
     @Test
     void showsCountersAndThePast() throws Exception {
         Map<Setting<?>, String> settings = Map.of(
@@ -299,7 +305,7 @@ class PageBrowserTest extends PageOnFabric {
         });
     }
 
-    /** Now, and again and again. */
+    /** Sends now, and periodically. */
     private void send(SimFabric made, long guid, int portNum) {
         made.portCounters().add(guid, portNum, PortCounter.XMIT_DATA, 20_000_000);
         made.portCounters().add(guid, portNum, PortCounter.SYMBOL_ERROR, 1);

@@ -50,8 +50,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An SM that was down while its peer ruled, and was told of members, groups, aliases and drains, returns with its older files; in
- * virtual time. Whatever is written, by either of them, is looked at: has the fabric still what the peer was told?
+ * The return of an SM with outdated files, in virtual time. While it was down, its peer was master and
+ * received changes of members, groups, aliases and drains. After each write of either SM the fabric must
+ * still have these changes.
  */
 @Tag("slow")
 class PeerReturnTest {
@@ -81,10 +82,10 @@ class PeerReturnTest {
     private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
     private final StormWire wire = new StormWire();
 
-    /** What was missing at some moment since it was last looked at. */
+    /** Changes that were missing at some time since the last check. */
     private final TreeSet<String> missing = new TreeSet<>();
 
-    /** What an SM was told. */
+    /** Changes that an SM received. */
     private final Set<String> told = new TreeSet<>();
 
     private int mlid = FIRST_MLID;
@@ -131,7 +132,7 @@ class PeerReturnTest {
         return fabric.portInfo(node(host).nodeGuid(), 1).lid();
     }
 
-    // --- what an SM is told ---
+    // --- changes for an SM ---
 
     private byte[] ask(FabricSm sm, byte[] mad) {
         List<MadFrame> answers = new ArrayList<>();
@@ -183,7 +184,7 @@ class PeerReturnTest {
         assertThat(missing).as("in place").isEmpty();
     }
 
-    // --- what the fabric has of it ---
+    // --- their effect in the fabric ---
 
     private void look() {
         Topology.Node member = node(MEMBER);
@@ -203,7 +204,7 @@ class PeerReturnTest {
         });
     }
 
-    /** The low one has ruled, and was told, while the high one was down. */
+    /** Starts the high SM after the low one was master and received changes. */
     private FabricSm ruledMeanwhile(int waitS) throws Exception {
         FabricSm high = start(HIGH, 8, 0, waitS);
         FabricSm low = start(LOW, 3, 0, waitS);
@@ -241,7 +242,7 @@ class PeerReturnTest {
         assertThat(missing).isEmpty();
     }
 
-    /** What the wait is for. */
+    /** Shows that the wait is necessary. */
     @Test
     void withoutTheWaitItIsMissingUntilThePeerIsHeard() throws Exception {
         ruledMeanwhile(0);
@@ -268,7 +269,7 @@ class PeerReturnTest {
         assertThat(missing).isEmpty();
     }
 
-    /** What it was told is on its way to the successor when that becomes master. */
+    /** The changes are on their way to the successor when it becomes master. */
     @ParameterizedTest
     @ValueSource(ints = {1, 100, 299, 301, 500})
     void whatAMasterIsToldJustBeforeItHandsOverIsKept(int beforeMs) throws Exception {
@@ -276,7 +277,8 @@ class PeerReturnTest {
         FabricSm low = start(LOW, 3, 0, 5);
         pass(30);
         FabricSm high = start(HIGH, 8, 0, 5);
-        // it is there, and handed the subnet, when it has heard both how far its peer is and what that one has
+        // it is ready for the subnet when it has received both the position of its peer and the state up to
+        // there
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(2 * DELAY_MS - beforeMs));
         assertThat(high.state()).isEqualTo(SmState.NOT_ACTIVE);
         List<RunTimeOutcome> outcomes = add(low);
@@ -302,7 +304,7 @@ class PeerReturnTest {
         assertThat(events.of(SmEvent.PEERS_NOT_HEARD)).hasSize(1);
     }
 
-    /** The subnet has lost its master, and there is nobody to wait for. */
+    /** The subnet has lost its master, and there is no peer to wait for. */
     @Test
     void aStandbyTakesOverFromADeadMasterWithoutWaiting() throws Exception {
         FabricSm high = start(HIGH, 8, 0, 5);

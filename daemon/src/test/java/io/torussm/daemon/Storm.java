@@ -17,19 +17,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole SM on an embedded torus or tree in virtual time, and all that can happen to it, drawn from a seed: gusts of faults with
- * loss on the wires, and lulls in which nothing more happens. {@link FabricJudge} looks at the devices at every moment of
- * rest and at many others. Everything is replayed by its seed.
+ * A whole SM on an embedded torus or tree in virtual time, with random faults from a seed: gusts of faults
+ * with loss on the wires, and lulls without. {@link FabricJudge} checks the devices whenever the SM is idle,
+ * and often in between. A seed repeats the whole run.
  */
 final class Storm {
-    /** One in so many storms goes without a last resort. */
+    /** One of so many storms has no last resort. */
     private static final int STRICT_ONES = Integer.getInteger("campaign.strict", 4);
 
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Two light sweeps, and the longest pause of the damper. */
     private static final long REFUSAL_STANDS_NS = TimeUnit.SECONDS.toNanos(25);
 
-    /** What is left to do shows in two light sweeps. */
+    /** Remaining work appears within two light sweeps. */
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(21);
 
     private static final long STILL_NS = TimeUnit.SECONDS.toNanos(12);
@@ -54,7 +54,7 @@ final class Storm {
             "torus:4x3x3,mesh=xy",
             "torus:5x3x3,mesh=y");
 
-    /** 512 switches with a host each, whose weather torus-2QoS alone does not bear. */
+    /** 512 switches with a host each. Their faults exceed the limits of torus-2QoS alone. */
     static final Scale LARGE = new Scale(TimeUnit.SECONDS.toNanos(60), 1, false, "torus:8x8x8");
 
     /** Trees of two and three levels, one with parallel cables. */
@@ -67,9 +67,10 @@ final class Storm {
             "tree:down=2x2x3,up=1x2x2");
 
     /**
-     * How large fabrics are.
+     * The size of fabrics.
      *
-     * @param boundNs from the end of faults to the moment when all is as it should be; docs/developer/sweeps.md states it
+     * @param boundNs time limit from the end of faults to the correct state; docs/developer/sweeps.md states
+     *     it
      * @param most cables between two switches
      * @param maySlow whether some have slow links
      */
@@ -86,10 +87,13 @@ final class Storm {
     private final StormSms lives;
     private final StormGroups groups;
 
-    /** On trees. */
+    /** Null except on trees. */
     private final @Nullable StormLosses losses;
 
-    /** Of the whole fabric, before anything happened; empty if it was not whole, or an engine is chosen that stays. */
+    /**
+     * Tables of the whole fabric before the first fault; empty if it was not whole, or if an engine is chosen
+     * that stays.
+     */
     private List<FabricJudge.Tables> whole = List.of();
 
     /** Draws a fabric; nothing runs yet. */
@@ -186,8 +190,9 @@ final class Storm {
     }
 
     /**
-     * Waits until the SM is at rest and everything as it should be, and tells whether the subnet is up. What is missing at
-     * the end of a sweep is looked at again: a group that changed meanwhile is programmed after it.
+     * Waits until the SM is idle and the fabric is in the correct state. Returns whether the subnet is up. A
+     * shortcoming at the end of a sweep is checked again, since a group that changed meanwhile is programmed
+     * after it.
      */
     private boolean converge() {
         story.tally.lulls++;
@@ -253,7 +258,7 @@ final class Storm {
         }
     }
 
-    /** Nothing changes any more: what a rest is. */
+    /** Checks that nothing changes while the SM is idle. */
     private void stay(boolean isUp, String meanwhile) {
         FabricSm now = lives.master();
         List<FabricJudge.Tables> tables = checks.allTables();
@@ -309,23 +314,23 @@ final class Storm {
                 + queries.dropped();
     }
 
-    /** The clock of the storm. */
+    /** Returns the clock of the storm. */
     long nowMs() {
         return TimeUnit.NANOSECONDS.toMillis(story.loop.nowNs());
     }
 
-    /** From now on so many bytes are kept of what each SM sends and receives. */
+    /** Sets the number of bytes to record of the traffic of each SM. */
     void record(long bytes) {
         story.recordedBytes = bytes;
     }
 
-    /** What the master sent, received and was told; null if no more of it was to be kept. */
+    /** Returns the recorded traffic of the master; null if none was to be recorded. */
     @Nullable
     Recording recording() {
         return lives.master().recorder.ring().recording("the end of the storm");
     }
 
-    /** The priority of the master. */
+    /** Returns the priority of the master. */
     int priority() {
         return lives.master().settings.priority;
     }
@@ -334,7 +339,7 @@ final class Storm {
         return run(Integer.MAX_VALUE);
     }
 
-    /** The whole of it, or no more than its first gusts. */
+    /** Runs the storm, or only its first gusts. */
     StormTally run(int most) {
         begin();
         int gusts = Math.min(most, 2 + story.random.nextInt(4));
@@ -355,8 +360,8 @@ final class Storm {
     }
 
     /**
-     * With the whole torus, or with half of the hosts still to be switched on. Two SMs begin with the whole one: whom two masters
-     * of two parts of a torus meet for the first time, each gives a LID.
+     * Starts with the whole torus, or with half of the hosts switched off. Two SMs start with the whole
+     * torus. Otherwise two masters of parts of it could meet, and each would have assigned LIDs.
      */
     private void begin() {
         if (story.random.nextBoolean() || isPaired || losses != null) {

@@ -10,13 +10,16 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/** Storms by their seeds: those of every build, the one that is replayed ({@code -Dseed}), or very many. Quiet but in a replay. */
+/**
+ * Storms by their seeds: those of every build, a repeated one ({@code -Dseed}), or very many. Without output,
+ * except for a repeated one.
+ */
 final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.torussm");
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 1000);
     private static final int FIRST = Integer.getInteger("campaign.first", 1);
 
-    /** Draws and runs the storm of a seed. */
+    /** A factory that draws and runs the storm of a seed. */
     interface Storms<T extends Tally<T>> {
         T run(long seed) throws Exception;
     }
@@ -31,16 +34,16 @@ final class StormCampaign implements BeforeAllCallback, AfterAllCallback {
         LOGGER.setLevel(null);
     }
 
-    /** The seeds of a test that is run with every build. */
+    /** Returns the seeds of every build. */
     static LongStream seeds() {
         Long replay = Long.getLong("seed");
         return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 20));
     }
 
     /**
-     * Runs very many, prints what happened in them and which failed, and fails if any did.
+     * Runs very many storms, prints their events and the failed seeds, and fails if any did.
      *
-     * @param all to which every run is added
+     * @param all sum of the tallies
      */
     static <T extends Tally<T>> void run(String what, T all, Storms<T> storms) throws Exception {
         long beginNs = System.nanoTime();

@@ -23,12 +23,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold in a storm, at every moment or whenever an SM is at rest, and what must never change. */
+/** The invariants of a storm: at all times, whenever an SM is idle, and from its start to its end. */
 final class StormChecks implements StormSm.Watch {
-    /** Of an SL of torus-2QoS. */
+    /** SL bit of the upper QoS level of torus-2QoS. */
     private static final int UPPER_LEVEL = 8;
 
-    /** A look at more costs more, so there are fewer. */
+    /** Switches of a usual fabric. Checks of larger ones cost more, so there are fewer. */
     private static final int USUAL_SWITCHES = 64;
 
     private static final byte NO_SL = -1;
@@ -38,36 +38,42 @@ final class StormChecks implements StormSm.Watch {
     private final int lmc;
     private final List<Topology.Node> nodes;
 
-    /** LIDs by node, each as it was first; 0 of those that never had one. */
+    /** First LIDs by node; 0 for a node that never had one. */
     private final int[] lids;
 
-    /** SLs by source (of hosts) and destination node, each as it was first; {@link #NO_SL} before. */
+    /** First SLs by source (hosts) and destination node; {@link #NO_SL} before. */
     private final byte[][] sls;
 
-    /** Whose view was judged last, and of which sweep it was. */
+    /** The SM of the last verified view, and its sweep. */
     private @Nullable FabricSm judgedSm;
 
     private long judgedSweep;
 
-    /** Tables of all switches at the end of the sweep before, by GUID; none of those that lost power since. */
+    /**
+     * Tables of all switches at the end of the previous sweep, by GUID, without switches that lost power
+     * since.
+     */
     private final Map<Long, FabricJudge.Tables> before = new HashMap<>();
 
-    /** How many SLs are known. */
+    /** Number of known SLs. */
     private int granted;
 
-    /** What was seen when there was no credit loop, and when nothing was missing: the same need not be judged again. */
+    /**
+     * The states without credit loop and without shortcoming that were verified last: the same state needs no
+     * other check.
+     */
     private Object[] loopFree = {};
 
     private Object[] complete = {};
 
-    /** Checks that hosts reach each switch. On a tree, a leaf may have no path up and then down to a spine. */
+    /** True if hosts must reach each switch. On a tree, a leaf may have no path up and then down to a spine. */
     boolean areSwitchesServed = true;
 
-    /** Sets of tables until the next glance. */
+    /** Sets of tables until the next check. */
     private int setsToGlance;
 
     /**
-     * Knows no LID yet.
+     * Creates the checks, without LIDs.
      *
      * @param lmc of hosts
      */
@@ -84,25 +90,25 @@ final class StormChecks implements StormSm.Watch {
         }
     }
 
-    /** A switch has lost its tables. */
+    /** Notes that a switch has lost its tables. */
     void forget(long nodeGuid) {
         before.remove(nodeGuid);
     }
 
-    /** Nobody knows any more who wrote what. */
+    /** Forgets all tables, since their writer is uncertain. */
     void forgetAll() {
         before.clear();
     }
 
-    /** The next SM knows nothing, and nobody knows what the last one wrote. */
+    /** Forgets the tables of the last SM: the next one starts without them. */
     @Override
     public void smIsGone() {
         forgetAll();
     }
 
     /**
-     * Counts a sweep, and looks whether one that was refused changed the forwarding table of a switch that held anything. Rows of a
-     * port whose direction an SM that has just started does not know are another matter.
+     * Counts a sweep. If it was refused, checks that it did not change the forwarding table of a switch with
+     * entries. Rows of a port whose direction a newly started SM cannot know yet are exempt.
      */
     @Override
     public void sweepEnded(FabricSm of, String how) {
@@ -121,7 +127,7 @@ final class StormChecks implements StormSm.Watch {
         } else {
             story.tally.failedSweeps++;
             story.check(!how.contains("internal error"), how);
-            before.clear(); // the next sweep may have to set right what this one began
+            before.clear(); // the next sweep may have to complete this one
             return;
         }
         for (Topology.Node sw : fabric.switches) {
@@ -129,7 +135,7 @@ final class StormChecks implements StormSm.Watch {
         }
     }
 
-    /** What holds at every moment, whatever happens: no credit loop on SLs that were granted, every LID as it was. */
+    /** Checks the invariants at all times: no credit loop on granted SLs, and every LID unchanged. */
     void look(@Nullable FabricSm now) {
         story.tally.looks++;
         FabricJudge judge = judge();
@@ -153,7 +159,7 @@ final class StormChecks implements StormSm.Watch {
         loopFree = seen;
     }
 
-    /** Looks for credit loops while tables are written, now and then. */
+    /** Checks for credit loops while tables are written, occasionally. */
     @Override
     public void glance(byte[] mad) {
         int attribute = MadHeader.attributeId(mad);
@@ -178,7 +184,7 @@ final class StormChecks implements StormSm.Watch {
         return new FabricJudge(fabric.topology, fabric.devices);
     }
 
-    /** Port GUIDs of all end ports that an SM could reach. */
+    /** Returns the port GUIDs of all end ports that an SM could reach. */
     Set<Long> connected(FabricSm now) {
         return portGuids(connected(now, judge()));
     }
@@ -199,7 +205,7 @@ final class StormChecks implements StormSm.Watch {
         return nodes.get(node).portGuid(nodes.get(node).isSwitch() ? 0 : 1);
     }
 
-    /** By all LIDs, at both QoS levels. */
+    /** Sends packets to all LIDs, at both QoS levels. */
     private void sendAll(FabricJudge judge) {
         int kind = 0;
         for (int destination = 0; destination < lids.length; destination++) {
@@ -216,7 +222,7 @@ final class StormChecks implements StormSm.Watch {
         }
     }
 
-    /** How many LIDs a node has. */
+    /** Returns the number of LIDs of a node. */
     private int paths(int node) {
         return nodes.get(node).isSwitch() ? 1 : 1 << lmc;
     }
@@ -229,7 +235,7 @@ final class StormChecks implements StormSm.Watch {
                         .toList();
     }
 
-    /** All paths between hosts, and from hosts to switches, as the SA grants them now. */
+    /** Reads all paths between hosts, and from hosts to switches, that the SA grants now. */
     void readSls(FabricSm now) {
         PublishedView view = now.sweeper.view();
         story.check(
@@ -257,19 +263,19 @@ final class StormChecks implements StormSm.Watch {
         }
     }
 
-    /** Whether the SA grants a path now. */
+    /** Checks whether the SA grants a path now. */
     boolean isGranted(FabricSm now, Topology.Node from, Topology.Node to) {
         List<MadFrame> answers = new ArrayList<>();
         return pathSl(now.administrator(answers::add), answers, from.index(), to.index()) != NO_SL;
     }
 
-    /** What the SA grants; {@link #NO_SL} if it knows no such path. */
+    /** Returns the SL that the SA grants; {@link #NO_SL} if it has no such path. */
     private int pathSl(SubnetAdministrator asked, List<MadFrame> answers, int from, int to) {
         PathRecord path = DeviceStormChecks.path(asked, answers, lids[from], lids[to]);
         return path == null ? NO_SL : (int) path.get(PathRecord.SL);
     }
 
-    /** What is not as it should be when a subnet is up; empty if nothing is. */
+    /** Returns a shortcoming of a subnet that is up; empty if there is none. */
     String shortcoming(FabricSm now) {
         FabricJudge judge = judge();
         Object[] seen = {
@@ -324,7 +330,7 @@ final class StormChecks implements StormSm.Watch {
         return "";
     }
 
-    /** A path that the SA grants and packets do not have; empty if there is none. */
+    /** Returns a path that the SA grants and on which packets are lost; empty if there is none. */
     String brokenPromise(FabricSm now) {
         List<MadFrame> answers = new ArrayList<>();
         SubnetAdministrator asked = now.administrator(answers::add);
@@ -382,8 +388,8 @@ final class StormChecks implements StormSm.Watch {
     }
 
     /**
-     * The first switch that an SM can reach and whose tables are not what they were; empty if there is none. Entries of those
-     * who are absent do not count: a local sweep keeps them, a whole one does not.
+     * Returns the first reachable switch whose tables changed; empty if there is none. Entries of absent
+     * devices do not count: a local sweep keeps them, a whole one does not.
      */
     String difference(FabricSm now, List<FabricJudge.Tables> earlier) {
         BitSet there = connected(now, judge());
@@ -403,13 +409,16 @@ final class StormChecks implements StormSm.Watch {
         return "";
     }
 
-    /** What becomes of a packet from a host to another node on the SL that was granted; empty if it arrives, or none was granted. */
+    /**
+     * Returns the fate of a packet from a host to another node on the granted SL; empty if it arrives, or if
+     * no SL was granted.
+     */
     String send(FabricJudge judge, Topology.Node from, Topology.Node to) {
         int sl = sls[from.index()][to.index()];
         return sl == NO_SL ? "" : judge.send(from.index(), to.index(), lids[to.index()], sl);
     }
 
-    /** All LIDs, each as it was. */
+    /** Reads all LIDs, which must be unchanged. */
     void readLids() {
         readLids(judge());
     }

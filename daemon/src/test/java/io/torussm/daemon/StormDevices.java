@@ -33,9 +33,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Which devices of a storm are bad at the moment, and how; drawn from its seed. */
+/** The faulty devices of a storm and their faults, drawn from its seed. */
 final class StormDevices {
-    /** What torus-2QoS bears for certain, in two and in three dimensions. */
+    /** The limits of torus-2QoS, in two and in three dimensions. */
     private static final int MAX_BAD_OF_PLANE = 1;
 
     private static final int MAX_BAD_OF_SPACE = 2;
@@ -59,8 +59,8 @@ final class StormDevices {
             MadStatus.INVALID_FIELD);
 
     /**
-     * Bytes that may be false, by attribute ID. GUIDs are not among them: no light sweep asks for NodeInfo of a device that answers, so
-     * a false one stays until the next whole sweep.
+     * Bytes that may be false, by attribute ID. GUIDs are not among them: a light sweep does not ask a
+     * responding device for NodeInfo, so a false GUID stays until the next whole sweep.
      */
     private static final Map<Integer, List<Integer>> LIED_BYTES = new TreeMap<>(Map.of(
             NodeInfo.TYPE.id(),
@@ -79,14 +79,14 @@ final class StormDevices {
     /** Permission for bad devices to answer with false values. */
     private final boolean mayLie;
 
-    /** NodeGUIDs that the seeds of the torus and their links are at, by seed. */
+    /** NodeGUIDs of the seeds of the torus and of their neighbours, by seed. */
     private final List<Set<Long>> seeds = new ArrayList<>();
 
     private final Map<Long, Topology.Node> bad = new TreeMap<>();
-    /** How agents are that are not bad. */
+    /** Agents of devices without faults. */
     private final Map<Long, AgentProfile> usual = new TreeMap<>();
 
-    /** Whether links bounce at the moments that were drawn for it. */
+    /** True if links bounce at the times that were drawn. */
     boolean isBouncing = true;
 
     StormDevices(
@@ -111,9 +111,9 @@ final class StormDevices {
     }
 
     /**
-     * Hardware as it comes, none of it bad.
+     * Draws ordinary hardware without faults.
      *
-     * @param agents gets the agent of each node, by NodeGUID
+     * @param agents receives the agent of each node, by NodeGUID
      */
     static DeviceModels draw(Random random, Topology topology, Map<Long, AgentProfile> agents, boolean areAllAskable) {
         DeviceModels models = DeviceModels.PERFECT;
@@ -151,7 +151,7 @@ final class StormDevices {
                 .count();
     }
 
-    /** A switch, of those that the torus can do without, or a host; never those that the SM sits on. */
+    /** Makes a switch or host faulty. The torus must route without the switch, and SMs are not attached to it. */
     void spoil() {
         boolean isSwitch = story.random.nextBoolean();
         Topology.Node node = story.one(isSwitch ? fabric.switches : fabric.guests);
@@ -171,7 +171,7 @@ final class StormDevices {
         return usual.getOrDefault(node.nodeGuid(), AgentProfile.OBEDIENT);
     }
 
-    /** torus-2QoS needs a seed with all its links, and does not bear two that are missing in one plane. */
+    /** torus-2QoS needs a seed with all its links, and does not route with two absent switches in one plane. */
     private boolean canBeSpared(Topology.Node sw) {
         boolean isTorus = sw.description().matches("sw-\\d+-\\d+-\\d+");
         boolean isSeedLeft = seeds.stream()
@@ -187,7 +187,10 @@ final class StormDevices {
         return a[1].equals(b[1]) || a[2].equals(b[2]) || a[3].equals(b[3]);
     }
 
-    /** A host that says it took what it did not cannot be known to owe its groups: nothing that it shows differs. */
+    /**
+     * A host that confirms a write without applying it cannot be detected by its groups: its attributes do
+     * not differ.
+     */
     private AgentProfile drawBad(boolean isSwitch) {
         Random random = story.random;
         int attribute = story.one(ATTRIBUTES);
@@ -207,7 +210,7 @@ final class StormDevices {
         };
     }
 
-    /** One or two bytes that are false. */
+    /** Draws one or two false bytes. */
     private AgentProfile drawLiar(double probability) {
         AgentProfile liar = AgentProfile.OBEDIENT;
         for (int lies = 1 + story.random.nextInt(2); lies > 0; lies--) {
@@ -235,7 +238,7 @@ final class StormDevices {
         new ArrayList<>(bad.values()).forEach(this::heal);
     }
 
-    /** A cable that falls at a moment of some sweep, and comes back at once or a little later. */
+    /** Drops a cable at some time of a sweep, and restores it immediately or a little later. */
     void bounce() {
         Topology.Node sw = story.one(fabric.switches);
         int portNum = 1 + story.random.nextInt(sw.numPorts());

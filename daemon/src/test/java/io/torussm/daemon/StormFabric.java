@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
-/** The cables, switches and hosts of a storm, and what becomes of them. */
+/** The cables, switches and hosts of a storm, and their faults. */
 final class StormFabric {
     final Topology topology;
     final SimFabric devices;
@@ -20,10 +20,10 @@ final class StormFabric {
     /** Hosts without an SM. */
     final List<Topology.Node> guests;
 
-    /** Hears of switches that lose their tables, by NodeGUID. */
+    /** Receives the NodeGUIDs of switches that lose their tables. */
     LongConsumer whenReset = guid -> {};
 
-    /** Hears of each cable and switch that goes or comes. */
+    /** Runs after each loss or return of a cable or switch. */
     Runnable whenChanged = () -> {};
 
     private final StormStory story;
@@ -42,16 +42,16 @@ final class StormFabric {
     }
 
     /**
-     * A fabric without faults.
+     * Creates a fabric without faults.
      *
-     * @param maxFaults cables that are pulled and switches without power at a time
+     * @param maxFaults maximum number of pulled cables and switches without power
      * @param sms hosts with an SM, 1 or 2
      */
     StormFabric(StormStory story, Topology topology, FaultPlan faults, int maxFaults, int sms) {
         this(story, topology, DeviceModels.PERFECT, faults, maxFaults, sms);
     }
 
-    /** The same with devices that are not perfect, and one SM. */
+    /** Creates a fabric of imperfect devices, and one SM. */
     StormFabric(StormStory story, Topology topology, DeviceModels models, FaultPlan faults, int maxFaults) {
         this(story, topology, models, faults, maxFaults, 1);
     }
@@ -68,7 +68,7 @@ final class StormFabric {
         guests = hosts.stream().filter(host -> !smHosts.contains(host)).toList();
     }
 
-    /** Whether there are fewer faults than this storm may have at a time. */
+    /** Checks whether there are fewer faults than allowed. */
     boolean mayFail() {
         return pulled.size() + dark.size() < maxFaults;
     }
@@ -85,7 +85,7 @@ final class StormFabric {
         fail(story.one(switches));
     }
 
-    /** Nothing more is lost, and each SM has a switch to talk to. */
+    /** Ends losses of packets, and makes sure that each SM is attached to a switch. */
     void calm() {
         devices.setLoss(0);
         bad.forEach(cable -> devices.setLoss(cable.guid(), cable.portNum(), 0));
@@ -101,7 +101,7 @@ final class StormFabric {
         }
     }
 
-    /** All is as it was built. */
+    /** Restores the original fabric. */
     void repairAll() {
         List.copyOf(dark).forEach(this::power);
         List.copyOf(pulled).forEach(this::plug);
@@ -125,7 +125,7 @@ final class StormFabric {
         whenChanged.run();
     }
 
-    /** A cable that loses half of what it carries. */
+    /** Makes a cable lose half of its packets. */
     void spoilCable() {
         Topology.Node sw = story.one(switches);
         int portNum = 1 + story.random.nextInt(sw.numPorts());
@@ -177,7 +177,7 @@ final class StormFabric {
         }
     }
 
-    /** Whether there is a cable at the port of a switch that nobody has pulled. */
+    /** Checks whether the port of a switch has a cable that is not pulled, to a node with power. */
     boolean isPlugged(Topology.Node sw, int portNum) {
         Topology.PortRef peer = sw.peer(portNum);
         return peer != null
@@ -191,7 +191,7 @@ final class StormFabric {
         return devices.portInfo(node.nodeGuid(), portNum).isLinkUp();
     }
 
-    /** A cable that was pulled for a moment is back, unless it was pulled for longer meanwhile. */
+    /** Restores a cable that was pulled for a moment, unless it was pulled for longer meanwhile. */
     void plugAgain(Topology.Node sw, int portNum) {
         if (isPlugged(sw, portNum)) {
             devices.relink(sw.nodeGuid(), portNum);
@@ -249,7 +249,7 @@ final class StormFabric {
         whenChanged.run();
     }
 
-    /** A host forgets its LID, and whatever it had joined. */
+    /** Restarts a host, which loses its LID and its memberships. */
     Topology.Node hostRestarts() {
         Topology.Node host = story.one(guests);
         story.tell(host.description() + " restarts");

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * The fabric of a storm and what routes it.
+ * The fabric of a storm and its routing.
  *
  * @param text a spec of the fabric, and its engines if the settings name any
  * @param conf the text of torus-2QoS.conf
@@ -61,7 +61,7 @@ record StormGround(String text, Topology topology, String conf, Map<Setting<?>, 
                 settings);
     }
 
-    /** Checks whether the engine is chosen at the start, by what is there then, and stays. */
+    /** Checks whether the engine is chosen at the start, by the fabric at that time, and stays. */
     boolean isChoiceKept() {
         return !isTorus()
                 && settings.getOrDefault(Settings.ROUTING_ENGINE, "auto").equals("auto");

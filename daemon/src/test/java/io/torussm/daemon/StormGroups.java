@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-/** What hosts want of multicast groups in a storm, and how they ask for it. */
+/** The wishes of hosts for multicast groups in a storm, and their requests. */
 final class StormGroups {
     private static final int GROUPS = 3;
     private static final int Q_KEY = 0x0b1b;
@@ -26,15 +26,15 @@ final class StormGroups {
     private final StormFabric fabric;
     private final long gidPrefix;
     private final Map<Long, SimTransport> clients = new HashMap<>();
-    /** Groups that a host wants to be in, by node GUID. */
+    /** Wanted groups, by node GUID. */
     private final Map<Long, Set<Integer>> wishes = new TreeMap<>();
 
-    /** A host that is in a group that it does not want, or the other way round. */
+    /** A host that is in an unwanted group, or not in a wanted one. */
     private interface Difference {
         void at(Topology.Node host, int number, boolean isWanted);
     }
 
-    /** A client that sends without waiting for answers: the SM's view and the tables tell what came of it. */
+    /** A client that ignores responses: the SM's view and the tables show the effect. */
     private static final class Deaf implements MadTransport.Receiver {
         @Override
         public void received(MadFrame frame) {}
@@ -56,12 +56,12 @@ final class StormGroups {
         }
     }
 
-    /** A host forgets what it wanted. */
+    /** Removes the wishes of a host. */
     void forget(Topology.Node host) {
         wishes.remove(host.nodeGuid());
     }
 
-    /** As clients do that try again: what they want and what they have are the same then. */
+    /** Makes the wishes and memberships of hosts equal, as clients do that try again. */
     void agree(FabricSm now, Set<Long> there) {
         whereWishAndMembershipDiffer(now, there, this::ask);
         story.pass(TimeUnit.SECONDS.toNanos(1));
@@ -101,7 +101,7 @@ final class StormGroups {
         ask(host, number, isJoin);
     }
 
-    /** Over the fabric, to where the host was told that the SM is. */
+    /** Sends a request over the fabric to the SM LID that the host has. */
     private void ask(Topology.Node host, int number, boolean isJoin) {
         byte[] mad = MembershipMad.of(
                 isJoin ? Method.SET : Method.DELETE,

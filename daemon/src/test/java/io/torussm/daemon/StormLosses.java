@@ -28,20 +28,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Losses of a storm: a model of what each SM cannot reach, beside the events and conditions of that SM.
+ * The losses of a storm: a model of the parts that each SM cannot reach, and the events and conditions of
+ * that SM.
  *
  * <ul>
- *   <li>at the end of each sweep the events that began and did not end are those of the losses that stand;
- *   <li>what was lost while no SM ran is an event of the next one;
- *   <li>an SM never sees a switch or cable go more often than it went;
- *   <li>at rest, what the losses name is what the model says, each once;
- *   <li>no other condition begins and stays, and none at all when everything is there.
+ *   <li>at the end of each sweep the open events are those of the present losses;
+ *   <li>a loss while no SM ran is an event of the next one;
+ *   <li>an SM never reports the loss of a switch or cable more often than it was lost;
+ *   <li>if the SM is idle, the losses in its report are those of the model, each once;
+ *   <li>no other condition stays open, and none at all if nothing is lost.
  * </ul>
  */
 final class StormLosses {
     /**
-     * Conditions that have nothing to do with the losses. A link flaps until it was quiet for 30 s, which is as
-     * long as a storm waits.
+     * Conditions that are independent of losses. A link flaps until it was quiet for 30 s, which is as long
+     * as a storm waits.
      */
     private static final Set<String> STANDING = Set.of(SmEvent.KEYS_PUBLIC.code(), SmEvent.LINK_FLAPPING.code());
 
@@ -52,16 +53,16 @@ final class StormLosses {
     private final StormFabric fabric;
     private final Map<Long, String> switches = new HashMap<>();
 
-    /** Devices and cables that SMs named as lost, and did not see again since. */
+    /** Devices and cables that SMs reported as lost, and have not seen since. */
     private final Set<String> reported = new HashSet<>();
 
     private final Map<Topology.Node, Witness> witnesses = new LinkedHashMap<>();
 
-    /** Losses as the SMs at one host see them, beside those that it has. */
+    /** The losses as seen by the SMs at one host, besides their own. */
     private final class Witness {
         private final Topology.Node host;
 
-        /** What a host cannot reach, and how often it went. */
+        /** The parts that a host cannot reach, and how often they were lost. */
         private Set<String> gone = Set.of();
 
         private final Map<String, Integer> went = new TreeMap<>();
@@ -72,7 +73,7 @@ final class StormLosses {
 
         private final Set<String> open = new TreeSet<>();
 
-        /** Losses that began with the last look, if it is the first one; else null. */
+        /** Losses since the last check, if it is the first one; else null. */
         private @Nullable Set<String> atFirstLook;
 
         private FabricState state = FabricState.NOTHING;
@@ -191,7 +192,7 @@ final class StormLosses {
             return others.isEmpty() ? "" : "conditions that nothing explains: " + others;
         }
 
-        /** Routing may be worse than it was while something is lost. */
+        /** Routing may be worse than before while a part is lost. */
         private boolean isUnexpected(String code) {
             return gone.isEmpty()
                     || !Set.of(
@@ -202,7 +203,7 @@ final class StormLosses {
         }
     }
 
-    /** Begins, while nothing is lost. */
+    /** Creates the model, without losses. */
     StormLosses(StormStory story, StormFabric fabric) {
         this.story = story;
         this.fabric = fabric;
@@ -211,7 +212,7 @@ final class StormLosses {
         fabric.whenChanged = () -> witnesses.values().forEach(Witness::recount);
     }
 
-    /** Returns the clock of an SM at a host, whose events are heard. */
+    /** Returns the clock of an SM at a host, whose events are recorded. */
     Loop clock(Topology.Node host) {
         Consumer<Runnable> hearing = hearing(host);
         return new Loop() {
@@ -237,7 +238,7 @@ final class StormLosses {
         };
     }
 
-    /** Returns what runs a task of an SM at a host and hears its events. */
+    /** Returns a runner of tasks of an SM at a host that records its events. */
     Consumer<Runnable> hearing(Topology.Node host) {
         Witness witness = witness(host);
         return task -> EventLog.redirect(witness::heard, task);
@@ -251,7 +252,7 @@ final class StormLosses {
         return witness;
     }
 
-    /** An SM is about to start at a host. */
+    /** Notes that an SM is about to start at a host. */
     void starts(Topology.Node host, FabricSm sm) {
         Witness witness = witness(host);
         witness.forget();
@@ -259,7 +260,7 @@ final class StormLosses {
         sm.whenMastershipEnds = witness::givenWay;
     }
 
-    /** A sweep of an SM has ended. */
+    /** Notes that a sweep of an SM has ended. */
     void sweepEnded(FabricSm sm) {
         witness(sm).sweepEnded();
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The SM at a host in a storm, and those that follow it there: how they start, what they are told and shown, and how they end. */
+/** The SM at a host in a storm, and its successors: their starts, requests, faults and ends. */
 final class StormSm {
     private final StormStory story;
     private final StormFabric fabric;
@@ -36,33 +36,33 @@ final class StormSm {
 
     private @Nullable FabricSm sm;
     private @Nullable Eavesdropper ear;
-    /** Who was in which group when the SM ended in order; null if it did not. */
+    /** Members by group when the SM ended in order; null if it did not. */
     private @Nullable Set<String> membersAtEnd;
 
-    /** Hears what the SM reports; null if nothing does. */
+    /** Receives the reports of the SM; null if there is no receiver. */
     @Nullable
     StormLosses losses;
 
     private String lastEnd = "";
     private int ended;
 
-    /** Who looks over the shoulder of the SM. */
+    /** An observer of the SM. */
     interface Watch {
         /**
-         * A sweep is over.
+         * Notes that a sweep has ended.
          *
-         * @param how as {@link FabricSm#ends} has it
+         * @param how as in {@link FabricSm#ends}
          */
         void sweepEnded(FabricSm of, String how);
 
-        /** The SM sends. */
+        /** Notes that the SM sends a MAD. */
         void glance(byte[] mad);
 
-        /** The SM died, or ended. */
+        /** Notes that the SM died, or ended. */
         void smIsGone();
     }
 
-    /** Writes what it is told a little later, in order: what waits dies with the process. */
+    /** A disk that writes a little later, in order; waiting writes are lost with the process. */
     private final class SlowDisk implements Loop {
         private final MortalLoop process;
         private long busyUntilNs;
@@ -94,9 +94,9 @@ final class StormSm {
     }
 
     /**
-     * None runs yet.
+     * Creates a host without a running SM.
      *
-     * @param dir where its state is kept
+     * @param dir directory of its state
      * @param wire to the SMs at other hosts; null if there are none
      */
     StormSm(
@@ -119,14 +119,14 @@ final class StormSm {
         this.wire = wire;
     }
 
-    /** One that died or ended may have a successor. */
+    /** Starts a successor of an SM that died or ended, at random. */
     void maybeStart() {
         if (sm == null && story.random.nextInt(3) == 0) {
             start();
         }
     }
 
-    /** Null if none runs. */
+    /** Returns the running SM; null if there is none. */
     @Nullable
     FabricSm sm() {
         return sm;
@@ -136,12 +136,12 @@ final class StormSm {
         return Objects.requireNonNull(sm);
     }
 
-    /** How the last sweep of this SM ended; empty if none has. */
+    /** Returns the outcome of the last sweep of this SM; empty if there is none. */
     String lastEnd() {
         return lastEnd;
     }
 
-    /** Sweeps of all SMs that ended. */
+    /** Returns the number of sweeps of all SMs that ended. */
     int ended() {
         return ended;
     }
@@ -191,7 +191,7 @@ final class StormSm {
         hearing(started::start);
     }
 
-    /** Does something to an SM whose events are heard. */
+    /** Runs an action on an SM whose events are recorded. */
     private void hearing(Runnable task) {
         if (losses == null) {
             task.run();
@@ -211,7 +211,7 @@ final class StormSm {
         return members;
     }
 
-    /** Every file that a dead SM left is one that the next can use. */
+    /** Checks that the next SM can use every file of a dead one. */
     private void checkStateFiles() {
         try (Stream<Path> files = Files.list(dir)) {
             List<String> bad = files.map(Path::toString)
@@ -257,7 +257,7 @@ final class StormSm {
         checks.smIsGone();
     }
 
-    /** As a write that a death interrupted leaves them. */
+    /** Leaves files as after an interrupted write. */
     private void leaveTornFiles() {
         if (story.random.nextBoolean()) {
             return;
@@ -286,7 +286,7 @@ final class StormSm {
         checks.sweepEnded(of, how);
     }
 
-    /** SIGHUP. */
+    /** Reloads the configuration, as SIGHUP does. */
     void reread() {
         FabricSm now = sm;
         if (now != null) {
@@ -314,7 +314,7 @@ final class StormSm {
         }
     }
 
-    /** Frames that nobody asked for: noise, cut frames, answers and traps of long ago. */
+    /** Sends unsolicited frames: noise, truncated frames, outdated responses and traps. */
     void noise(int count) {
         Eavesdropper port = ear;
         if (port == null) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The SM of a storm, or the two that replicate and take over from each other, and the configuration that they share. */
+/** The SM of a storm, or the two that replicate and take over from each other, and their common configuration. */
 final class StormSms implements StormSm.Watch {
     private static final int PRIORITY = 5;
 
@@ -23,13 +23,13 @@ final class StormSms implements StormSm.Watch {
     private boolean isConfBroken;
     private @Nullable FabricSm lastToSweep;
 
-    /** Of the port of the SM that brought the subnet up last; 0 before the first. */
+    /** Port GUID of the SM that brought the subnet up last; 0 before the first. */
     private long lastGuid;
 
     /**
-     * None runs yet.
+     * Creates the SMs; none runs yet.
      *
-     * @param conf says of the torus what the ground is
+     * @param conf the torus-2QoS.conf of the fabric
      */
     StormSms(
             StormStory story,
@@ -52,12 +52,12 @@ final class StormSms implements StormSm.Watch {
         }
     }
 
-    /** Has the events of all heard. */
+    /** Sets the recorder of all events. */
     void heardBy(StormLosses losses) {
         all.forEach(each -> each.losses = losses);
     }
 
-    /** The master; without one, an SM that may become it; null if none runs. */
+    /** Returns the master; without one, an SM that may become it; null if none runs. */
     @Nullable
     FabricSm sm() {
         List<FabricSm> running = running();
@@ -80,7 +80,7 @@ final class StormSms implements StormSm.Watch {
         return Objects.requireNonNull(sm());
     }
 
-    /** How the last sweep of the master ended; empty if none has. */
+    /** Returns the outcome of the last sweep of the master; empty if there is none. */
     String lastEnd() {
         FabricSm master = sm();
         return all.stream()
@@ -90,7 +90,7 @@ final class StormSms implements StormSm.Watch {
                 .orElse("");
     }
 
-    /** Sweeps of all SMs that ended. */
+    /** Returns the number of sweeps of all SMs that ended. */
     int ended() {
         return all.stream().mapToInt(StormSm::ended).sum();
     }
@@ -99,12 +99,12 @@ final class StormSms implements StormSm.Watch {
         all.forEach(StormSm::start);
     }
 
-    /** Those that died or ended may have successors. */
+    /** Starts successors of SMs that died or ended, at random. */
     void maybeStart() {
         all.forEach(StormSm::maybeStart);
     }
 
-    /** What a lull begins with. */
+    /** Prepares the SMs for a lull. */
     void calm() {
         if (isConfBroken) {
             reread();
@@ -130,7 +130,7 @@ final class StormSms implements StormSm.Watch {
         any().sweepHeavy();
     }
 
-    /** A whole sweep of the master. */
+    /** Requests a whole sweep of the master. */
     void sweepMasterHeavy() {
         all.stream().filter(each -> each.sm() == sm()).forEach(StormSm::sweepHeavy);
     }
@@ -139,12 +139,12 @@ final class StormSms implements StormSm.Watch {
         any().noise(count);
     }
 
-    /** Hostile MADs to the master. */
+    /** Sends hostile MADs to the master. */
     void noiseToMaster(int count) {
         all.stream().filter(each -> each.sm() == sm()).forEach(each -> each.noise(count));
     }
 
-    /** Of several SMs the master, whose death the others notice, in three cases of four. */
+    /** Returns one of several SMs. In three cases of four it is the master, whose death the others notice. */
     private StormSm mostlyMaster() {
         boolean isAny = all.size() == 1 || story.random.nextInt(4) == 0;
         return all.stream()
@@ -157,7 +157,7 @@ final class StormSms implements StormSm.Watch {
         return story.oneIfSeveral(all);
     }
 
-    /** Broken now and then; never twice in a row. */
+    /** Reloads the configuration, which is occasionally faulty, but never twice in a row. */
     void reread() {
         boolean willBeBroken = !isConfBroken && story.random.nextInt(3) == 0;
         story.tell("the configuration is read again" + (willBeBroken ? ", broken" : ""));
@@ -170,9 +170,12 @@ final class StormSms implements StormSm.Watch {
         all.forEach(StormSm::reread);
     }
 
-    // --- what is seen of them ---
+    // --- observations ---
 
-    /** With two masters, and when another rules than before, nobody can say who wrote what between two sweeps. */
+    /**
+     * With two masters, or after a change of the master, the writer of a table between two sweeps is
+     * uncertain.
+     */
     @Override
     public void sweepEnded(FabricSm of, String how) {
         long masters = running().stream().filter(sm -> sm.mastership.isMaster()).count();

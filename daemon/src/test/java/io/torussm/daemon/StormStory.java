@@ -7,9 +7,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What happens in a storm, in order; and what everything in it shares: the clock, the dice and the tally. */
+/** The events of a storm in order, and its shared objects: the clock, the random numbers and the tally. */
 final class StormStory {
-    /** Of the traffic that is kept of each SM. */
+    /** Bytes to record of the traffic of each SM. */
     long recordedBytes = 1 << 10;
 
     final Random random;
@@ -26,7 +26,7 @@ final class StormStory {
         random = new Random(seed);
     }
 
-    /** A time of at most so many milliseconds, in nanoseconds. */
+    /** Draws a time up to a number of milliseconds, in nanoseconds. */
     long millis(int most) {
         return TimeUnit.MICROSECONDS.toNanos(random.nextInt(1000 * most + 1));
     }
@@ -40,7 +40,7 @@ final class StormStory {
         return all.size() == 1 ? all.get(0) : one(all);
     }
 
-    /** Lets time pass, and throws what was wrong meanwhile. */
+    /** Advances time, and throws the first violation meanwhile. */
     void pass(long ns) {
         loop.runFor(ns);
         if (first != null) {
@@ -48,7 +48,7 @@ final class StormStory {
         }
     }
 
-    /** No time, a moment, or seconds. */
+    /** Advances time by nothing, a moment, or seconds. */
     void passAWhile() {
         switch (random.nextInt(4)) {
             case 0 -> pass(0);

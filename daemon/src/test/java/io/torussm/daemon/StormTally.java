@@ -1,6 +1,6 @@
 package io.torussm.daemon;
 
-/** What happened in a storm, or in many. */
+/** The counts of events in a storm, or in many. */
 final class StormTally implements Tally<StormTally> {
     int events;
     int losses;

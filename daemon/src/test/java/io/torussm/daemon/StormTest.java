@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What never happens, whatever happens: see {@link Storm}. */
+/** The invariants under all faults: see {@link Storm}. */
 @Tag("slow")
 @ExtendWith(StormCampaign.class)
 class StormTest {
-    /** Of a large storm in every build; a replay and the campaign have all. */
+    /** Gusts of a large storm in every build; a repeated one and the campaign have all. */
     private static final int GUSTS = 1;
 
     @TempDir

@@ -8,9 +8,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The management network between the SMs of a storm: what one sends, the others that live have a little later. */
+/**
+ * The management network between the SMs of a storm: the other running SMs receive each message a little
+ * later.
+ */
 final class StormWire {
-    /** How long a message is on its way. */
+    /** Delay of a message. */
     long delayNs = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Map<String, End> ends = new TreeMap<>();
@@ -19,7 +22,7 @@ final class StormWire {
     private record End(MortalLoop life, PeerChannel.Listener listener) {}
 
     /**
-     * The way of an SM to the others, who are there as soon as it looks for them.
+     * Returns the channel of an SM to the others, which are connected as soon as it starts.
      *
      * @param life of its process
      */
@@ -28,10 +31,10 @@ final class StormWire {
     }
 
     /**
-     * The way of an SM to the others.
+     * Returns the channel of an SM to the others.
      *
-     * @param connectNs how long it looks for them
-     * @param expected how many others there may be
+     * @param connectNs time until they are connected
+     * @param expected maximum number of others
      */
     PeerChannel end(String name, MortalLoop life, long connectNs, int expected) {
         return new PeerChannel() {
@@ -84,7 +87,7 @@ final class StormWire {
         };
     }
 
-    /** Its process has died; the others see it at once. */
+    /** Notes that a process has died; the others detect it immediately. */
     void left(String name) {
         if (ends.remove(name) != null) {
             ends.values().forEach(end -> end.listener().left(name));

@@ -54,10 +54,10 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An SM as a test wants it to be, which notes what is asked of it. */
+/** A control with settable results, which records requests. */
 public final class FakeControl implements SmControl {
     public final CounterStore counters = new CounterStore();
-    /** When the SM began. */
+    /** Start time of the SM. */
     public static final Instant STARTED = Instant.parse("2026-11-22T06:00:00Z");
 
     public final List<String> asked = new CopyOnWriteArrayList<>();
@@ -65,19 +65,19 @@ public final class FakeControl implements SmControl {
     public volatile @Nullable PublishedView view;
     public volatile @Nullable SmStatistics statistics;
 
-    /** What becomes of hosts that do not follow path records; null if nobody knows. */
+    /** Verdicts on hosts that do not follow path records; null if unknown. */
     public volatile @Nullable SlVerdicts slVerdicts;
 
-    /** What was seen of a fabric that another SM rules. */
+    /** The report of a shadow; null if there is none. */
     public volatile @Nullable ShadowReport shadow;
 
-    /** Null for a subnet that is as the view has it. */
+    /** Null for a subnet that equals the view. */
     public volatile @Nullable FabricState state;
 
-    /** Whether asking for statistics is a defect. */
+    /** True if a request for statistics throws an exception. */
     public volatile boolean isDefect;
 
-    /** What asking for the version ends in; null if it is answered. */
+    /** The error of a request for the version; null for a normal response. */
     public volatile @Nullable Error error;
 
     public volatile Consumer<Runnable> loop = Runnable::run;
@@ -86,7 +86,7 @@ public final class FakeControl implements SmControl {
     public volatile List<String> remarks = List.of();
     public volatile @Nullable Path dumpDir;
 
-    /** Who waits for the end of the sweep that was asked for last. */
+    /** The receiver of the end of the last requested sweep. */
     public volatile Consumer<SweepHistory.Sweep> swept = sweep -> {};
 
     private final MadTap tap = new MadTap(new QuietTransport());
@@ -96,7 +96,7 @@ public final class FakeControl implements SmControl {
     public volatile DriftReport drift = DriftReport.NOTHING;
     public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
 
-    /** What comes of changes of partitions. */
+    /** The outcome of changes of partitions. */
     public volatile RunTimeOutcome outcome = new RunTimeOutcome(RunTimeOutcome.Kind.DONE, "done");
 
     private final SweepHistory history = new SweepHistory();
@@ -104,7 +104,7 @@ public final class FakeControl implements SmControl {
             new ChangeHistory(StateDirectory.none(disk), disk, new ChangeHistory.Settings(100, 1 << 20));
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
-    /** An SM that polls a master, or nobody. */
+    /** Returns the statistics of an SM that polls a master, or of one without a master. */
     public static SmStatistics in(SmState state, @Nullable RemoteSm master, int misses) {
         Mastership.Watch watch = new Mastership.Watch(master, false, misses, misses, 0, 1, 4);
         return of(
@@ -122,7 +122,7 @@ public final class FakeControl implements SmControl {
                 false);
     }
 
-    /** Becomes master. */
+    /** Makes this SM master. */
     public void rules(int priority, RemoteSm... others) {
         Mastership initial = Mastership.initial(0x99, priority);
         Mastership mastership = new Mastership(
@@ -239,7 +239,7 @@ public final class FakeControl implements SmControl {
         return changes;
     }
 
-    /** A state ruled. */
+    /** Adds a committed state. */
     public void committed(FabricState ruling, Instant at, String... conditions) {
         changes.committed(ruling, at, () -> List.of(conditions));
         disk.runFor(0);
@@ -330,7 +330,7 @@ public final class FakeControl implements SmControl {
 
     @Override
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
-        swept = ended; // first, since tests wait for what was asked
+        swept = ended; // first, since tests wait for the request
         asked.add(isHeavy ? "heavy" : "light");
     }
 
