@@ -80,8 +80,8 @@ final class HoconFile {
     }
 
     /**
-     * Whether values may take more than {@link #MAX_RESOLVED} when they are resolved: n references multiply a text by 3^(n/3) at
-     * most, in steps of three each.
+     * Checks whether values may take more than {@link #MAX_RESOLVED} when they are resolved: n references
+     * multiply a text by 3^(n/3) at most, in steps of three each.
      */
     private static boolean mayGrow(String text) {
         long references = REFERENCE.matcher(text).results().count();

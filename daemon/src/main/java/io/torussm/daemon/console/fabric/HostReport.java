@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Judges hosts by all that this SM knows of their ports. A report reads one state of the fabric. */
+/** An evaluation of hosts by the state of their ports. A report reads one state of the fabric. */
 final class HostReport {
     private final SmControl control;
     private final FabricState state;

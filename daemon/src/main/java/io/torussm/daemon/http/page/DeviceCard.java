@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param place of a switch in the torus; empty if it has none
  * @param site null if its location is unknown
  * @param lid of the switch, or of the first port that has one; 0 if none has
- * @param since when it was missed; null if it is there, or nobody knows
+ * @param since time of its loss; null if it is present, or the time is unknown
  * @param ports without port 0
  * @param conditions that name it
  * @param history of its cables, the last first
@@ -61,8 +61,8 @@ public record DeviceCard(
      * @param mtu of the link in bytes; 0 without a link
      * @param cable its label; empty if unknown
      * @param peer device at the other end, now or before; null if unknown
-     * @param isLost whether the cable is missed
-     * @param lostSince null if nobody knows
+     * @param isLost whether the cable is absent
+     * @param lostSince time of its loss; null if unknown
      */
     record Port(
             int number,
