@@ -35,8 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Several hosts attack a whole SM of an embedded fabric at once, while others use it: none of these waits long, or is refused what
- * it needs, and the SM stays what it is. In virtual time; an SA that works off its queues every {@link #TURN_NS} only.
+ * Several hosts attack a whole SM of an embedded fabric simultaneously, while others use it. None of these
+ * waits long or is rejected, and the SM stays unchanged. In virtual time, with an SA that processes its
+ * queues every {@link #TURN_NS} only.
  */
 @Tag("slow")
 class AdversaryTest {

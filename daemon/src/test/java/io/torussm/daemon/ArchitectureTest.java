@@ -59,7 +59,7 @@ class ArchitectureTest {
         return one;
     }
 
-    /** The packages of routing engines, each with all that is below it. */
+    /** Returns the packages of routing engines, each with its subpackages. */
     private static List<String> enginePackages() {
         return CLASSES.stream()
                 .filter(type -> type.isAssignableTo(Engine.class) && !type.isEquivalentTo(Engine.class))
@@ -68,7 +68,7 @@ class ArchitectureTest {
                 .toList();
     }
 
-    /** What must be a function of its arguments: engines, their contract, and the checker. */
+    /** Returns the packages of pure functions: engines, their contract, and the checker. */
     private static String[] pure() {
         return Stream.concat(Stream.of("io.torussm.routing", "io.torussm.deadlock"), enginePackages().stream())
                 .map(name -> name + "..")

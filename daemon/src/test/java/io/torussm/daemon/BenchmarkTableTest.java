@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code packaging/bench/all.sh} with benchmarks that measure nothing: the table, what is finished, what got worse, lines
- * that are none.
+ * {@code packaging/bench/all.sh} with benchmarks that measure nothing: the table, finished results,
+ * regressions, invalid lines.
  */
 @Tag("interop")
 class BenchmarkTableTest {
@@ -260,7 +260,7 @@ class BenchmarkTableTest {
         assertThat(table).hasContent("no markers\n");
     }
 
-    /** A build of before is not measured under the name of what is there now. */
+    /** An outdated build is not measured under the name of the current sources. */
     @Test
     void whatIsBuiltIsNotOlderThanItsSources() throws Exception {
         Path root = Files.createDirectories(dir.resolve("project"));

@@ -112,7 +112,7 @@ final class Browser implements AutoCloseable {
                         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false)));
     }
 
-    /** What a function body returns. */
+    /** Returns the result of a function body. */
     JsonNode run(String script, Object... arguments) throws IOException, InterruptedException {
         return post(session + "/execute/sync", Map.of("script", script, "args", arguments));
     }
@@ -184,7 +184,7 @@ final class Browser implements AutoCloseable {
         return Base64.getDecoder().decode(png);
     }
 
-    /** What the page and the browser complained of. */
+    /** Returns the complaints of the page and the browser. */
     JsonNode complaints() throws IOException, InterruptedException {
         return post(session + "/se/log", Map.of("type", "browser"));
     }

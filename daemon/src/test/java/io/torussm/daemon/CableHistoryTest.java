@@ -138,7 +138,7 @@ class CableHistoryTest {
                 .containsExactly(Kind.DOWN, Kind.UP, Kind.DOWN);
     }
 
-    /** As a file that somebody has edited; it is set aside, and the history begins anew. */
+    /** A file that an editor damaged is set aside, and the history begins again. */
     @Test
     void aDamagedFileIsSetAside() throws Exception {
         Path state = Files.createDirectory(dir.resolve("state"));

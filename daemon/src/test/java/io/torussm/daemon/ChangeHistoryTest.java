@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ruled before, on an embedded fabric with random faults, compared with what did rule. */
+/** The history of an embedded fabric with random faults, compared with its real states. */
 class ChangeHistoryTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x2,hosts=1");
     private static final ChangeHistory.Settings ALL = new ChangeHistory.Settings(1000, 8 << 20);
@@ -199,7 +199,10 @@ class ChangeHistoryTest {
         }
     }
 
-    /** Wherever it is cut: what was written whole before is there, and what is left of the last record is told and cut off. */
+    /**
+     * A file that is cut anywhere keeps all whole records. The rest of the last record is reported and
+     * removed.
+     */
     @Test
     void aFileThatIsCutLosesItsEnd() throws Exception {
         ChangeHistory history = live(STEPS, Map.of());
@@ -228,7 +231,7 @@ class ChangeHistoryTest {
         return state.resolve("changes-00000001.log");
     }
 
-    /** Whichever bit is wrong: it is told with the file, all changes before it are there, and none is another than it was. */
+    /** Any wrong bit is reported with the file. All changes before it are kept, and none of them is altered. */
     @Test
     void aFileWithAWrongBitIsToldAndCostsWhatFollows() throws Exception {
         ChangeHistory history = live(STEPS, Map.of());

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Maven may build with is what is listed: {@code packaging/checksums.sh}, which {@code packaging/test.sh} calls before and after the build. */
+/**
+ * Maven builds only with listed files: {@code packaging/checksums.sh}, which {@code packaging/test.sh} calls
+ * before and after the build.
+ */
 class ChecksumsTest {
     private static final String PLUGIN = "org/example/plugin/1.0/plugin-1.0.jar";
     private static final String POM = "org/example/plugin/1.0/plugin-1.0.pom";

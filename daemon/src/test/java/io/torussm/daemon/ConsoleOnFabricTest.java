@@ -56,7 +56,7 @@ class ConsoleOnFabricTest {
         daemon().awaitEvent(SmEvent.SUBNET_UP.code());
     }
 
-    /** The ranks of the proof that the SM made before it wrote anything are a certificate of what it dumps. */
+    /** The ranks of the SM's proof are a certificate of the dumped tables. */
     @Test
     void theCertificateOfTheTablesInForceIsAProofForThem() throws Exception {
         Path files = dir.resolve("dumps").resolve("first");

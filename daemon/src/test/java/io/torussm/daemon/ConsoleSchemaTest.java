@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What programs get with {@code --json} is typed, and is what docs/operator/console-schema.json says. */
+/** The output of {@code --json} is typed, and matches docs/operator/console-schema.json. */
 @Timeout(120)
 class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static final Path SCHEMA = Path.of("../docs/operator/console-schema.json");
@@ -47,10 +47,10 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static final int SILENCE_MS = 60_000;
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** What a request is answered with. In this order: later ones see what those before did. */
+    /** The responses to requests. Their order matters: later ones depend on the effects of earlier ones. */
     private static final Map<String, String> ANSWERS = answers();
 
-    /** Commands that nothing can be asked of here. */
+    /** Commands without a request that applies here. */
     private static final Set<String> LEFT_OUT = Set.of("quit", "watch");
 
     /** Texts that people gave, or that hold what journald gets, and may look like numbers. */
@@ -170,7 +170,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         return schema;
     }
 
-    /** The file says of which kind the answer to each request is, and what is in it. */
+    /** The file contains the type of the response to each request, and its content. */
     @Test
     void isDescribedForPrograms() throws Exception {
         ObjectNode document = MAPPER.createObjectNode();

@@ -220,7 +220,7 @@ final class DeviceStorm {
         checks.look();
     }
 
-    /** What is well is so after every sweep, however often the SM tries the bad ones again. */
+    /** Checks that healthy parts stay good after every sweep, however often the SM retries faulty devices. */
     private void stay() {
         long untilNs = story.loop.nowNs() + REST_NS;
         while (story.loop.nowNs() < untilNs) {
@@ -232,7 +232,7 @@ final class DeviceStorm {
         }
     }
 
-    /** Every healthy host joins a group that nobody has joined before, over the fabric. */
+    /** Every healthy host joins a new group over the fabric. */
     private void askTheSa() {
         Gid probe = group(0x1000 + probes++);
         List<Topology.Node> hosts = checks.healthyHosts();

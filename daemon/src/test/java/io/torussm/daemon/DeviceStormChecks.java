@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What healthy hosts that healthy switches connect with the SM have, whatever other devices do. */
+/**
+ * The checks of healthy hosts that are connected to the SM by healthy switches, under faults of other
+ * devices.
+ */
 final class DeviceStormChecks implements StormSm.Watch {
     /** Of paths over links whose speed a device may misstate. */
     static final int ANY_RATE = -1;
@@ -95,7 +98,7 @@ final class DeviceStormChecks implements StormSm.Watch {
         story.check(changed.isEmpty(), changed);
     }
 
-    /** What a healthy host does not have; empty if all have everything. */
+    /** Returns a shortcoming of a healthy host; empty if there is none. */
     String shortcoming(FabricSm now) {
         if (!now.isUp()) {
             return "no subnet is up: " + now.mastership.state();

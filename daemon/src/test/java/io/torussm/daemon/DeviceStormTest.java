@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What healthy hosts have, whatever bad devices do: see {@link DeviceStorm}. */
+/** The service for healthy hosts under faults of other devices: see {@link DeviceStorm}. */
 @Tag("slow")
 @ExtendWith(StormCampaign.class)
 class DeviceStormTest {

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the documentation names exists: types, packages, settings, commands, options, files, and the ends of its links. */
+/**
+ * All names in the documentation exist: types, packages, settings, commands, options, files, and the targets
+ * of links.
+ */
 class DocsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path OPERATOR = ROOT.resolve("docs/operator");

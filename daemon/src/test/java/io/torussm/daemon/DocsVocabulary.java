@@ -117,7 +117,10 @@ final class DocsVocabulary {
         }
     }
 
-    /** Whether a type is declared somewhere, and, if it is followed by a member, has a word of that name in its file. */
+    /**
+     * Checks whether a type is declared, and, if it is followed by a member, has a word of that name in its
+     * file.
+     */
     boolean isType(String name) {
         String[] parts = name.split("[.#]", 2);
         Set<String> members = membersByType.get(parts[0]);
@@ -128,7 +131,7 @@ final class DocsVocabulary {
         return isMember || FOREIGN_TYPES.contains(parts[0]);
     }
 
-    /** Whether there is a package, or a type or member in one, of that full name. */
+    /** Checks whether there is a package, or a type or member in one, of that full name. */
     boolean isQualified(String name) {
         Matcher split = Pattern.compile("([a-z0-9.]+)\\.([A-Z].*)").matcher(name);
         return split.matches() ? packages.contains(split.group(1)) && isType(split.group(2)) : packages.contains(name);
@@ -139,8 +142,8 @@ final class DocsVocabulary {
     }
 
     /**
-     * Whether a word in lower case is a setting, a command, an option of OpenSM, a constant, or in a string of the program.
-     * Names of metrics are left to MetricsTest.
+     * Checks whether a word in lower case is a setting, a command, an option of OpenSM, a constant, or in a
+     * string of the program. Names of metrics are left to MetricsTest.
      */
     boolean isWord(String word) {
         return settings.contains(word)
@@ -153,12 +156,12 @@ final class DocsVocabulary {
         return commands.contains(name);
     }
 
-    /** Whether the manual pages have an option, or a subcommand at the beginning of a line. */
+    /** Checks whether the manual pages have an option, or a subcommand at the beginning of a line. */
     boolean isInManual(String word) {
         return manual.contains(word);
     }
 
-    /** Those of the program, without those that only tests have. */
+    /** Returns the packages of the program, without those of tests only. */
     Collection<String> packages() {
         return mainPackages;
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator takes out of use, on an embedded torus in virtual time. */
+/** Drains of operators, on an embedded torus in virtual time. */
 class DrainTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:5x3x1,hosts=1");
 
@@ -96,7 +96,7 @@ class DrainTest {
         return fabric.portInfo(guid(sw), portNum).portState();
     }
 
-    /** All that is there, by the engine itself. */
+    /** Checks that the engine itself routes all nodes. */
     private static void isWellRouted(FabricSm sm, int nodes) {
         Plan plan = view(sm).plan();
         assertThat(plan.degradation()).isEmpty();
@@ -179,7 +179,7 @@ class DrainTest {
         return Objects.requireNonNull(sm.sweeper.state().found()).fabric();
     }
 
-    /** The ring would be cut. What is drained serves again, until somebody looks after it. */
+    /** The ring would be cut. The drained part is used again, until the operator undrains it. */
     @Test
     void whatIsNeededIsGivenBack() throws Exception {
         FabricSm sm = start(1);

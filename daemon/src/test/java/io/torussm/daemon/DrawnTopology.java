@@ -13,7 +13,7 @@ public final class DrawnTopology {
 
     private static final int PORTS = 36;
 
-    /** By switch: what is at its ports, from port 1; empty where nothing is any more. */
+    /** By switch: the peers of its ports, from port 1; empty for a free port. */
     private final Map<String, List<String>> switches = new LinkedHashMap<>();
 
     private final Map<String, String> hosts = new LinkedHashMap<>();

@@ -9,15 +9,15 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A port on whose cable somebody listens, who can say again what was said, or anything else. */
+/** A port with an attacker on its cable, who can repeat recorded frames, or send other ones. */
 final class Eavesdropper extends ForwardingTransport {
     private static final int REMEMBERED = 64;
 
     private final List<MadFrame> heard = new ArrayList<>();
-    /** Hears what the port sends, before it is on its way. */
+    /** Receives the frames of the port before they leave. */
     Consumer<byte[]> whenSent = mad -> {};
 
-    /** Runs what a frame sets off. */
+    /** Runs the reaction to a frame. */
     Consumer<Runnable> whenReceived = Runnable::run;
 
     private boolean isClosed;

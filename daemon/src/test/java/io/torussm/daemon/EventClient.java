@@ -8,7 +8,7 @@ import io.torussm.transport.MadTransport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A host that asks the SA of an embedded fabric, and hears of events. */
+/** A host that sends requests to the SA of an embedded fabric, and receives events. */
 final class EventClient implements MadTransport.Receiver {
     private final MadTransport port;
 

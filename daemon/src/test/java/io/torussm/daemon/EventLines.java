@@ -6,7 +6,7 @@ import io.torussm.mad.sa.ReportedNotice;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.Notice;
 
-/** Requests to be told of events, and what Reports tell. */
+/** Subscriptions to events, and the contents of Reports. */
 public final class EventLines {
     /** Instead of a trap number. */
     public static final int ALL_TRAPS = InformInfo.ANY;
@@ -29,7 +29,7 @@ public final class EventLines {
         return mad;
     }
 
-    /** What a Report tells, as {@code 65 100000001}: the trap and the GUID that it is about. */
+    /** Returns the contents of a Report, as {@code 65 100000001}: the trap and its GUID. */
     public static String told(byte[] report) {
         ReportedNotice reported = ReportedNotice.TYPE.read(report, SaMad.DATA);
         Notice notice = reported.notice();

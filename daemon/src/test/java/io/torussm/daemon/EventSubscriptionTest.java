@@ -39,7 +39,7 @@ class EventSubscriptionTest {
     private static final String AWAY = "host-3-2-0-0";
     private static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 1);
 
-    /** Until a Report that nobody answers is lost. */
+    /** Time until a Report without a response is given up. */
     private static final long LOST_MS = 4 * 250 + 100;
 
     private final Topology topology = TorusSpec.parse(TORUS).topology();
@@ -250,7 +250,7 @@ class EventSubscriptionTest {
         assertThat(withoutTraps(listener)).containsExactly("64 " + guid(AWAY));
     }
 
-    /** What the replication of state does. */
+    /** Copies the state, as the replication does. */
     private void copyState() throws Exception {
         Files.createDirectories(dir.resolve("state-" + SECOND));
         Files.copy(

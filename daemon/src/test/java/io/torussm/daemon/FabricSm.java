@@ -81,7 +81,7 @@ final class FabricSm extends SweepEnds {
     /** Answers requests to the SA. */
     Executor saWorkers = Runnable::run;
 
-    /** What counters say of cables. */
+    /** The counters of cables. */
     CableErrors.Counts counts = (guid, port) -> 0;
 
     private final @Nullable Replication replication;
@@ -191,7 +191,7 @@ final class FabricSm extends SweepEnds {
 
     // --- its life ---
 
-    /** An SA that answers from what this SM published. */
+    /** Returns an SA that responds from the published view of this SM. */
     SubnetAdministrator administrator(Consumer<MadFrame> answers) {
         return parts.administrator(new PathService(books.memberships()), answers);
     }
@@ -214,12 +214,15 @@ final class FabricSm extends SweepEnds {
         return this;
     }
 
-    /** As the operating system does it for a process that dies: IsSM falls, and nobody answers. */
     /** Returns the view that is published; fails if there is none. */
     PublishedView view() {
         return Objects.requireNonNull(sweeper.view(), ends::toString);
     }
 
+    /**
+     * Ends as the operating system does for a process that dies: IsSM is cleared, and there are no more
+     * responses.
+     */
     void kill() {
         life.die();
         transport.close();
@@ -250,7 +253,7 @@ final class FabricSm extends SweepEnds {
         return transport.localPort().portGuid();
     }
 
-    // --- what it hears ---
+    // --- received events ---
 
     @Override
     public void accept(SweepEvent event) {

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What answers of the console are made of, as JSON Schema has it (2020-12), and whether an answer is of a kind. */
+/** The schema of responses of the console, as JSON Schema (2020-12), and a check of responses against it. */
 final class FactsSchema {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final Map<Type, String> PLAIN = Map.ofEntries(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole daemon that is ended and started again, asked for what was before. */
+/** A whole daemon that is restarted, and its responses about the time before. */
 @Timeout(120)
 class HistoryOnFabricTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
@@ -36,7 +36,7 @@ class HistoryOnFabricTest {
         return daemon;
     }
 
-    /** The list, once so many changes are kept: they are made on a thread that nobody waits for. */
+    /** Returns the list when it has some changes: a thread makes them asynchronously. */
     private static List<String> committed(RunningDaemon daemon, int count) throws Exception {
         List<String> lines = List.of();
         while (lines.size() < count + 1) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole daemon on a fabric whose devices are called what an attacker would call them, and everything that it says of them. */
+/** A whole daemon on a fabric whose devices have hostile names, and all its outputs about them. */
 @Timeout(120)
 class HostileNamesTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
@@ -64,7 +64,7 @@ class HostileNamesTest {
                     Stream.of(filled((byte) 0xff)))
             .toList();
 
-    /** What moves the cursor, ends a line or turns the direction of writing. */
+    /** Characters that move the cursor, end a line or turn the direction of writing. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029&&[^\\t]]");
 
     private static final List<String> COMMANDS = List.of(
@@ -178,7 +178,7 @@ class HostileNamesTest {
         }
     }
 
-    /** Those that other programs read: fields where they look for them. */
+    /** Checks the outputs for other programs: fields are in their places. */
     private static void inDumps(RunningDaemon daemon) throws IOException {
         daemon.ask("dump");
         try (Stream<Path> dumps = Files.list(dir.resolve("dumps"))) {

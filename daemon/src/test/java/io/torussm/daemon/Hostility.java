@@ -8,7 +8,10 @@ import io.torussm.transport.MadFrame;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Makes MADs that nobody asked for: replays, cut frames, answers to nothing, requests and traps of nobody, noise. */
+/**
+ * A generator of unsolicited MADs: replays, truncated frames, responses without a request, requests and traps
+ * of absent senders, noise.
+ */
 final class Hostility {
     private static final int HEADER_SIZE = 24;
     private static final int TID_END = 15;
@@ -28,9 +31,9 @@ final class Hostility {
     }
 
     /**
-     * Another one.
+     * Returns another MAD.
      *
-     * @param old what the port heard before; null if it heard nothing
+     * @param old an earlier frame for the port; null if there is none
      */
     MadFrame next(@Nullable MadFrame old) {
         MadAddress from = new MadAddress(random.nextInt(0x10000), random.nextInt(2), random.nextInt(16), 0);

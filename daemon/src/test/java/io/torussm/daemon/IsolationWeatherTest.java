@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random tori and meshes with cables that flap and cables that are pulled, in virtual time. Whatever is isolated: no ring is cut, nobody
- * loses a path, packets wait for each other in no circle, and no more is isolated than may be. When the weather is fair, nothing is.
+ * Random tori and meshes with flapping and pulled cables, in virtual time. No isolation cuts a ring, removes
+ * a path, closes a credit loop, or exceeds the limit. Without faults no cable is isolated.
  */
 @Tag("slow")
 class IsolationWeatherTest {
@@ -149,7 +149,7 @@ class IsolationWeatherTest {
         return cables;
     }
 
-    /** Nothing flaps at this moment, so that all that is not as it should be comes of pulled cables, or of isolation. */
+    /** No cable flaps at this moment, so all degradation is due to pulled cables or isolation. */
     private void judge(FabricSm sm, Topology topology, SimFabric fabric, boolean isWhole) {
         String told = story.toString();
         int isolations = sm.memory.drains().isolations().size();

@@ -225,7 +225,7 @@ class IsolatorTest {
         assertThat(isolations(next)).isEmpty();
     }
 
-    /** The second SM has its own state directory, and hears of the first one's by replication alone. */
+    /** The second SM has its own state directory, and receives the first one's state by replication alone. */
     @Test
     void isolationsAndDrainsOutliveTheMaster() throws Exception {
         StormWire wire = new StormWire();

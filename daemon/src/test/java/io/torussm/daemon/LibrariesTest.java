@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each library is the file whose checksum is written down, whatever the repository has that it came from. */
+/** Each library has the recorded checksum, independently of the contents of its repository. */
 class LibrariesTest {
     private static final String MODULE = "(mad-transport|sm-core|routing-torus2qos|qos|daemon)-.*";
 
@@ -45,7 +45,7 @@ class LibrariesTest {
                 .isEmpty();
     }
 
-    /** What the tests run with, but modules of this project. */
+    /** Returns the class path of the tests, without modules of this project. */
     static Stream<Path> libraries() {
         String ofSurefire = System.getProperty("surefire.test.class.path", "");
         String classPath = ofSurefire.isEmpty() ? System.getProperty("java.class.path") : ofSurefire;

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * All hosts send all the time, as fast as they can, over what the switches of the embedded fabric hold, while cables go and come back and the SM
- * programs: nothing ever waits for ever, and when the SM is at rest nothing is lost.
+ * All hosts send permanently, at full rate, through the tables of the embedded fabric, while cables go and
+ * come back and the SM programs. No packet waits for ever, and none is lost while the SM is idle.
  */
 class LiveTrafficTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:6x5x1,hosts=2");

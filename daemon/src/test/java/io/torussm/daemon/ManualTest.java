@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The manual pages, docs/operator/options.md, reference.conf and the completion say what the program says of itself. */
+/** The manual pages, docs/operator/options.md, reference.conf and the completion match the program. */
 class ManualTest {
     private static final String MAN = "../packaging/man/";
 
@@ -93,7 +93,7 @@ class ManualTest {
         assertThat(completed("torus-smctl", "path", "\"h")).contains("h", "0,1,2");
     }
 
-    /** The program stands for one that proposes what it is asked, and a place. */
+    /** Returns the proposals of the program for a line. */
     private List<String> completed(String... line) throws Exception {
         Path program = dir.resolve("torus-smctl");
         Files.writeString(program, "#!/bin/sh\nprintf '%s\\n' \"$@\" 0,1,2\n");
@@ -115,7 +115,7 @@ class ManualTest {
         return said;
     }
 
-    /** What a daemon answers to {@code help}, as anybody with a socket hears it. */
+    /** Returns a daemon's response to {@code help} at its socket. */
     private List<String> help() throws Exception {
         Path socket = dir.resolve("control.sock");
         SmOptions options = Configuration.read(

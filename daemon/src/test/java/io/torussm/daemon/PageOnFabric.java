@@ -62,7 +62,7 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
         throw new AssertionError("nobody is to be asked for");
     }
 
-    /** What a test has on the screen. */
+    /** The screen of a test. */
     record Screen(Browser browser, Fabric whole) {}
 
     interface Story {
@@ -140,7 +140,7 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
         browser.click(point.get("x").asInt(), point.get("y").asInt(), true);
     }
 
-    /** What the colours of links shall mean. */
+    /** Selects the meaning of the colours of links. */
     static void colourBy(Browser browser, String mode) throws Exception {
         browser.run(
                 "const one = document.getElementById('colour'); one.value = arguments[0];"

@@ -196,7 +196,7 @@ public final class PairedSm implements SubnetManager.Surroundings {
         return MadHeader.status(answer(name, request));
     }
 
-    /** What the next Report says. */
+    /** Returns the contents of the next Report. */
     String report() throws InterruptedException {
         return EventLines.told(Objects.requireNonNull(reports.poll(PATIENCE_S, TimeUnit.SECONDS)));
     }

@@ -50,9 +50,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two SMs that replicate, on an embedded torus in virtual time: members come and go at run time, partitions.conf changes, SMs die
- * at any moment and return. Whenever it is quiet the devices hold what file and run time say together, nothing that was
- * confirmed is lost, and what a port held before and after was never missing in between.
+ * Two SMs that replicate, on an embedded torus in virtual time. Members change at run time, partitions.conf
+ * changes, SMs die at any moment and return. Whenever it is quiet, devices have the P_Keys of file and run
+ * time together, no confirmed change is lost, and a P_Key that a port had before and after was never missing
+ * in between.
  */
 @Tag("slow")
 class PartitionStormTest {
@@ -128,7 +129,7 @@ class PartitionStormTest {
         return Objects.requireNonNull(master());
     }
 
-    // --- what devices hold ---
+    // --- contents of devices ---
 
     private Map<String, PortKeys> held() {
         Map<String, PortKeys> all = new LinkedHashMap<>();
@@ -228,7 +229,7 @@ class PartitionStormTest {
                 PartitionConf.parse("p.conf", text.toString(), true).conf());
     }
 
-    /** A change; in some cases the master dies before anybody knows whether it was made. */
+    /** Makes a change; in some cases the master dies before its outcome is known. */
     private void change(Random random, FabricSm master) throws Exception {
         RunTimeChange change = randomChange(random);
         story.append('\n').append(change);

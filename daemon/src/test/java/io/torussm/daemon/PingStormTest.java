@@ -34,7 +34,7 @@ class PingStormTest {
     @TempDir
     Path dir;
 
-    /** What a client and the SM noticed, at which moment of the virtual time. */
+    /** The observations of a client and the SM, with their virtual times. */
     private record Life(List<Long> answeredNs, List<Long> sweptNs, MadClient.Stats mads) {}
 
     private Life live(int pings) throws Exception {

@@ -98,7 +98,7 @@ class PromptClientsTest {
             return super.send(frame, responseTimeoutMs);
         }
 
-        /** Every request was granted, and everybody asked once for both. */
+        /** Checks that every request was granted, and each host asked once for both. */
         void assertAllServed() {
             assertThat(asked).as("not answered, by transaction ID: LID").isEmpty();
             assertThat(statuses).containsOnly(MadStatus.OK);

@@ -131,7 +131,7 @@ class QosPolicyPathTest {
         return host % 3 == 0;
     }
 
-    /** A request for the path between two hosts, with what is given besides. */
+    /** Returns a request for the path between two hosts, with additional components. */
     private byte[] request(int from, int to, Field[] fields, long... values) {
         Subnet subnet = view.subnet();
         byte[] mad = SaMad.request(Method.GET, 1, PathRecord.TYPE.id(), 0, 0);

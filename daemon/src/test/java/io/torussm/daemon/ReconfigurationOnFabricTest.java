@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What SIGHUP changes in a running SM. */
+/** The effects of SIGHUP in a running SM. */
 @Timeout(120)
 class ReconfigurationOnFabricTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";

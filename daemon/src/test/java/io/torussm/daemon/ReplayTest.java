@@ -43,7 +43,7 @@ class ReplayTest {
         return Long.getLong("seeds") == null && Long.getLong("seed") == null ? 1 : Integer.MAX_VALUE;
     }
 
-    /** Of two SMs one learns from the other what is not recorded, so that only what is replayed twice is the same. */
+    /** One of two SMs receives state from the other that is not recorded, so only two replays are compared. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void decidesTheSame(long seed) throws Exception {

@@ -43,8 +43,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * Two whole subnet managers on one embedded fabric, with real channels between them: the master dies without a word, and the
- * other one knows what only the master was told. The same without replication shows what would be lost.
+ * Two whole subnet managers on one embedded fabric, with real channels between them. The master dies without
+ * notice, and the other one has the state that only the master received. The same without replication shows
+ * the loss.
  */
 @Tag("slow")
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
@@ -130,8 +131,7 @@ class ReplicatedPairTest {
     /** A pair whose master knows of a group with one member, and of a host that is not there. */
     private void pair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
         fabric.unplug(NEWCOMER);
-        // the first one waits in vain, for as long as it takes to find that nobody is there; so does one whose peer
-        // never comes
+        // the first one waits in vain until it finds no peer; so does one whose peer never comes
         PairedSm master = new PairedSm(fabric, dir, HIGH, 8, waiting(isConnected ? 3 : 0, settings.get(0)));
         high = master;
         master.awaitUp();

@@ -39,7 +39,7 @@ final class RestartWithinSweep {
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(21);
     private static final long NS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** What the sweep is that the device restarts in. */
+    /** The type of sweep in which the device restarts. */
     enum Occasion {
         /** The first one of a fabric that has just been switched on. */
         COLD,
@@ -240,10 +240,10 @@ final class RestartWithinSweep {
     }
 
     /**
-     * Runs it, and looks.
+     * Runs the sweep, and checks the result.
      *
      * @param kind of the SMP; null for the end of the sweep
-     * @param count which of those that come to agents from now on, from 1
+     * @param count index of the SMP among those that agents receive from now on, from 1
      */
     StormTally run(@Nullable Kind kind, int count) {
         prepare();
@@ -293,7 +293,10 @@ final class RestartWithinSweep {
         return ends.isEmpty() ? "" : ends.get(ends.size() - 1);
     }
 
-    /** Pairs of hosts that the victim does not part, and what the SA tells them of the subnet that was published last. */
+    /**
+     * Checks pairs of hosts that remain connected without the victim, and the SA's responses about them for
+     * the last published subnet.
+     */
     private void watchOthers() {
         if (occasion != Occasion.COLD && sm().isUp()) {
             checks.readSls(sm());

@@ -25,7 +25,7 @@ class RestartWithinSweepTest {
     @TempDir
     Path dir;
 
-    /** At an SMP by lot among all that the sweep has without the restart, first by kind; or at the end. */
+    /** Restarts at a random SMP of the sweep, drawn first by type; or at its end. */
     private StormTally restart(String torus, long seed) throws Exception {
         Map<RestartWithinSweep.Kind, Integer> asked =
                 new RestartWithinSweep(torus, seed, Files.createTempDirectory(dir, "count")).count();

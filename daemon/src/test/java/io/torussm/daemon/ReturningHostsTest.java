@@ -201,7 +201,7 @@ class ReturningHostsTest {
         assertThat(subnet.members()).hasSize(ALL);
     }
 
-    /** What a host had before it was switched off is not what it wants when it is back. */
+    /** Memberships from before a host was switched off are not those that it wants after its return. */
     @Test
     void whoseLinkWasDownIsAMemberOfWhatItJoinsAnew() throws Exception {
         Subnet subnet = new Subnet(Map.of());

@@ -102,10 +102,10 @@ final class RunningDaemon implements AutoCloseable {
     }
 
     /**
-     * Asks the console.
+     * Sends a request to the console.
      *
-     * @param lines gets those of the answer
-     * @return whether it is a good one
+     * @param lines receives the lines of the response
+     * @return whether it was successful
      */
     boolean ask(String request, List<String> lines) throws IOException {
         return ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);

@@ -13,7 +13,7 @@ import io.torussm.view.PublishedView;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Compares a state that was put together again with the one that it was, by all that a reader may ask of it. */
+/** A comparison of a restored state with the original one, by all that a reader may ask of it. */
 final class SameState {
 
     private final PublishedView was;

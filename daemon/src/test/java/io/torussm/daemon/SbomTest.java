@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bill of materials of the package: what the CycloneDX schema requires, and nothing but what is listed. */
+/**
+ * The bill of materials of the package: it has all that the CycloneDX schema requires, and only the listed
+ * components.
+ */
 class SbomTest {
     private static final Set<String> COMPONENT =
             Set.of("type", "bom-ref", "group", "name", "version", "hashes", "purl");

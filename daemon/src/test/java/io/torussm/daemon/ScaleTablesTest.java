@@ -88,7 +88,7 @@ class ScaleTablesTest {
         assertThat(said).contains("has no line of a measurement");
     }
 
-    /** Whoever measures anew commits all of it, and nobody edits what is generated. */
+    /** New measurements are committed as a whole, and generated tables are never edited. */
     @Test
     void tablesAndPlotsAreThoseOfTheMeasurements() throws Exception {
         Path page = dir.resolve("scale.md");

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 public final class ServiceHarness implements SubnetManagerService.Listener, SubnetManagerService.Host, AutoCloseable {
     private static final long PATIENCE_S = 60;
 
-    /** What it logs. */
+    /** Its log. */
     public final LoggedEvents log = new LoggedEvents().listen();
 
     private final Journal journal = new Journal();
@@ -89,7 +89,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
         return service.control();
     }
 
-    /** What {@code status} says. */
+    /** Returns the output of {@code status}. */
     List<String> statusLines() {
         return Objects.requireNonNull(SmStatus.of(control())).lines();
     }

@@ -39,7 +39,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole subnet managers on one embedded fabric, in virtual time: who rules, and that clients do not notice a change. */
+/**
+ * Whole subnet managers on one embedded fabric, in virtual time: election of the master, and changes that
+ * clients do not notice.
+ */
 class SeveralSmsTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String FIRST = "host-0-0-0-0";
@@ -105,7 +108,10 @@ class SeveralSmsTest {
         assertThat(master.ends).last().isEqualTo("up");
     }
 
-    /** All that a packet meets: LIDs, forwarding tables, SL2VL tables, and the SLs that the SA gives for all paths. */
+    /**
+     * Returns all that affects packets: LIDs, forwarding tables, SL2VL tables, and the SLs that the SA gives
+     * for all paths.
+     */
     private List<Object> whatClientsSee(FabricSm master) {
         PublishedView view = Objects.requireNonNull(master.sweeper.view());
         List<Object> all = new ArrayList<>();
@@ -405,7 +411,10 @@ class SeveralSmsTest {
         assertThat(heard).allSatisfy(info -> assertThat(info.smState()).isEqualTo(SmInfo.MASTER));
     }
 
-    /** Deaths, ends and returns with loss on the wires: once they end, one rules, and what it programs is the same. */
+    /**
+     * Deaths, ends and returns with loss on the wires. After them there is one master, and its tables are the
+     * same.
+     */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void oneRulesAfterRandomDeathsAndReturns(long seed) throws Exception {

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reader beside an SM that rules an embedded fabric: what it sends, what it sees, and a fabric made of that. */
+/** A reader beside the master SM of an embedded fabric: its requests, its reading, and a fabric made of that. */
 class ShadowReadingTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String RULER = "host-0-0-0-0";

@@ -2,9 +2,9 @@ package io.torussm.daemon;
 
 import java.util.Arrays;
 
-/** What happened in a siege, or in many. */
+/** The counts of events in a siege, or in many. */
 final class SiegeTally implements Tally<SiegeTally> {
-    /** Nobody waits longer, or the siege fails. */
+    /** Maximum wait of a client, or the siege fails. */
     private static final int MAX_MS = 1000;
 
     private long sent;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is logged of a torus that is not as it should be: its beginning, its changes and its end. */
+/** The log of a torus with a fault: its beginning, its changes and its end. */
 class StandingFindingsTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:5x4x1,hosts=1");
 
@@ -212,7 +212,7 @@ class StandingFindingsTest {
                 .isTrue();
     }
 
-    /** Who is lost next is named before it is. */
+    /** The next critical cable is reported before its loss. */
     @Test
     void allCriticalCablesOfARingAreOneLineWithPlaces() throws Exception {
         start("torus-2QoS", 40);

@@ -79,7 +79,7 @@ final class Storm {
     private final Scale scale;
     private final StormGround ground;
     private final StormStory story;
-    /** Whether a second SM replicates the state of the first and takes over from it. */
+    /** True if a second SM replicates the state of the first and takes over from it. */
     private final boolean isPaired;
 
     private final StormFabric fabric;

@@ -342,7 +342,7 @@ final class StormLosses {
                 + far.portNum();
     }
 
-    /** Returns the code that ends what an event begins, and its subject. */
+    /** Returns the code of the event that ends the condition of another event, and its subject. */
     private static String key(Finding begun) {
         return begun.event().endCode() + subject(begun);
     }

@@ -1,6 +1,6 @@
 package io.torussm.daemon;
 
-/** What happened in one run of a campaign, or in all of them; {@code toString} is for who reads the result. */
+/** The counts of one run of a campaign, or of all; {@code toString} is for the reader of the result. */
 interface Tally<T> {
     /** Adds another run. */
     void add(T other);

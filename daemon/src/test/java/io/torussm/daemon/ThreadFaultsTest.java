@@ -75,7 +75,7 @@ class ThreadFaultsTest {
         Thread.setDefaultUncaughtExceptionHandler(BEFORE);
     }
 
-    /** Throws what a test wants on the thread that it names, once, when that sends a MAD that it has not sent before. */
+    /** Throws an error on a selected thread, once, when that sends a MAD for the first time. */
     private static final class Poisoned implements SubnetManager.Surroundings {
         private final BlockingQueue<MadFrame> answers = new LinkedBlockingQueue<>();
         private volatile @Nullable Hub hub;
@@ -169,7 +169,10 @@ class ThreadFaultsTest {
         return subnet.lid(subnet.fabric().portCount() - 1);
     }
 
-    /** What an error on the loop, on a worker, in a sweep or in what goes on in it after an answer is reported as. */
+    /**
+     * Returns the reported defects after an error on the loop, on a worker, in a sweep or after a response in
+     * it.
+     */
     private static long defects(ServiceHarness sm) {
         return Stream.of(SmEvent.DEFECT, SmEvent.SA_DEFECT, SmEvent.SWEEP_ABANDONED, SmEvent.CONTINUATION_FAILED)
                 .mapToLong(event -> sm.log.of(event).size())
@@ -288,7 +291,7 @@ class ThreadFaultsTest {
         return List.of(new IllegalStateException("provoked"), new OutOfMemoryError("provoked"));
     }
 
-    /** A port that takes whatever is sent and answers nothing is worth no watchdog. */
+    /** A port that accepts all MADs and gets no response must not feed the watchdog. */
     @Test
     void theWatchdogIsFedWhileTheOwnPortAnswersAndNotOtherwise() throws Exception {
         try (ServiceHarness sm = start()) {
@@ -299,7 +302,7 @@ class ThreadFaultsTest {
             }
             port.isMute = true;
             while (beats.poll(1, TimeUnit.SECONDS) != null) {
-                // those that an answer under way still fed
+                // fed by responses that were still under way
             }
             port.isMute = false;
             assertThat(beats.poll(60, TimeUnit.SECONDS)).isNotNull();

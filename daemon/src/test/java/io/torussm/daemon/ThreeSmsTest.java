@@ -56,7 +56,10 @@ class ThreeSmsTest {
             return sms.stream().anyMatch(sm -> !sm.isDead() && sm.isUp());
         }
 
-        /** Returns by how much the longest time without a master that publishes a subnet exceeds what is documented; in ms. */
+        /**
+         * Returns by how much the longest time without a master that publishes a subnet exceeds the
+         * documented limit; in ms.
+         */
         long play(Random random) {
             int[] priorities = {3 + random.nextInt(9), 3 + random.nextInt(9), 3 + random.nextInt(9)};
             for (int i = 0; i < 3; i++) {

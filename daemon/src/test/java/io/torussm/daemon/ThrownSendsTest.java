@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two subnet managers whose ports throw at random sends, as a defect would on any path through the {@code sm} loop. Once that
- * is over nothing is stuck: no timer, queue or hold waits for what was never sent.
+ * Two subnet managers whose ports throw at random sends, as a defect would on any path through the {@code sm}
+ * loop. Afterwards nothing is stuck: no timer, queue or hold waits for a MAD that was never sent.
  */
 class ThrownSendsTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";

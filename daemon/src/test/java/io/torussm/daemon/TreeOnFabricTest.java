@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A fat tree of two levels: what every reader says of its cables. */
+/** A fat tree of two levels: the output of every reader about its cables. */
 @Timeout(120)
 class TreeOnFabricTest implements SubnetManager.Surroundings {
     private static final String TREE = "tree:leaves=8,spines=4,hosts=3";

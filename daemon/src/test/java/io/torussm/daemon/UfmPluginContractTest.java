@@ -32,9 +32,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The contract of ib-kubernetes' UFM plugin (github.com/Mellanox/ib-kubernetes, commit 528f63f6, {@code pkg/sm/plugins/ufm/ufm.go}
- * and {@code pkg/drivers/http/client.go}): a whole SM on the embedded fabric, asked as the plugin asks, byte for byte, and
- * judged as it judges; what the hosts' P_Key tables hold is looked up in the fabric.
+ * The contract of ib-kubernetes' UFM plugin (github.com/Mellanox/ib-kubernetes, commit 528f63f6, {@code
+ * pkg/sm/plugins/ufm/ufm.go} and {@code pkg/drivers/http/client.go}). A whole SM on the embedded fabric
+ * receives the requests of the plugin, byte for byte, and its responses are evaluated as the plugin does. The
+ * P_Key tables of hosts are read from the fabric.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class UfmPluginContractTest {
@@ -132,7 +133,7 @@ class UfmPluginContractTest {
         return guids;
     }
 
-    // --- what comes of it ---
+    // --- results ---
 
     private List<Integer> keys() {
         return fabric.pKeys(POD).stream().filter(key -> key != 0).toList();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The units of systemd: whatever is late or fails, the service is started, and started again. */
+/** The units of systemd: the service is started, and started again, after any delay or failure. */
 class UnitsTest {
     private static final Path UNITS = Path.of("..", "packaging", "systemd");
 

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a host without keys may see of a whole SM on an embedded fabric, and change there, by SMInfo. */
+/** The limits of a host without keys: its access by SMInfo to a whole SM on an embedded fabric. */
 class UntrustedHostTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String SM_HOST = "host-0-0-0-0";
@@ -92,7 +92,7 @@ class UntrustedHostTest {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    /** A program with umad at a host: it sends what it likes, and hears the answers. */
+    /** A program with umad at a host, which sends arbitrary MADs and receives the responses. */
     private final class Program implements MadTransport.Receiver {
         final MadTransport port = fabric.attach(OTHER, 1);
         final List<byte[]> answers = new ArrayList<>();
@@ -108,7 +108,7 @@ class UntrustedHostTest {
             return port.localPort().portGuid();
         }
 
-        /** Sends SMInfo along a route; what comes back, as the last answer. */
+        /** Sends SMInfo along a route; returns the last response. */
         SmInfo ask(int method, int modifier, SmInfo said) {
             byte[] mad = Smp.directed(method, ++tid, SmInfo.TYPE.id(), modifier, 0, toSm);
             said.write(mad, Smp.DATA);
@@ -173,7 +173,7 @@ class UntrustedHostTest {
                 .with(SmInfo.SM_STATE, SmInfo.MASTER);
     }
 
-    /** A program that has an SM by its word: it takes a rank above all, proves nothing, and keeps all that it is sent. */
+    /** A program that pretends to be an SM of the highest rank, without proof, and stores all received frames. */
     private final class Impostor implements MadTransport.Receiver {
         final SimTransport port = fabric.attach(OTHER, 1);
         final List<byte[]> heard = new ArrayList<>();

@@ -189,7 +189,7 @@ class SmctlMainTest {
         assertThat(ask("watch")).isEqualTo(2);
     }
 
-    /** That of the socket, or of its directory while there is no socket. */
+    /** The group of the socket, or of its directory while there is no socket. */
     @Test
     void namesTheGroupThatMayAsk() throws IOException {
         String group =

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class StartClassesTest {
     /**
-     * What serves operators, replication and files in XML; what makes classes while the program runs, which no archive holds: proxies,
-     * jnr-ffi, methods woven for records, the serializable lambdas of Comparator; and what knows languages and time zones, and looks into
-     * every jar for more of them.
+     * Classes for operators, replication and files in XML. Classes that are generated at run time and in no
+     * archive: proxies, jnr-ffi, methods of records, the serializable lambdas of Comparator. Classes for
+     * languages and time zones, which search every jar for more of them.
      */
     private static final Predicate<String> LATER = Pattern.compile("(io\\.netty\\.(channel|buffer|handler|bootstrap)"
                     + "|com\\.fasterxml|org\\.jgroups|io\\.prometheus|io\\.torussm\\.daemon\\.http"
@@ -51,7 +51,7 @@ class StartClassesTest {
     @TempDir
     Path dir;
 
-    /** What a process printed, the classes that it loaded among it. */
+    /** Returns the output of a process, with the classes that it loaded. */
     private static List<String> run(String until, String... command) throws IOException {
         List<String> words = new ArrayList<>(IbSim.java(command));
         words.add(1, "-Xlog:class+load:stdout:none");

@@ -19,7 +19,7 @@ class TorusSmCommandTest {
     private static final List<String> WORDS = List.of(
             "3", "x", "-", "--", "-Q", "-Qo", "-vv", "-Qp3", "-oF", "-zz", "--no-such", "@none", "--config", "-h");
 
-    /** What a grammar makes of a command line: options and values, or what is wrong. */
+    /** Returns the result of a grammar for a command line: options and values, or the error. */
     private static String meaning(CommandLine grammar, List<String> arguments) {
         try {
             CommandLine.ParseResult parsed = TorusSmCommand.parse(grammar, arguments.toArray(String[]::new));

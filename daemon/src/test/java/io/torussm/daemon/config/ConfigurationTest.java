@@ -40,7 +40,7 @@ class ConfigurationTest {
                 .toList();
     }
 
-    /** Nobody has to know engines; who has a torus-2QoS.conf keeps torus-2QoS. */
+    /** Operators need not choose an engine; a torus-2QoS.conf keeps torus-2QoS. */
     @ParameterizedTest
     @CsvSource({
         "'', auto",
@@ -384,7 +384,7 @@ class ConfigurationTest {
         }
     }
 
-    /** What would hang or end a master that reads its configuration again is a message. */
+    /** A file that would hang or end a master which reads it again gives an error. */
     @ParameterizedTest
     @ValueSource(strings = {"deep", "grows", "url", "file", "address", "names"})
     void refusesWhatWouldTakeItsMemoryItsStackOrItsTime(String what) throws IOException {

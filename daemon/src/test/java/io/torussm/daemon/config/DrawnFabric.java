@@ -34,7 +34,7 @@ final class DrawnFabric {
 
     private final String torusConf;
 
-    /** What it looks like, for messages. */
+    /** Its shape, for messages. */
     final String shape;
 
     final Subnet subnet;
@@ -241,7 +241,7 @@ final class DrawnFabric {
     }
 
     /**
-     * The text of a file that an engine may be given: most name what is there.
+     * Returns the text of a file for an engine; most texts name existing devices.
      *
      * @param key of the setting
      */
@@ -282,7 +282,7 @@ final class DrawnFabric {
         };
     }
 
-    /** Tables of which some entries are of nobody's making, and most are shortest paths. */
+    /** Returns tables with mostly shortest paths, and some random entries. */
     private String tables() {
         Fabric fabric = subnet.fabric();
         StringBuilder text = new StringBuilder();

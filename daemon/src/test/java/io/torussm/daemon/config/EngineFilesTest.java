@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an engine uses while its file has errors. */
+/** The files of an engine while the current one has errors. */
 class EngineFilesTest {
     private static final String SETTING = "torus-2QoS.torus_config";
 
@@ -99,7 +99,7 @@ class EngineFilesTest {
                 .hasMessageContaining(file() + ":1: ");
     }
 
-    /** What was used last may come back; an engine that never had a file is passed over. */
+    /** The last used file may come back; an engine that never had a file is skipped. */
     @Test
     void aFileThatIsNotThereDoesNotEndTheStartIfTheChainHasAnotherEngine() throws Exception {
         SmOptions options = Configuration.read(

@@ -41,9 +41,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every engine that there is on fabrics of all shapes, with settings of all kinds: it routes or refuses, twice the same, and what
- * the chain accepts is free of credit loops, leaves no connected pair of hosts out without saying so, and has a tree for
- * multicast. Judged by following every packet.
+ * Every engine on fabrics of all shapes, with settings of all kinds. It routes or refuses, with the same
+ * result twice. Accepted plans are free of credit loops, report each connected pair of hosts without a path,
+ * and have a tree for multicast. The check follows every packet.
  */
 class EngineFuzzTest {
     private static final int FEW = 12;
@@ -66,7 +66,7 @@ class EngineFuzzTest {
         judgeAll(LongStream.range(0, CASES), FEW);
     }
 
-    /** It is the SM's, and stays what it is while others come and go. */
+    /** It is the host of the SM, and stays the same while others come and go. */
     @Test
     void aHostWithoutACableIsNoReasonToRoute() {
         judgeAll(LongStream.of(100_128), MANY);
@@ -163,7 +163,7 @@ class EngineFuzzTest {
         return new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1 + random.nextInt(2));
     }
 
-    /** What settings of texts are given; torus-2QoS refuses both of them together. */
+    /** Returns the value of a text setting; torus-2QoS refuses both texts together. */
     private static String text(EngineSetting setting, int share) {
         return switch (setting.key()) {
             case "balance" -> share > 20 ? "one_sl" : "ties";
@@ -275,7 +275,10 @@ class EngineFuzzTest {
         }
     }
 
-    /** Hosts go and come back without routing, whatever the engine, and all others keep their tables and SLs. */
+    /**
+     * Checks that hosts go and come back without routing under any engine, and all others keep their tables
+     * and SLs.
+     */
     private void judgeAbsence(Plan plan, Random random) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
@@ -304,7 +307,7 @@ class EngineFuzzTest {
         }
     }
 
-    /** A switch that no path of others leads through goes and comes back without routing, whatever the engine. */
+    /** Checks that a switch without paths of others goes and comes back without routing under any engine. */
     private void judgeLeaf(Plan plan, ChainResult result, RoutingOptions options, Random random) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
@@ -341,7 +344,7 @@ class EngineFuzzTest {
         }
     }
 
-    /** Whether a switch is at an end of a tree, or outside of it. */
+    /** Checks whether a switch is a leaf of a tree, or outside of it. */
     private static boolean isEndOf(MulticastTree tree, int sw, int switches) {
         long children = IntStream.range(0, switches)
                 .filter(other -> tree.parent(other) == sw)
@@ -349,7 +352,7 @@ class EngineFuzzTest {
         return children + (tree.parent(sw) == Fabric.NONE ? 0 : 1) <= 1;
     }
 
-    /** Whether a table leads to a LID that is left by way of a switch that is gone. */
+    /** Checks whether the path of a table to a remaining LID leads through a switch that is gone. */
     private static boolean isPassed(Plan plan, int gone, Subnet part) {
         Fabric fabric = plan.subnet().fabric();
         return IntStream.range(0, part.fabric().switchCount()).anyMatch(i -> {

@@ -50,7 +50,7 @@ class GeneratedKeysTest {
         assertThat(over.toString() + keys).doesNotContain("4242", "5353", "6464");
     }
 
-    /** At no time does one of two SMs ignore the other, though one hears of the change later, or its clock is wrong. */
+    /** Two SMs never ignore each other, even if one is notified of the change later, or its clock is wrong. */
     @Test
     void smsAcceptEachOtherWhileTheSmKeyChanges() {
         SmOptions before = SmOptions.of(STANDARD.values().with(Settings.SM_KEY, "0x6464"));

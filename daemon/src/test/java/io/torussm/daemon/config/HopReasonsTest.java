@@ -148,7 +148,7 @@ class HopReasonsTest {
         assertThat(reasons(route("auto", tree), 5, 6).get(0)).startsWith("up: ");
     }
 
-    /** A tree that ftree refuses; what the last resort bent is told from what is ftree's. */
+    /** ftree refuses this tree; detours of the last resort are distinguished from routes of ftree. */
     @Test
     void theLastResortNamesItsDetours() {
         Subnet ring = Subnets.of(Sketch.ring(6).build());

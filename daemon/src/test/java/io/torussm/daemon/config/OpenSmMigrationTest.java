@@ -28,7 +28,7 @@ class OpenSmMigrationTest {
     @TempDir
     Path dir;
 
-    /** What {@code opensm -c} writes. */
+    /** Returns the output of {@code opensm -c}. */
     private static String template() throws Exception {
         try (InputStream in = OpenSmMigrationTest.class.getResourceAsStream("opensm-3.3.23.conf")) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
@@ -74,7 +74,7 @@ class OpenSmMigrationTest {
                 .allSatisfy(disposition -> assertThat(disposition).startsWith("none: "));
     }
 
-    /** What ports hold is not changed by a change of the SM, be it fair or not. */
+    /** A change of the SM does not change the tables of ports, even if these are unfair. */
     @Test
     void keepsTheArbitrationThatOpenSmWroteUnderTorus2Qos() throws Exception {
         OpenSmMigration.Result result = migrate("routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_low (null)\n");
@@ -273,7 +273,7 @@ class OpenSmMigrationTest {
                 .contains("opensm.conf:4: qos : neither TRUE nor FALSE");
     }
 
-    /** A comment is cut where OpenSM cuts it, and what is left is a line of its own. */
+    /** A comment is cut where OpenSM cuts it, and the rest is a line of its own. */
     @Test
     void cutsLongLinesAsOpenSmDoes() throws Exception {
         assertThat(options(migrate("#" + "x".repeat(1021) + "qos TRUE\n"))

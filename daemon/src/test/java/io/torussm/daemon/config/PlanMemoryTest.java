@@ -60,7 +60,7 @@ class PlanMemoryTest {
         assertThat(later).as("these were still there").hasSize(2);
     }
 
-    /** @param later is given what is made of the first plan, on the same subnet and where a cable is back */
+    /** @param later receives the successors of the first plan, on the same subnet and with a cable restored */
     private static Plan first(Engine engine, Subnet less, Subnet whole, List<Plan> later) {
         Plan first = plan(engine, less, null);
         later.add(plan(engine, less, first));

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SettingValuesTest {
-    /** What no record has: {@link ReloadedFiles} asks for its settings itself, and part_enforce takes one over. */
+    /**
+     * Settings without a component: {@link ReloadedFiles} reads its settings itself, and part_enforce takes
+     * one over.
+     */
     private static final Set<Setting<?>> WITHOUT_COMPONENT = Set.of(
             Settings.NO_PARTITION_ENFORCEMENT,
             Settings.PARTITION_CONFIG_FILE,
@@ -135,7 +138,7 @@ class SettingValuesTest {
         }
     }
 
-    /** What nobody sets. */
+    /** A record with a component without a setting. */
     public record Stray(int noSuchSetting) {}
 
     /** A number is no text. */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong with a file of bad devices is told with its line. */
+/** The errors in a file of faulty devices are reported with their lines. */
 class SimulatedDevicesTest {
     @TempDir
     Path dir;

@@ -41,7 +41,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Routes that stay in force on a fabric with other indexes say of every switch and port what the engine said of the same one. */
+/**
+ * Retained routes on a fabric with other indexes give the same results for every switch and port as the
+ * engine did.
+ */
 class StandingIndexesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 12);
@@ -69,11 +72,11 @@ class StandingIndexesTest {
     }
 
     /**
-     * A subnet whose devices have the LIDs that they had, but for what is lost.
+     * Returns a subnet whose devices keep their LIDs, except for lost devices.
      *
-     * @param stays whether a port index has its cable still
-     * @param nodeGuid of a node, by the one that it had
-     * @param portGuid of an end port, by the one that it had
+     * @param stays whether a port index still has its cable
+     * @param nodeGuid new NodeGUID by the old one
+     * @param portGuid new port GUID of an end port by the old one
      */
     private static Subnet altered(
             Subnet before, Predicate<Integer> stays, LongUnaryOperator nodeGuid, LongUnaryOperator portGuid) {
@@ -186,7 +189,7 @@ class StandingIndexesTest {
         }
     }
 
-    /** What readers make of it: the history, and the places of hosts. */
+    /** Reads the routes as the history and the places of hosts do. */
     private static void read(Plan after) {
         PublishedView view = Views.view(after);
         FabricState state = FabricState.of(view, Instant.EPOCH);
@@ -300,7 +303,7 @@ class StandingIndexesTest {
         return torus.at(sw, 1);
     }
 
-    /** Routes that were read from switches serve what stands where it stood. */
+    /** Routes that were read from switches apply to devices in the same places. */
     @Test
     void areThoseOfTheSameDevicesIfTheyAreAdopted() {
         TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A console with a daemon behind it that only remembers what was asked. */
+/** A console with a daemon that only records requests. */
 @Timeout(30)
 public abstract class ConsoleCase {
     protected static final int SILENCE_MS = 60_000;
@@ -69,7 +69,10 @@ public abstract class ConsoleCase {
         return lines;
     }
 
-    /** What the server says until it closes; a connection closed with requests unread is reset after the last answer. */
+    /**
+     * Returns the output of the server until it closes. A connection that is closed with unread requests is
+     * reset after the last response.
+     */
     protected String raw(String bytes) throws IOException {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a running SM counts of itself. */
+/** The counters of a running SM. */
 @Timeout(120)
 class SmStatisticsTest {
     @TempDir

@@ -28,7 +28,7 @@ public final class RawHttp implements AutoCloseable {
         socket.setSoTimeout(PATIENCE_MS);
     }
 
-    /** What a server says to some text until it ends the connection. */
+    /** Returns the response of a server to some text until the end of the connection. */
     public static String ask(InetSocketAddress server, String request) throws IOException {
         try (RawHttp client = new RawHttp(server)) {
             client.send(request);
@@ -36,7 +36,7 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** What a server says to a GET. */
+    /** Returns the response of a server to a GET. */
     public static String get(InetSocketAddress server, String uri) throws IOException {
         return ask(server, "GET " + uri + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     }

@@ -21,7 +21,7 @@ public final class RawHttps {
                 new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(address), 0), ""));
     }
 
-    /** What a server says to some text until it ends the connection. */
+    /** Returns the response of a server to some text until the end of the connection. */
     public static String ask(InetSocketAddress server, String request) throws Exception {
         try (RawHttp client = connect(server, "")) {
             client.send(request);
@@ -29,7 +29,7 @@ public final class RawHttps {
         }
     }
 
-    /** What it says to a request with further header lines, such as a token. */
+    /** Returns the response to a request with further header lines, such as a token. */
     public static String ask(InetSocketAddress server, String method, String uri, String headers, String body)
             throws Exception {
         return ask(server, request(method, uri, headers, body));
@@ -46,7 +46,7 @@ public final class RawHttps {
         return token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
     }
 
-    /** Reads what is there of an answer, be the connection ended in order or not. */
+    /** Returns the rest of a response, even if the connection was not ended in order. */
     public static String rest(RawHttp client) {
         try {
             return client.readAll();

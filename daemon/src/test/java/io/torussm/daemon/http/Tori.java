@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Fabrics that are routed: tori, whole ones and others, and what is no torus. */
+/** Routed fabrics: tori, whole ones and others, and fabrics that are no torus. */
 public final class Tori {
     private Tori() {}
 

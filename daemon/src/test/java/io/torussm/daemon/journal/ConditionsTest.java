@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What began and is not over. */
+/** Open conditions. */
 class ConditionsTest {
     private static final Instant START = Instant.parse("2026-11-22T06:00:00Z");
 

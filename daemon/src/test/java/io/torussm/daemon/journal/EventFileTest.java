@@ -89,7 +89,7 @@ class EventFileTest {
         assertThat(kept).isEqualTo(texts(journal).subList(1000 - kept.size(), 1000));
     }
 
-    /** A loop that comes to it late writes all that is in memory. */
+    /** A slow loop writes all events in memory together. */
     @Test
     void theQueueIsBounded() throws IOException {
         Journal journal = start();

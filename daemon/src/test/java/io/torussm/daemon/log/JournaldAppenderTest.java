@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What journald is sent, on a real datagram socket. */
+/** The messages to journald, on a real datagram socket. */
 class JournaldAppenderTest {
     private static final EventLog EVENTS = EventLog.of(JournaldAppenderTest.class);
 

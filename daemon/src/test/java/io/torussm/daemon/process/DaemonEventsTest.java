@@ -7,7 +7,7 @@ import io.torussm.sweep.state.SweepEvent;
 import io.torussm.view.PublishedView;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a process, while its thread takes nothing. */
+/** The events of a process whose thread takes none. */
 class DaemonEventsTest {
     private final DaemonEvents events = new DaemonEvents(false, new SubnetUpLines());
 

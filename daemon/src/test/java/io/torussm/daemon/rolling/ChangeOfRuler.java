@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What it cost a fabric that another SM came to rule it.
+ * The cost for a fabric of a change of the master SM.
  *
- * @param name who took over from whom, and how
- * @param changed entries that differ afterwards, by kind
- * @param written entries that were changed on the way, those included that were changed back
- * @param slsAsked pairs whose SL was known before and is known after
- * @param slsChanged those of them that have another one
- * @param examples of what differs, of what was written, and of packets that were lost
- * @param seconds until the new one was up
+ * @param name the old and the new SM, and the kind of takeover
+ * @param changed entries that differ afterwards, by type
+ * @param written entries that were changed in between, including those that were restored
+ * @param slsAsked pairs whose SL is known before and after
+ * @param slsChanged the pairs among them whose SL differs
+ * @param examples of differences, of writes, and of lost packets
+ * @param seconds until the new SM was up
  */
 record ChangeOfRuler(
         String name,
@@ -35,7 +35,7 @@ record ChangeOfRuler(
         SimTraffic.Tally packets,
         List<String> examples,
         double seconds) {
-    /** Kinds that no packet between hosts depends on, and that change with whoever rules. */
+    /** Tables without effect on packets between hosts, which change with the master. */
     static final Set<HeldTable> OF_THE_RULER = EnumSet.of(HeldTable.MASTER_SM, HeldTable.PORT_STATE);
 
     private static final int SPEEDS_BIT = 1 << 31;
@@ -127,7 +127,7 @@ record ChangeOfRuler(
                 change.after()));
     }
 
-    /** Whether nothing changed, nothing was written that mattered, and nothing was lost. */
+    /** Checks that nothing changed, no relevant table was written, and no packet was lost. */
     boolean isSmooth() {
         return changed.isEmpty() && written.isEmpty() && slsChanged == 0 && packets.losses() == 0;
     }

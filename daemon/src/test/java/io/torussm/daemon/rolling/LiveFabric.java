@@ -40,8 +40,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * The embedded fabric, served to SMs of others, with hosts that are in groups and send packets. A host reads all
- * registers and asks the SA, as somebody would who looks on.
+ * The embedded fabric, served to other SMs, with hosts that are in groups and send packets. A host reads all
+ * registers and asks the SA, as an observer.
  */
 final class LiveFabric implements AutoCloseable {
     private static final long PATIENCE_S = 120;
@@ -149,7 +149,7 @@ final class LiveFabric implements AutoCloseable {
         }
     }
 
-    /** What clients need in their environment to find it. */
+    /** Returns the environment variable by which clients find it. */
     String socketName() {
         return socketName;
     }
@@ -278,7 +278,7 @@ final class LiveFabric implements AutoCloseable {
         loop.schedule(hosts.size() <= MANY_HOSTS ? EACH_NS : 4 * EACH_NS, this::talkToAll);
     }
 
-    /** What was written and sent since the last call. */
+    /** Returns the writes and packets since the last call. */
     Toll toll() throws IOException {
         return on(loop, () -> {
             Toll toll = new Toll(List.copyOf(written), traffic.tally(), traffic.lastLosses());
@@ -289,7 +289,7 @@ final class LiveFabric implements AutoCloseable {
         });
     }
 
-    /** What a time cost: Sets that changed something, and packets. */
+    /** The cost of a period: Sets that changed something, and packets. */
     record Toll(List<Written> written, SimTraffic.Tally packets, List<SimTraffic.Loss> losses) {}
 
     @Override

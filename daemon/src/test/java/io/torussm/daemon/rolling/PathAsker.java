@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks an SA for the SL of many pairs, several questions at once. Owner thread: the loop. */
 final class PathAsker {
-    /** What a pair without a path has in the place of an SL. */
+    /** Stands for the SL of a pair without a path. */
     static final int NO_PATH = -1;
 
     private static final long PATH_MASK = PathRecord.COMPONENTS.bit(PathRecord.SLID)
@@ -42,7 +42,7 @@ final class PathAsker {
     /** Questions without an answer since the last that had one. */
     private int unanswered;
 
-    /** Who sends to whom, by LIDs. */
+    /** Source and destination, by LIDs. */
     record Pair(int slid, int dlid) implements Comparable<Pair> {
         @Override
         public int compareTo(Pair other) {

@@ -90,7 +90,7 @@ final class Rolling implements AutoCloseable {
         live.talk(sls);
     }
 
-    /** Whether OpenSM routed the fabric. */
+    /** Checks whether OpenSM routed the fabric. */
     boolean isRouted() {
         return isRouted;
     }
@@ -99,7 +99,10 @@ final class Rolling implements AutoCloseable {
     enum Way {
         /** By the commands of torus-smctl. */
         COMMANDS,
-        /** The next one starts with a higher priority; torus-sm has in its state directory what hosts registered. */
+        /**
+         * The next one starts with a higher priority; torus-sm has the registrations of hosts in its state
+         * directory.
+         */
         PRIORITIES
     }
 
@@ -163,7 +166,7 @@ final class Rolling implements AutoCloseable {
         return torusSm;
     }
 
-    /** A command of torus-smctl that must do what it says. */
+    /** Runs a command of torus-smctl that must succeed. */
     private void order(List<String> command) throws IOException, InterruptedException {
         List<String> said = new ArrayList<>();
         boolean isDone = order(command, said);
@@ -238,7 +241,7 @@ final class Rolling implements AutoCloseable {
                         "stdout"));
     }
 
-    /** As docs/operator/migration.md has it: configuration, LIDs and what hosts registered. */
+    /** Migrates as docs/operator/migration.md describes: configuration, LIDs and registrations of hosts. */
     private void migrate() throws IOException, InterruptedException {
         try {
             String conf = OpenSmMigration.of(dir.resolve("opensm.conf")).text();

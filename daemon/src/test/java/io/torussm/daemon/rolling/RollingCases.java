@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** The fabrics of which the reference's tables are kept: the golden ones, and those of the other engines. */
+/** The fabrics with stored reference tables: the golden ones, and those of the other engines. */
 final class RollingCases {
     private static final Path GOLDEN = Path.of("../routing-torus2qos/src/test/resources/golden");
     private static final String QOS = "qos TRUE";
@@ -103,7 +103,7 @@ final class RollingCases {
                 name, engine, topology(fabric, graph), settings, files, List.of("on_credit_loop = \"warn\""));
     }
 
-    /** OpenSM takes whatever is not TRUE, in capitals, for false. */
+    /** OpenSM takes any value but TRUE, in capitals, as false. */
     private static String ofOpenSm(String value) {
         return value.equals("true") ? "TRUE" : value;
     }

@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** A report of changes of rulers, a line each and what is behind it, in a file that grows while they go on. */
+/** A report of changes of the master, a line each with details, in a file that grows during the run. */
 final class RollingTable {
     private static final List<HeldTable> SHOWN = List.of(
             HeldTable.LID,
@@ -43,7 +43,10 @@ final class RollingTable {
         Files.writeString(file, text + "\n", StandardOpenOption.APPEND);
     }
 
-    /** Entries that differ afterwards, and behind a slash those that were written, each time. */
+    /**
+     * Returns the number of entries that differ afterwards, and after a slash the number of written ones, for
+     * each change.
+     */
     private static String cell(ChangeOfRuler change, HeldTable table) {
         long differ = change.changed().getOrDefault(table, 0L);
         long written = change.written().getOrDefault(table, 0L);

@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A subnet manager and what it logs, which is also kept in a file in its directory. */
+/** A subnet manager and its log, which is also stored in a file in its directory. */
 final class SmProcess implements AutoCloseable {
     private static final int LAST = 40;
 
@@ -75,7 +75,7 @@ final class SmProcess implements AutoCloseable {
         return lines.poll(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
 
-    /** Waits from now on for what it says from now on. */
+    /** Ignores the log so far in later waits. */
     void forget() {
         lines.clear();
     }

@@ -76,7 +76,7 @@ class KeyRingTest {
                 .doesNotContain(content.lines().toList().get(1).split(" ", -1))
                 .doesNotContain(Guid.format(first));
         sm.harness.close();
-        Files.delete(file().resolveSibling("guid2mkey")); // as at a standby that did not hear of its last state
+        Files.delete(file().resolveSibling("guid2mkey")); // like a standby that did not receive its last state
 
         PairedSm next = start(HOST);
         next.awaitUp();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The end of what an SM holds of the machine. */
+/** The release of the resources of an SM. */
 @Timeout(60)
 class SmResourcesTest {
     @TempDir
@@ -75,7 +75,7 @@ class SmResourcesTest {
         }
     }
 
-    /** On two cores, the thread that answers hosts would wait for what is computed in advance. */
+    /** On two cores, the thread that responds to hosts would wait for precomputation. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void whatNobodyWaitsForLetsAllOthersGoFirst() throws Exception {

@@ -70,7 +70,7 @@ class NettyLoopTest {
         }
     }
 
-    /** A thread that routes when the process is asked to end hands over what it found to nobody. */
+    /** If the process ends while a thread routes, the result has no receiver. */
     @Test
     void dropsWhatIsHandedOverAfterItsEnd() {
         List<String> seen = new ArrayList<>();

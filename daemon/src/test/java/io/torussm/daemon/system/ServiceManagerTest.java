@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What a service manager hears on a real socket. */
+/** The messages to a service manager on a real socket. */
 class ServiceManagerTest {
     private static final long PID = ProcessHandle.current().pid();
 
@@ -106,7 +106,10 @@ class ServiceManagerTest {
         assertThat(manager("WATCHDOG_USEC", "-1").beatNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
     }
 
-    /** It warns once where nobody listens and of what is no address; without the variable there is nothing to warn of. */
+    /**
+     * It warns once of an absent listener and of an invalid address; without the variable there is no
+     * warning.
+     */
     @Test
     void warnsOnceOfAListenerThatIsNotThereAndGoesOn() {
         assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", dir.resolve("nobody").toString())))
@@ -133,7 +136,7 @@ class ServiceManagerTest {
         return log.list.size();
     }
 
-    /** A message that was lost is told again with the next beat. */
+    /** A lost message is sent again with the next beat. */
     @Test
     void tellsLaterWhatCouldNotBeTold() throws Exception {
         String late = dir.resolve("late").toString();

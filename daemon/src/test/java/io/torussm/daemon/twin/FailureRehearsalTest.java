@@ -6,7 +6,7 @@ import io.torussm.testing.LoggedEvents;
 import org.junit.jupiter.api.Test;
 
 class FailureRehearsalTest {
-    /** The first sweep, 16 failures, and what is made good again. */
+    /** The first sweep, 16 failures, and their repairs. */
     private static final int STEPS = 33;
 
     @Test

@@ -41,7 +41,7 @@ class VirtualSmTest {
                 Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.SWEEP_INTERVAL, "10"));
     }
 
-    /** Notes what it hears. */
+    /** A watcher that records. */
     private static final class Notes implements VirtualSm.Watcher {
         final List<String> sets = new ArrayList<>();
         final List<SmEvent> events = new ArrayList<>();

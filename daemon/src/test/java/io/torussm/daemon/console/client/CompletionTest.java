@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What may follow a half-written request, as a daemon tells it. */
+/** Completions of a partial request, as a daemon returns them. */
 class CompletionTest extends ConsoleCase {
     private List<String> proposed(String... words) {
         return new Completion(this::answer).candidates(List.of(words));

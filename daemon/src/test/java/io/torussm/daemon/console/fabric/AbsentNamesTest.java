@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What absent devices are called. */
+/** The names of absent devices. */
 class AbsentNamesTest extends ConsoleCase {
     private static final long GONE = 0x77;
 
-    /** A host that called itself gone, and what the operator calls it now. */
+    /** Publishes a state with an absent host, which the operator names differently now. */
     private void state(String nodeNames) {
         PublishedView view = Views.named(Views.twoSwitches(), nodeNames, "");
         LostCable.End at =

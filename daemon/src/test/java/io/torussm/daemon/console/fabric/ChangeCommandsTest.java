@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ruled before, as operators ask for it. */
+/** Requests of operators for previous states. */
 class ChangeCommandsTest extends ConsoleCase {
     private static final Instant FIRST = Instant.parse("2026-11-25T09:00:00Z");
     private static final Instant SECOND = Instant.parse("2026-11-25T09:30:00Z");

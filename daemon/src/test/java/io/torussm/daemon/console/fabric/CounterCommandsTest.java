@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the console says of counters. */
+/** The output of the console about counters. */
 class CounterCommandsTest extends ConsoleCase {
     @BeforeEach
     void read() {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cables drained at random, as long as they may be: nobody loses a path, and no ring is cut. */
+/** Cables drained at random, as long as permitted: no host loses a path, and no ring is cut. */
 @Timeout(120)
 class DrainCommandsTest {
     private static final String TORUS = "torus:4x4x1,hosts=1";

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Fabrics that are accepted from files; what is found is two switches with a host each. */
+/** Fabrics that are accepted from files; the found one is two switches with a host each. */
 class InventoryFileTest extends ConsoleCase {
     private String file(String text) throws IOException {
         return Files.writeString(dir.resolve("planned"), text).toString();

@@ -38,7 +38,7 @@ class ConsoleServerTest extends ConsoleCase {
         assertThat(ask("version")).containsExactly(".dotted", "ok");
     }
 
-    /** Who changes something is in the log, with what came of it; who only looks is not. */
+    /** The log has the user and the result of each change, but no read access. */
     @Test
     void whatChangesSomethingIsToldWithWhoAsked() throws IOException {
         try (LoggedEvents log = new LoggedEvents().listen()) {

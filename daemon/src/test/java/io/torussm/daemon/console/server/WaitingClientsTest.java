@@ -83,7 +83,7 @@ class WaitingClientsTest extends ConsoleCase {
         }
     }
 
-    /** Nobody is kept from asking, although more wait than there are threads, and each may stop waiting. */
+    /** More waiting clients than threads do not block requests, and each may stop waiting. */
     @Test
     void waitingForSweepsKeepsNobodyOut() throws Exception {
         control.rules(5);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An SM that is alone: it has nothing to take over, and nobody to give to, but files to leave. */
+/** A single SM: it cannot take over or hand over, but it can leave files. */
 @Timeout(60)
 class AdoptionCommandsTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";

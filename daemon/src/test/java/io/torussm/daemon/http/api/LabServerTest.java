@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may look at a fabric of torus-sm fabric over HTTP, and who may break it. */
+/** Permissions over HTTP for a fabric of torus-sm fabric: read it, and cause faults. */
 @Timeout(60)
 class LabServerTest {
     private static final InetSocketAddress ANY = InetSocketAddress.createUnresolved("127.0.0.1", 0);
@@ -38,7 +38,7 @@ class LabServerTest {
 
     private HttpServer server;
 
-    /** Remembers what it is asked to do. */
+    /** A control that records requests. */
     private final class Remembering implements LabControl {
         @Override
         public CompletionStage<State> state() {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What programs may read under /api/v1/. */
+/** The resources for programs under /api/v1/. */
 @Timeout(120)
 class ResourcesTest {
     private final FakeControl control = new FakeControl();
@@ -76,7 +76,7 @@ class ResourcesTest {
         return names;
     }
 
-    /** Names and kinds of all that is served are those of the description. */
+    /** Names and types of all responses are those of the description. */
     @Test
     void allIsAsDescribed() throws Exception {
         JsonNode description = json("/api/v1/openapi.json");
@@ -103,7 +103,7 @@ class ResourcesTest {
         return given.isEmpty() ? "" : "?" + String.join("&", given);
     }
 
-    /** The moments of the list are those that the picture takes. */
+    /** The picture accepts the times of the list. */
     @Test
     void changesLeadToPicturesOfThePast() throws Exception {
         for (int minute = 0; minute < 3; minute++) {

@@ -14,7 +14,7 @@ class AlertRulesTest {
     @TempDir
     Path dir;
 
-    /** {@code promtool} finds that the rules do what is expected of them. */
+    /** Checks with {@code promtool} that the rules have the expected results. */
     private void assertPass(String tests) throws IOException, InterruptedException {
         Path file = Files.writeString(
                 dir.resolve("rules.test.yml"),
@@ -118,7 +118,7 @@ class AlertRulesTest {
                 + samePrefix);
     }
 
-    /** What is summed up is summed up for each subnet. */
+    /** Sums are made for each subnet. */
     @Test
     void rulesKeepTheLabelsOfTheSubnet() throws IOException {
         assertThat(Files.readString(AlertRules.RULES).lines().filter(line -> line.contains(" by (")))

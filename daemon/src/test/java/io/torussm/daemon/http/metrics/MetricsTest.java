@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is scraped, and that alert rules, dashboard and manual know it. */
+/** The scraped metrics, and their use in alert rules, dashboard and manual. */
 class MetricsTest {
     private static final Pattern METRIC = Pattern.compile("\\b(torussm|jvm|process)_[a-z0-9_]+");
 
@@ -52,7 +52,7 @@ class MetricsTest {
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(1), false, List.of());
     }
 
-    /** What is scraped, without the label of the subnet. */
+    /** Returns the scraped series, without the label of the subnet. */
     private Stream<String> series() {
         return scrape().lines().map(line -> line.replaceFirst("," + SUBNET + "|" + SUBNET + ",", "")
                 .replace("{" + SUBNET + "}", ""));
@@ -255,7 +255,7 @@ class MetricsTest {
         assertThat(told).isEqualTo(own);
     }
 
-    /** The labels in the table for operators are those that the series have, but for the subnet's. */
+    /** The labels in the table for operators are those of the series, except for the subnet's. */
     @Test
     void labelsAreDescribedForOperators() throws IOException {
         Map<String, Set<String>> told = Pattern.compile(

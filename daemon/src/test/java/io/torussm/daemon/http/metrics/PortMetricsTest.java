@@ -41,7 +41,10 @@ class PortMetricsTest {
     private static final Pattern LINE = Pattern.compile("(\\w+)\\{(.*)} (\\S+)");
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    /** What only {@code infiniband_exporter} has: how single devices were asked, which takes it a process each. */
+    /**
+     * Metrics of {@code infiniband_exporter} only: requests to single devices, for which it needs a process
+     * each.
+     */
     private static final Set<String> NOT_HERE = Set.of(
             "infiniband_switch_collect_duration_seconds",
             "infiniband_switch_collect_error",
@@ -51,7 +54,7 @@ class PortMetricsTest {
             "infiniband_hca_collect_timeout",
             "infiniband_exporter_collect_errors");
 
-    /** What only we have. */
+    /** Metrics of this program only. */
     private static final Set<String> NOT_THERE = Set.of(
             "infiniband_switch_port_state",
             "infiniband_switch_port_read_age_seconds",

@@ -20,9 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The colours of the page: text can be read, and what is wrong is told from what is much, whatever eyes one has. Contrast is that
- * of WCAG 2.1; kinds of colour blindness are simulated in linear RGB by the matrices of Machado, Oliveira and Fernandes (2009) for its full
- * severity; differences are CIE76 in CIELAB under D65, where 2.3 can just be seen side by side.
+ * The colours of the page. Text is readable, and faults differ from high values, for all kinds of colour
+ * vision. Contrast is that of WCAG 2.1. Colour blindness is simulated in linear RGB by the matrices of
+ * Machado, Oliveira and Fernandes (2009) for its full severity. Differences are CIE76 in CIELAB under D65,
+ * where 2.3 is just visible side by side.
  */
 class PaletteTest {
     /** WCAG 2.1, 1.4.3 and 1.4.11. */
@@ -51,7 +52,7 @@ class PaletteTest {
             {1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}
         });
 
-        @SuppressWarnings("ImmutableEnumChecker") // nobody changes it
+        @SuppressWarnings("ImmutableEnumChecker") // never written
         private final double[][] sees;
 
         Eyes(double[][] sees) {

@@ -173,7 +173,7 @@ class PictureTest {
                 .matches("should go from (leaf|middle)-\\d-\\d port \\d+ to (leaf|middle)-\\d-\\d port \\d+"));
     }
 
-    /** What is lost keeps its place, before the eyes of somebody who looks now for the first time too. */
+    /** A lost device keeps its place, also for a viewer that opens the page later. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void lostSwitchesAndCablesStayWhereTheyWere(boolean isTree) throws IOException {

@@ -192,7 +192,7 @@ class HttpServerTest {
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200");
     }
 
-    /** Who asks half a request, again and again, shuts out nobody, least of all who asks whether the SM lives. */
+    /** Repeated half requests do not shut out other clients, least of all a check whether the SM is alive. */
     @Test
     void aNewcomerTakesTheConnectionOfWhoHasMost() throws IOException {
         List<RawHttp> slow = new ArrayList<>();

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What somebody without a token, or with too small a role, tries. The table of operations is the one that is served. */
+/** Attacks without a token, or with too low a role. The table of operations is the one of the server. */
 @Timeout(120)
 class HttpsAbuseTest {
     private static final Map<Role, String> TOKENS =
@@ -80,7 +80,7 @@ class HttpsAbuseTest {
         assertThat(ask("GET", "/healthz", RawHttps.token(TestFiles.READ), "")).startsWith("HTTP/1.1 200 ");
     }
 
-    /** All that the description has with a role. */
+    /** Returns all operations of the description that require a role. */
     private List<Change> changes() throws Exception {
         String answer = ask("GET", "/api/v1/openapi.json", RawHttps.token(TestFiles.READ), "");
         JsonNode paths = new ObjectMapper()
@@ -128,7 +128,7 @@ class HttpsAbuseTest {
         }
     }
 
-    /** Methods and addresses that are not in the table change nothing, whoever asks. */
+    /** Methods and addresses outside of the table change nothing, for any client. */
     @Test
     void whatIsNotDescribedIsNotDone() throws Exception {
         List<String> paths = changes().stream().map(Change::path).distinct().toList();
@@ -281,7 +281,10 @@ class HttpsAbuseTest {
         }
     }
 
-    /** Who connects and says nothing, be it before TLS or after, has the connections of his own address only. */
+    /**
+     * A client that connects and sends nothing, before or after TLS, uses up only the connections of its own
+     * address.
+     */
     @Test
     @Tag("slow")
     void silentClientsShutNobodyOut() throws Exception {
@@ -312,7 +315,10 @@ class HttpsAbuseTest {
         isStillFine();
     }
 
-    /** Noise instead of TLS, within TLS instead of HTTP, and requests with random faults: nobody gets in, and nothing breaks. */
+    /**
+     * Noise in place of TLS, noise in place of HTTP within TLS, and requests with random faults: no access,
+     * and no failure.
+     */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void noiseLetsNobodyIn(long seed) throws Exception {

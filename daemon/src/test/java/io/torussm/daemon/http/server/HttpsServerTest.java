@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who comes in over TLS, and what he may change. */
+/** Users over TLS, and their permissions. */
 @Timeout(60)
 class HttpsServerTest {
     private static final InetSocketAddress ANY = InetSocketAddress.createUnresolved("127.0.0.1", 0);
@@ -212,7 +212,7 @@ class HttpsServerTest {
         assertThat(log.of(SmEvent.HTTPS_LOGIN_FAILED)).isEmpty();
     }
 
-    /** A browser that knows the password sends it along with what a page from elsewhere makes it send. */
+    /** A browser that has the password sends it with requests of pages from elsewhere. */
     @ParameterizedTest
     @CsvSource({"https://localhost,202", "https://evil.example.org,403", "null,403", "https://localhost.evil.org,403"})
     void pagesFromElsewhereChangeNothing(String origin, int status) throws Exception {

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Noise at HTTPS for {@code -Dseconds}, 60 unless said otherwise, by two clients without a token, while a third with one asks for the health
- * over HTTPS and a fourth over plain HTTP. Prints what was answered, and how long the honest waited.
+ * Noise at HTTPS for {@code -Dseconds}, default 60, by two clients without a token. A third with one asks for
+ * the health over HTTPS, and a fourth over plain HTTP. Prints the responses, and the waits of the honest
+ * clients.
  */
 @Tag("campaign")
 class HttpsSiegeCampaign {

@@ -33,7 +33,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients of UFM send, as they send it, and what they expect: ib-kubernetes takes exactly 200, and 16 digits of a GUID. */
+/**
+ * The requests of UFM's clients, byte for byte, and the responses that they expect: ib-kubernetes takes
+ * exactly 200, and 16 digits of a GUID.
+ */
 @Timeout(60)
 class UfmTest {
     private static final String CLIENT = "Authorization: Basic "
