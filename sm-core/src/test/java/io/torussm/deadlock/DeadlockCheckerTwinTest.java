@@ -80,7 +80,7 @@ class DeadlockCheckerTwinTest {
         FabricTables tables = PlanTables.of(plan, null, options);
         FabricProof proof = FabricProof.of(tables);
         if (verdict instanceof BrokenTables broken && plan.subnet().portOfLid(broken.dlid()) == broken.sourcePort()) {
-            return 2; // nobody sends packets to himself through a switch, which this checker does not care about
+            return 2; // no port sends packets to itself through a switch, which this checker ignores
         }
         assertThat(proof.lost() + proof.lostWithSwitches() > 0)
                 .as(verdict.text() + proof.losses())
@@ -219,10 +219,10 @@ class DeadlockCheckerTwinTest {
     }
 
     /**
-     * Follows what hosts send to hosts.
+     * Follows the packets between hosts.
      *
-     * @param sls SLs (bit n: SL n) that they have wherever there is a path
-     * @param isByRecord whether they have those of the path records as well
+     * @param sls SLs (bit n: SL n) of packets wherever there is a path
+     * @param isByRecord whether packets also use the SLs of the path records
      */
     private static NaiveChecker followed(PlanSketch plan, RoutingOptions options, int sls, boolean isByRecord) {
         Fabric fabric = plan.subnet().fabric();

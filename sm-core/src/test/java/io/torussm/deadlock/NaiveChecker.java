@@ -58,7 +58,7 @@ public final class NaiveChecker {
         }
     }
 
-    /** Whether all packets arrive, and none wait for each other in a circle. */
+    /** Checks whether all packets arrive, and there is no credit loop. */
     public boolean isSound() {
         return !broken && !hasCycle();
     }
@@ -156,10 +156,10 @@ public final class NaiveChecker {
     }
 
     /**
-     * Adds what waits for what while an end port sends to a group.
+     * Adds the dependencies of packets from an end port to a group.
      *
      * @param masks see {@link io.torussm.routing.MulticastTree#route}
-     * @return the end ports that get a copy, as often as they get one; the sender is none of them
+     * @return the end ports that receive a copy, once for each copy; the sender is none of them
      */
     public List<Integer> flood(Map<Integer, long[]> masks, int source, int sl) {
         List<Integer> receivers = new ArrayList<>();
@@ -193,7 +193,7 @@ public final class NaiveChecker {
         }
     }
 
-    /** Whether a packet got lost, or went round for ever. */
+    /** Checks whether a packet was lost, or looped. */
     public boolean isBroken() {
         return broken;
     }
@@ -219,7 +219,7 @@ public final class NaiveChecker {
         return own == null ? 1 : Math.min(own.vlCap(), far == null ? 5 : far.vlCap());
     }
 
-    /** Whether channels wait for each other in a circle. */
+    /** Checks whether channels wait for each other in a cycle. */
     public boolean hasCycle() {
         BitSet begun = new BitSet();
         BitSet finished = new BitSet();

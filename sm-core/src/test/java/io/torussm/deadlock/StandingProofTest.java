@@ -47,7 +47,10 @@ class StandingProofTest {
         return lfts;
     }
 
-    /** What the tables say once the cable from 4 to 1 is lost; the paths that are left are proved in any case. */
+    /**
+     * Returns the verdict on the tables after the loss of the cable from 4 to 1; the remaining paths are
+     * proved in any case.
+     */
     private static Verdict verdict(Subnet whole, byte[][] held) {
         FabricBuilder rest = FabricBuilder.of(whole.fabric());
         rest.unlink(whole.fabric().nodeGuid(4), 1);

@@ -95,7 +95,7 @@ class DiscoveryTest {
         return cableEnds;
     }
 
-    /** PortInfo as found; LocalPortNum depends on who asks, and is not held. */
+    /** PortInfo as found; LocalPortNum depends on the requester, and is not stored. */
     private static PortInfo known(SweepHarness harness, Fabric fabric, int port) {
         PortInfo found = Objects.requireNonNull(fabric.portInfo(port));
         return found.with(
@@ -207,7 +207,10 @@ class DiscoveryTest {
         assertDiscovered(harness);
     }
 
-    /** What is lost with all tries is asked for once more, by another way if there is one, before the sweep goes on without it. */
+    /**
+     * A request that is lost with all its retries is sent once more, by another path if there is one, before
+     * the sweep continues without the device.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0x11, 0x12, 0x15})
     void looksTwiceBeforeItTakesADeviceForSilent(int attribute) {

@@ -6,7 +6,7 @@ import io.torussm.event.Finding;
 import java.util.List;
 import java.util.Random;
 
-/** Files that nobody wrote so. */
+/** Random mutations of files. */
 final class FileMutations {
     private static final String NOISE = "\"#=/(),xX09aF \t\r\n\0\u001b\u202eü\ud83d";
 

@@ -209,7 +209,7 @@ class PartitionConfTest {
                         new Gid(0xff12_401b_8010_0000L, 0xffff_ffffL), new Gid(0xff1e_401b_8010_0000L, 0xffff_ffffL));
     }
 
-    /** A number alone is what it is to OpenSM. */
+    /** A number alone has OpenSM's meaning. */
     @ParameterizedTest
     @CsvSource({
         "mtu=1, 1, 3", "mtu=4, 4, 3", "mtu=5, 5, 3", "mtu=256, 1, 3", "mtu=512, 2, 3", "mtu=1024, 3, 3",
@@ -263,7 +263,10 @@ class PartitionConfTest {
                         "p.conf:2: SL 9 is taken as 0, since QoS is off; start with -Q, or leave sl= out");
     }
 
-    /** Text before the bar is the file, with | for the end of a line; after it the line of the error and what it says. */
+    /**
+     * Text before the bar is the file, with | for the end of a line; after it the line of the error and its
+     * text.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -353,7 +356,7 @@ class PartitionConfTest {
         assertThat(onlyError(text.toString())).contains("p.conf:32767: all P_Keys are in use");
     }
 
-    /** Whatever a file holds, it is a configuration or a list of errors with their lines, never a surprise. */
+    /** Any file gives a configuration or a list of errors with their lines, and never an exception. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void anythingIsAConfigurationOrAnError(long seed) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who holds which P_Key at which index, and what switches check. */
+/** The P_Keys of ports with their indexes, and the checks of switches. */
 class PartitionPlanTest {
     private static final int HOSTS = 4;
 
@@ -194,7 +194,7 @@ class PartitionPlanTest {
         assertThat(plan.findings().get(20).text()).isEqualTo("10 more ports have no room for all their P_Keys");
     }
 
-    /** A naive model of memberships: who is what in which partition; 0 not at all, 1 limited, 2 full. */
+    /** A naive model of memberships by partition and port: 0 none, 1 limited, 2 full. */
     private static final class Model {
         static final int PARTITIONS = 5;
         final int[][] of = new int[PARTITIONS][6];

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file of what was added to partitions at run time. */
+/** The file of run-time changes of partitions. */
 class RunTimePartitionStoreTest {
     private static final String FILE = "partition-members";
     private static final RunTimePartition JOBS = new RunTimePartition(
@@ -123,7 +123,10 @@ class RunTimePartitionStoreTest {
         assertThat(standby.current().all()).containsExactly(JOBS);
     }
 
-    /** A master that hears late of what another had: its newer word counts, but for what was changed here since. */
+    /**
+     * A master that receives the file of another one late: the newer entry counts, except for later changes
+     * here.
+     */
     @Test
     void aNewerFileCountsButForWhatWasChangedHere() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);

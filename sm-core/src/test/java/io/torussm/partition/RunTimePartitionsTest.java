@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What file and run time say together, and which changes are made. */
+/** The union of file and run-time changes, and the accepted changes. */
 class RunTimePartitionsTest {
     private static final Member FULLY = new Member(FULL, false);
     private static final Member LIMITEDLY = new Member(LIMITED, false);

@@ -164,7 +164,7 @@ final class PerfHarness implements MadTransport {
         loop.runFor(TimeUnit.SECONDS.toNanos(intervalS));
     }
 
-    /** What is known of a port of a switch. */
+    /** Returns the statistics of a port of a switch. */
     PortStatistics port(int sw, int portNum) {
         return Objects.requireNonNull(store.counters(fabric().nodeGuid(sw), portNum));
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** The counters of the embedded fabric, read after a sweep, against what they are. */
+/** The counters of the embedded fabric, read after a sweep, against their real values. */
 class PerfOnFabricTest {
     private static final int INTERVAL_S = 10;
 

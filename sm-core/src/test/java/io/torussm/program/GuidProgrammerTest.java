@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of alias GUIDs at the ports. */
+/** The alias GUIDs at the ports. */
 class GuidProgrammerTest {
     private static final AliasGuids.Users NOBODY = new AliasGuids.Users(guid -> false, guid -> false);
 
@@ -85,7 +85,7 @@ class GuidProgrammerTest {
         assertThat(sent(Method.SET)).isZero();
     }
 
-    /** Nobody knew it when its GUID was given to another port. */
+    /** It was absent when its GUID was given to another port. */
     @Test
     void aPortThatAppearsTakesItsGuidBack() {
         int late = harness.hosts().get(5);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills a process with SIGKILL while it writes, and looks at what it left. */
+/** Kills a process with SIGKILL during its writes, and checks its files. */
 class KillTest {
     private static final int MOST_VERSIONS = 40;
     private static final int MOST_NS = 4_000_000;

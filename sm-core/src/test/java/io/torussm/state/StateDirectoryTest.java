@@ -76,7 +76,10 @@ class StateDirectoryTest {
         return open().read(file, new Numbers());
     }
 
-    /** Who waits for a file, as a sweep for LIDs, hears of a defect; and it is tried again as after any other failure. */
+    /**
+     * A client that waits for a file, such as a sweep for LIDs, is notified of a defect. The write is tried
+     * again as after any other failure.
+     */
     @Test
     void aDefectWhileAFileIsWrittenIsAFailureLikeAnother() throws IOException {
         StateDirectory state = open();
@@ -310,7 +313,7 @@ class StateDirectoryTest {
         assertThat(read(NOTES)).contains(List.of(2));
     }
 
-    /** What comes back after any damage is what was written, or nothing. */
+    /** After any damage the contents are the written ones, or empty. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void neverReadsWrongValues(long seed) throws IOException {
@@ -355,7 +358,7 @@ class StateDirectoryTest {
         assertThat(dir.resolve("notes.tmp")).doesNotExist();
     }
 
-    /** The first line of what a link leads to is nobody's business. */
+    /** The SM must not read the target of a link. */
     @Test
     void readsThroughNoLink() throws IOException {
         Path secret = Files.writeString(dir.resolve("shadow"), "root:secret\n");

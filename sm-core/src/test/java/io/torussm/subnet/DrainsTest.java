@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of drains of another SM; what they do to routes is in the tests of the daemon. */
+/** The drains of another SM; their effects on routes are in the tests of the daemon. */
 class DrainsTest {
     private static final Drain ONE = new Drain(1, 1, "one", Instant.EPOCH);
     private static final Drain TWO = new Drain(2, Drains.WHOLE, "two", Instant.EPOCH);

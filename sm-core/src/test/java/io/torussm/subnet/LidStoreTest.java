@@ -27,7 +27,7 @@ class LidStoreTest {
 
     private final VirtualLoop loop = new VirtualLoop();
 
-    /** Whether LIDs were on the disk, for each time when they were to be remembered. */
+    /** For each write of LIDs: true if they were on the disk. */
     private final List<Boolean> told = new ArrayList<>();
 
     private Map<Long, Integer> lids() throws IOException {
@@ -124,7 +124,7 @@ class LidStoreTest {
         assertThat(lids()).containsOnly(Map.entry(A, 8));
     }
 
-    /** What the store of another SM has written. */
+    /** Returns the file of another SM's store. */
     private byte[] ofAnother(Subnet... subnets) throws IOException {
         Path other = Files.createDirectory(dir.resolve("other"));
         LidStore store = new LidStore(StateDirectory.open(other, loop));

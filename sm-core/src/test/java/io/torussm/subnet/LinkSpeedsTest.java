@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Widths and speeds that are enabled, as calculated and as a device is told. */
+/** Enabled widths and speeds, as calculated and as written to a device. */
 class LinkSpeedsTest {
     private static final long SWITCH = 0x10;
     private static final String PAIR = """

@@ -48,7 +48,7 @@ class MKeyStoreTest {
         return new MKeyStore(state, new Neighbors(state), LOCAL, () -> configured, () -> looksUp);
     }
 
-    /** What a device is shown by a request and its repetitions. */
+    /** Returns the M_Keys of a request and its repetitions. */
     private static List<Long> shown(MKeyStore ring, DrPath path) {
         return IntStream.range(0, 4)
                 .mapToObj(attempt -> ring.key(path, attempt))
@@ -123,7 +123,7 @@ class MKeyStoreTest {
         assertThat(ring.key(TO_SWITCH, 0)).isEqualTo(2);
     }
 
-    /** What an operator enters for a device that nobody has ever seen. */
+    /** Keys that an operator enters for an unknown device. */
     @Test
     void triesKeysWithoutAPlaceOnDevicesWithoutAName() throws IOException {
         MKeyStore ring = ring("0x77 0x9", "0x78 0x9", "0x79 0xa", "0x20 0x2");

@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What plans that are kept in few bytes are made of; whether they are the right ones is judged where an engine makes them. */
+/** The contents of compact plans; their correctness is tested with the engines. */
 class ReadyPlanTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private final DeadlockChecker checker = new DeadlockChecker(1);

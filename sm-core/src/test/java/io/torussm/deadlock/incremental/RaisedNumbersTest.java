@@ -34,7 +34,7 @@ class RaisedNumbersTest {
         return true;
     }
 
-    /** Whatever the numbers were: those that fit lead upward, are on the channels in use alone, and never went down. */
+    /** For any initial numbers, fitting ones lead upward, belong to used channels alone, and never decreased. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void numbersThatFitLeadUpward(long seed) {
@@ -49,7 +49,7 @@ class RaisedNumbersTest {
         }
     }
 
-    /** A cycle is known before so much was raised that nobody can say; without one, no numbers whatever make it seem so. */
+    /** A cycle is found before the effort is used up. Without a cycle, no initial numbers lead to that result. */
     @Test
     void aCycleIsTold() {
         PlanSketch plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
@@ -67,8 +67,9 @@ class RaisedNumbersTest {
     }
 
     /**
-     * Each proof raises what the one before left, and nothing ever lowers a number: so numbers above the count of channels, which those made
-     * anew never need, are no longer raised, or they would grow through all changes of a year.
+     * Each proof raises the numbers of the previous one, and no number ever decreases. Numbers above the
+     * count of channels, which a new numbering never needs, are therefore no longer raised. Otherwise they
+     * would grow through all changes of a year.
      */
     @Test
     void numbersGrowNoFurtherThanThereAreChannels() {
@@ -83,7 +84,7 @@ class RaisedNumbersTest {
             highest = Arrays.stream(number).max().orElseThrow();
             assertThat(highest).isLessThanOrEqualTo(graph.size());
             for (int channel = 0; channel < number.length; channel++) {
-                // as if channels that nobody waits for now had been the last ones under other routes
+                // as if channels without a predecessor now had been the last ones under other routes
                 number[channel] = isWaitedFor.get(channel) ? number[channel] : highest;
             }
         }

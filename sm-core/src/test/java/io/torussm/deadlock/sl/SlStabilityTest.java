@@ -181,7 +181,7 @@ class SlStabilityTest {
         return plan(subnet, (from, to) -> masks[from][to]);
     }
 
-    /** Of many pairs nobody is asked whose SLs come from the same object; a LID that moved is compared with all. */
+    /** Pairs whose SLs come from the same object are skipped; a LID that moved is compared with all. */
     @Test
     void pairsThatHaveTheSameSlsForSureAreNotAskedFor() {
         Subnet subnet = Subnets.of(row(12, IntStream.range(0, 12).toArray()));

@@ -159,7 +159,7 @@ class TransitionTest {
         assertThat(now).isDeepEqualTo(after.lfts);
     }
 
-    /** That there is something to fear: entries in any order do close a circle, though old and new do not. */
+    /** Shows that steps are necessary: entries in any order close a cycle, though old and new ones do not. */
     @Test
     void withoutStepsTheSameRingHasLoops() {
         Random random = new Random(1);

@@ -6,7 +6,7 @@ import io.torussm.mad.smp.VlArbitrationTable;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What is known of many devices takes room for what differs. */
+/** The tables of many devices take memory for their differences only. */
 class DeviceTablesTest {
     private final RowValues values = new RowValues();
 
@@ -29,7 +29,7 @@ class DeviceTablesTest {
         assertThat(one.vlArbitration(1, 1)).isNull();
     }
 
-    /** Devices may answer what they like. */
+    /** Devices may return arbitrary contents. */
     @Test
     void endlessDifferentPartsAreKnownAndNotCollected() {
         for (int number = 0; number < 70_000; number++) {

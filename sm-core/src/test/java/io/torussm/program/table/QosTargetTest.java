@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which tables ports are given, by what devices say of themselves. */
+/** The tables of ports by the capabilities of devices. */
 class QosTargetTest {
     private static final int SWITCH = 0;
     private static final int HOST = 1;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class Sl2VlCoverTest {
-    /** What a switch holds once the spreads were written in their order and then each row that differs. */
+    /** Returns the contents of a switch after the spreads in their order, and then each row that differs. */
     private static int writeAll(Sl2VlCover cover, @Nullable Long[][] wanted) {
         int ports = wanted.length;
         Long[][] held = new Long[ports][ports];

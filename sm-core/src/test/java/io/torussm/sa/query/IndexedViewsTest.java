@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Who asks first after a publication finds the view prepared. */
+/** The first query after a publication finds the view prepared. */
 class IndexedViewsTest {
     /** An index of this subnet takes tens of thousands. */
     private static final long FEW_BYTES = 2_000;
