@@ -2,6 +2,7 @@ package io.torussm.daemon.journal;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.event.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,6 +49,9 @@ final class WaitingLine {
         this.count++;
         this.lastMs = nowMs;
         this.order = order;
+        if (taken.code().equals(SmEvent.SUBNET_UP.code())) {
+            texts.clear(); // the last one has the present numbers
+        }
         texts.remove(taken.text());
         texts.add(taken.text());
         if (texts.size() > MAX_TEXTS) {
