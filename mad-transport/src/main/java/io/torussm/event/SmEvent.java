@@ -427,10 +427,12 @@ public enum SmEvent {
             A heavy sweep follows.""", DeviceText.FIELDS),
     HOST_GONE(4007, INFO, """
             {name} is gone; it was cabled to {destination}
-            A host is switched off, its cable is pulled, or its switch is gone. Its routes and LID stay.""", DeviceText.FIELDS),
+            A host is switched off, or its cable is pulled. Its routes and LID stay. Hosts of a lost switch are a part of \
+            TSM-4012 or TSM-4014; torus-smctl absent lists them.""", DeviceText.FIELDS),
     HOST_BACK(4008, INFO, """
             {name} is there, cabled to {destination}{text}
-            A host is back, or is new. The text names its previous place, if it was another one.""", DeviceText.FIELDS),
+            A host is back, or is new. The text names its previous place, if it was another one. Hosts that return with \
+            their switch are a part of its event.""", DeviceText.FIELDS),
     HOSTS_CHANGED(4009, INFO, """
             {gone} more hosts are gone, {back} more are there
             Many hosts disappeared or appeared simultaneously; torus-smctl absent lists all that are gone."""),

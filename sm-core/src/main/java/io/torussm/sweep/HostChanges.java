@@ -5,16 +5,20 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Neighbors;
+import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * The hosts that left or joined between two sweeps, by name and attachment: the first few each, the others as
- * a number.
+ * a number. Hosts that leave or return with their switch are a part of its event.
  */
 final class HostChanges {
     /** Limit of the hosts with an event of their own, in each direction. */
@@ -29,9 +33,16 @@ final class HostChanges {
         if (then == null || now == null || then.fabric() == now.fabric()) {
             return List.of();
         }
-        List<Finding> changes = new ArrayList<>();
-        int[] gone = missing(then.fabric(), now.fabric());
-        int[] back = missing(now.fabric(), then.fabric());
+        Set<Long> lost = lostSwitches(after);
+        Set<Long> wereLost = lostSwitches(before);
+        int[] gone = missing(then.fabric(), now.fabric())
+                .filter(port -> !lost.contains(peerGuid(then, port)))
+                .toArray();
+        int[] back = missing(now.fabric(), then.fabric())
+                .filter(port -> !wereLost.contains(peerGuid(now, port)) || isElsewhere(before, now, port))
+                .toArray();
+        List<Finding> changes =
+                new ArrayList<>(leftBehind(after.absences().devices(now.fabric()), wereLost, lost, now));
         IntStream.of(gone)
                 .limit(MAX_NAMED)
                 .forEach(port -> changes.add(Finding.of(
@@ -53,10 +64,39 @@ final class HostChanges {
         return changes;
     }
 
-    private static int[] missing(Fabric from, Fabric in) {
+    /** Returns the node GUIDs of the switches whose loss is an event. */
+    private static Set<Long> lostSwitches(FabricState state) {
+        return state.absences().losses().stream()
+                .flatMap(loss -> loss.switches().stream())
+                .map(LostCable.End::nodeGuid)
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the node GUID of the neighbour of a port; 0 if it has none. */
+    private static long peerGuid(PlacedSubnet in, int port) {
+        int far = in.fabric().peer(port);
+        return far == Fabric.NONE ? 0 : in.fabric().nodeGuid(in.fabric().nodeOf(far));
+    }
+
+    /** Returns hosts of switches that are back, which are not: the loss of the switch had reported them. */
+    private static List<Finding> leftBehind(
+            Collection<Absences.Device> absent, Set<Long> wereLost, Set<Long> lost, PlacedSubnet now) {
+        return absent.stream()
+                .filter(device -> !device.end().isSwitch())
+                .filter(device -> wereLost.contains(device.at().nodeGuid())
+                        && !lost.contains(device.at().nodeGuid()))
+                .limit(MAX_NAMED)
+                .map(device -> Finding.of(
+                        SmEvent.HOST_GONE,
+                        EventField.NAME.of(device.end().devicePort(now.fabric().names())),
+                        EventField.DESTINATION.of(
+                                device.at().devicePort(now.fabric().names()).text())))
+                .toList();
+    }
+
+    private static IntStream missing(Fabric from, Fabric in) {
         return IntStream.range(0, from.portCount())
-                .filter(port -> !from.isSwitch(from.nodeOf(port)) && from.isEndport(port) && !isThere(in, from, port))
-                .toArray();
+                .filter(port -> !from.isSwitch(from.nodeOf(port)) && from.isEndport(port) && !isThere(in, from, port));
     }
 
     private static boolean isThere(Fabric in, Fabric from, int port) {
@@ -69,6 +109,12 @@ final class HostChanges {
         return far == Fabric.NONE
                 ? "nothing"
                 : (in.place(in.fabric().nodeOf(far)) + " " + in.fabric().portName(far)).strip();
+    }
+
+    /** Checks whether a host has another place than before, or none is known. */
+    private static boolean isElsewhere(FabricState before, PlacedSubnet now, int port) {
+        return before.absences().at(now, port) == null
+                || !moved(before, now, port).isEmpty();
     }
 
     /** Returns the previous attachment of a host, if it differs. */

@@ -71,7 +71,7 @@ public record LostCable(End near, End far, @Nullable Instant since) {
         }
 
         /** Returns the port as it appears in events. */
-        DeviceText devicePort(Names names) {
+        public DeviceText devicePort(Names names) {
             DeviceText device = device(names);
             return device.as(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
         }

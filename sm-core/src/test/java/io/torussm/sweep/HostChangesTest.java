@@ -53,9 +53,47 @@ class HostChangesTest {
                 TorusSpec.parse("torus:3x3x1,hosts=8").topology(), FaultPlan.NONE, SweepHarness.settings());
         sm.sweep();
         Fabric whole = sm.up().subnet().fabric();
-        sm.fabric.failSwitch(whole.nodeGuid(SweepHarness.node(whole, "sw-1-1-0")));
+        int leaf = SweepHarness.node(whole, "sw-1-1-0");
+        for (int port = 1; port <= whole.numPorts(leaf); port++) {
+            int peer = whole.peer(whole.port(leaf, port));
+            if (peer != Fabric.NONE && !whole.isSwitch(whole.nodeOf(peer))) {
+                sm.fabric.unlink(whole.nodeGuid(leaf), port);
+            }
+        }
         sm.sweep();
         assertThat(log.of(SmEvent.HOST_GONE)).hasSize(HostChanges.MAX_NAMED);
         assertThat(log.only(SmEvent.HOSTS_CHANGED).get(EventField.GONE)).isEqualTo("3");
+    }
+
+    /** One event for all that a switch takes with it, and for all that returns with it. */
+    @Test
+    void hostsOfALostSwitchAreAPartOfItsEvent() {
+        SweepHarness sm = new SweepHarness("torus:3x3x1,hosts=2");
+        sm.sweep();
+        Fabric whole = sm.up().subnet().fabric();
+        long leaf = whole.nodeGuid(SweepHarness.node(whole, "sw-1-1-0"));
+        long host = whole.nodeGuid(SweepHarness.node(whole, "host-1-1-0-1"));
+        sm.fabric.failSwitch(leaf);
+        sm.sweep();
+        assertThat(log.only(SmEvent.SWITCH_LOST).get(EventField.TEXT)).contains("and 2 hosts");
+        assertThat(log.of(SmEvent.HOST_GONE)).isEmpty();
+        sm.fabric.restoreSwitch(leaf);
+        sm.sweep();
+        assertThat(log.of(SmEvent.HOST_BACK)).isEmpty();
+
+        sm.fabric.failSwitch(leaf);
+        sm.sweep();
+        sm.fabric.unlink(host, 1);
+        sm.fabric.restoreSwitch(leaf);
+        sm.sweep();
+        Logged gone = log.only(SmEvent.HOST_GONE);
+        assertThat(gone.get(EventField.NAME))
+                .as("it did not return")
+                .contains("host-1-1-0-1")
+                .endsWith("port 1");
+        assertThat(gone.get(EventField.DESTINATION)).contains("sw-1-1-0");
+        sm.fabric.relink(host, 1);
+        sm.sweep();
+        assertThat(log.only(SmEvent.HOST_BACK).get(EventField.NAME)).contains("host-1-1-0-1");
     }
 }
