@@ -427,12 +427,10 @@ public enum SmEvent {
             A heavy sweep follows.""", DeviceText.FIELDS),
     HOST_GONE(4007, INFO, """
             {name} is gone; it was cabled to {destination}
-            A host is switched off, or its cable is pulled. Its routes and LID stay. Hosts of a lost switch are a part of \
-            TSM-4012 or TSM-4014; torus-smctl absent lists them.""", DeviceText.FIELDS),
+            A host is off, or its cable is pulled. Routes and LID stay. Hosts of a lost switch are in TSM-4012 or TSM-4014.""", DeviceText.FIELDS),
     HOST_BACK(4008, INFO, """
             {name} is there, cabled to {destination}{text}
-            A host is back, or is new. The text names its previous place, if it was another one. Hosts that return with \
-            their switch are a part of its event.""", DeviceText.FIELDS),
+            A host is back, or is new, but not with its lost switch. The text names a different previous place.""", DeviceText.FIELDS),
     HOSTS_CHANGED(4009, INFO, """
             {gone} more hosts are gone, {back} more are there
             Many hosts disappeared or appeared simultaneously; torus-smctl absent lists all that are gone."""),

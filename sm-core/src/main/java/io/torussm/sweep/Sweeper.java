@@ -124,10 +124,7 @@ public final class Sweeper implements SweepControl {
         return knowledge.view();
     }
 
-    /**
-     * Returns the fabric state: the active routes, the last discovery, and their difference. May be called
-     * from any thread.
-     */
+    /** Returns the fabric state: active routes, last discovery, their difference. From any thread. */
     public FabricState state() {
         return knowledge.state();
     }
@@ -398,6 +395,7 @@ public final class Sweeper implements SweepControl {
         idle.forget();
         light.forget();
         knowledge.givenWay();
+        traps.mastershipEnded();
         faults.forget();
         due.clear();
         awaited.giveUp();

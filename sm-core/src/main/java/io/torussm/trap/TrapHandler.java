@@ -208,6 +208,12 @@ final class TrapHandler {
         }
     }
 
+    /** Forgets the reports of this mastership: their conditions ended with it. */
+    void mastershipEnded() {
+        flapping.clear();
+        links.forgetReports();
+    }
+
     private void reportQuiet(long lid) {
         DeviceText device = flapping.remove(lid);
         if (device != null) {

@@ -103,6 +103,11 @@ public final class TrapThrottle {
         return true;
     }
 
+    /** Forgets reports: a source that does not become quiet is reported again. */
+    void forgetReports() {
+        sources.values().forEach(source -> source.bursts = 0);
+    }
+
     private void awaitQuiet(long id, Source source) {
         loop.schedule(source.lastNs + QUIET_NS - loop.nowNs(), () -> {
             if (loop.nowNs() - source.lastNs >= QUIET_NS) {

@@ -71,6 +71,12 @@ public final class Traps {
         forwarding = others;
     }
 
+    /** Forgets the conditions of this mastership, so that none of them ends in the next one. */
+    public void mastershipEnded() {
+        loop.check();
+        handler.mastershipEnded();
+    }
+
     /** Receives an SMP of another device. */
     public void receive(MadFrame frame) {
         loop.check();

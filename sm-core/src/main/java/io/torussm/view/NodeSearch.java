@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The search for nodes by a name, a GUID in any form ({@link Guid#written}), or coordinates of a switch as
- * {@code 0,1,2} or {@code (0,1,2)}. If nothing matches, it suggests similar nodes.
+ * The search for nodes by a name, a GUID in any form ({@link Guid#written}), or the place of a switch: its
+ * coordinates as {@code 0,1,2} or {@code (0,1,2)}, or its place in a tree. If nothing matches, it suggests
+ * similar nodes.
  */
 public final class NodeSearch {
     /** Limit of the suggested nodes. */
@@ -61,13 +62,13 @@ public final class NodeSearch {
         }
         long guid = number(text);
         int[] withGuid = guid == 0 ? new int[0] : those(node -> fabric.nodeGuid(node) == guid);
-        return withGuid.length > 0 || !isPlace(text) ? withGuid : at(text);
+        return withGuid.length > 0 ? withGuid : at(text);
     }
 
-    /** Returns the node at these coordinates; empty if there is none. */
+    /** Returns the node at this place, such as {@code 0,1,2} or {@code leaf 0}; empty if there is none. */
     public int[] at(String place) {
-        String at = place.startsWith("(") ? place : "(" + place + ")";
-        return those(node -> places.apply(node).equals(at));
+        String at = isPlace(place) && !place.startsWith("(") ? "(" + place + ")" : place;
+        return at.isEmpty() ? new int[0] : those(node -> places.apply(node).equals(at));
     }
 
     private int[] those(IntPredicate isMeant) {

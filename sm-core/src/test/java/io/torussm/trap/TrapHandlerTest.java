@@ -235,6 +235,33 @@ class TrapHandlerTest extends TrapCase {
         assertThat(log.only(SmEvent.LINK_QUIET).get(EventField.LID)).isEqualTo("" + switchLid(2));
     }
 
+    /** The journal forgets the conditions of the subnet when the mastership ends. */
+    @Test
+    void aFlappingLinkOfAnEarlierMastershipDoesNotBecomeQuietInTheNext() {
+        flap();
+        endMastership();
+        flap();
+        assertThat(log.of(SmEvent.LINK_FLAPPING)).as("one in each").hasSize(2);
+        harness.loop.runFor(2 * TrapThrottle.QUIET_NS);
+        assertThat(log.of(SmEvent.LINK_QUIET)).hasSize(1);
+        flap();
+        endMastership();
+        harness.loop.runFor(2 * TrapThrottle.QUIET_NS);
+        assertThat(log.of(SmEvent.LINK_QUIET)).hasSize(1);
+    }
+
+    private void endMastership() {
+        harness.sweeper.rest();
+        harness.sweep();
+    }
+
+    private void flap() {
+        for (int i = 0; i < 10; i++) {
+            receive(generic(Notice.TRAP_LINK_STATE_CHANGE, switchLid(2)));
+            harness.loop.runFor(TrapThrottle.BURST_NS);
+        }
+    }
+
     @Test
     void aSwitchThatShoutsIsSweptForAFewTimes() {
         for (int i = 0; i < 1000; i++) {

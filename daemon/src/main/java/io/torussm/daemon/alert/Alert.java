@@ -1,12 +1,10 @@
 package io.torussm.daemon.alert;
 
 import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventEnds;
 import io.torussm.event.SmEvent;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A message to a receiver of alerts.
@@ -31,17 +29,6 @@ record Alert(
         String text,
         Map<String, String> fields,
         long forgotten) {
-    private static final Set<String> BEGINNINGS = Arrays.stream(SmEvent.values())
-            .filter(event -> !event.endCode().isEmpty())
-            .map(SmEvent::code)
-            .collect(Collectors.toUnmodifiableSet());
-
-    /** Events that only end a condition, which may have begun before this process. */
-    private static final Set<String> ENDS = Arrays.stream(SmEvent.values())
-            .filter(SmEvent::isOnlyAnEnd)
-            .map(SmEvent::code)
-            .collect(Collectors.toUnmodifiableSet());
-
     /**
      * Makes the alert of an event.
      *
@@ -50,7 +37,10 @@ record Alert(
      */
     static Alert of(String host, Journal.Entry event, boolean hasEnded, long forgotten) {
         String code = event.code();
-        String condition = BEGINNINGS.contains(code) ? "begins" : hasEnded || ENDS.contains(code) ? "ends" : "";
+        SmEvent known = SmEvent.ofCode(code);
+        // Its condition may have begun before this process.
+        boolean isOnlyAnEnd = known != null && known.isOnlyAnEnd();
+        String condition = !EventEnds.endOf(code).isEmpty() ? "begins" : hasEnded || isOnlyAnEnd ? "ends" : "";
         return new Alert(
                 host,
                 event.number(),

@@ -1,7 +1,7 @@
 package io.torussm.daemon.alert;
 
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.event.SmEvent;
+import io.torussm.event.EventEnds;
 import java.util.Set;
 
 /**
@@ -27,15 +27,8 @@ record AlertChoice(String level, Set<String> codes) {
     }
 
     private boolean hasBegin(String endCode) {
-        if (isExcluded(endCode)) {
-            return false;
-        }
-        for (SmEvent event : SmEvent.values()) {
-            if (event.endCode().equals(endCode)
-                    && has(event.code(), event.severity().level())) {
-                return true;
-            }
-        }
-        return false;
+        return !isExcluded(endCode)
+                && EventEnds.beginsOf(endCode).stream()
+                        .anyMatch(event -> has(event.code(), event.severity().level()));
     }
 }

@@ -1,20 +1,17 @@
 package io.torussm.daemon.journal;
 
+import io.torussm.event.EventEnds;
 import io.torussm.event.EventField;
-import io.torussm.event.SmEvent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The open conditions: begun by an event, and not yet ended by another one. The catalogue ({@link
- * SmEvent#endCode()}) lists the event that ends each. Both events are about the same subject if the
+ * EventEnds}) lists the event that ends each. Both events are about the same subject if the
  * identifying fields that both have are equal. A condition that is reported again keeps its start time.
  * Confined to one thread, or to the lock of its journal.
  */
@@ -35,16 +32,12 @@ public final class Conditions {
     /** Codes of the catalogue about the subnet. Such conditions belong to another SM while that is master. */
     private static final Pattern OF_SUBNET = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
 
-    /** Codes of events that end a condition. */
-    private static final Set<String> ENDS =
-            Arrays.stream(SmEvent.values()).map(SmEvent::endCode).collect(Collectors.toUnmodifiableSet());
-
     private final Map<List<String>, Journal.Entry> present = new LinkedHashMap<>();
 
     /** Adds an event; returns whether it ended a condition. */
     public boolean add(Journal.Entry event) {
         boolean hasEnded = present.values().removeIf(begun -> isEnd(begun, event));
-        if (!endCode(event).isEmpty()) {
+        if (!EventEnds.endOf(event.code()).isEmpty()) {
             Journal.Entry before = present.get(key(event));
             if (before != null || present.size() < CAPACITY) {
                 present.put(key(event), before == null ? event : event.at(before.time()));
@@ -55,18 +48,12 @@ public final class Conditions {
 
     /** Checks whether an event begins or ends conditions. */
     public static boolean isState(Journal.Entry event) {
-        return !endCode(event).isEmpty() || !event.code().isEmpty() && ENDS.contains(event.code());
-    }
-
-    /** Returns the code of the event that ends the condition which this one begins; empty if it begins none. */
-    private static String endCode(Journal.Entry event) {
-        SmEvent known = SmEvent.ofCode(event.code());
-        return known == null ? "" : known.endCode();
+        return !EventEnds.endOf(event.code()).isEmpty() || EventEnds.isEnd(event.code());
     }
 
     /** Checks whether an event ends the condition that another one begins. */
     static boolean isEnd(Journal.Entry begun, Journal.Entry event) {
-        return endCode(begun).equals(event.code())
+        return EventEnds.endOf(begun.code()).equals(event.code())
                 && SUBJECT.stream().allMatch(field -> {
                     String one = begun.fields().get(field);
                     String other = event.fields().get(field);

@@ -33,9 +33,9 @@ import org.slf4j.event.KeyValuePair;
  * about conditions. The line that leaves counts the replaced ones. So the last line about a condition or a
  * device reports the last event.
  *
- * <p>{@link SmEvent#SUBNET_UP} is one subject. It leaves if another line left after the last one, which it
- * confirms, or if ten seconds have passed. Otherwise the next one counts it. It never leaves late, unless a
- * summary of older events leaves then.
+ * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the lines before. One leaves if another line left
+ * after the last one, or if ten seconds have passed. Otherwise the next one counts the event. None leaves late,
+ * unless a summary of older events leaves then.
  *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
  * pass. Any thread.

@@ -87,7 +87,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     }
 
     /** Returns the name of a switch port for operators. */
-    static String end(Plan plan, int port) {
+    public static String end(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
         return name(plan, fabric.nodeOf(port)) + " port " + fabric.portNum(port);
     }

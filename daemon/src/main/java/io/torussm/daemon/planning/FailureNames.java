@@ -3,13 +3,15 @@ package io.torussm.daemon.planning;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.Plan;
+import io.torussm.tree.FabricTree;
 import io.torussm.view.NodeSearch;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parser of failures: {@code SWITCH}, {@code SWITCH:PORT}, or {@code SWITCH--SWITCH} for all cables
- * between two. A switch is named by its description, GUID, or coordinates x,y,z.
+ * between two. A switch is named by its description, GUID, coordinates x,y,z, or place in a tree.
  */
 public final class FailureNames {
     private static final String BETWEEN = "--";
@@ -17,11 +19,23 @@ public final class FailureNames {
     private final Plan plan;
     private final Fabric fabric;
     private final NodeSearch search;
+    private @Nullable FabricTree tree;
 
     public FailureNames(Plan plan) {
         this.plan = plan;
         fabric = plan.subnet().fabric();
-        search = new NodeSearch(fabric, sw -> fabric.isSwitch(sw) ? plan.coordinates(sw) : "", fabric::isSwitch);
+        search = new NodeSearch(fabric, this::place, fabric::isSwitch);
+    }
+
+    private String place(int sw) {
+        String coordinates = plan.coordinates(sw);
+        if (!coordinates.isEmpty()) {
+            return coordinates;
+        }
+        if (tree == null) {
+            tree = FabricTree.of(fabric);
+        }
+        return tree.place(sw);
     }
 
     /**
@@ -48,7 +62,7 @@ public final class FailureNames {
             }
         }
         throw new IllegalArgumentException("no switch or link is called \"" + text
-                + "\"; write a switch (its name, GUID or place x,y,z), SWITCH:PORT or SWITCH--SWITCH"
+                + "\"; write a switch (its name, GUID or place), SWITCH:PORT or SWITCH--SWITCH"
                 + search.suggestion(text));
     }
 

@@ -1,8 +1,10 @@
 package io.torussm.daemon.traffic;
 
+import io.torussm.daemon.planning.Failure;
 import io.torussm.dataplane.ForwardingTables;
 import io.torussm.dataplane.Hosts;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +45,7 @@ public record ShiftReport(
         long lost)
         implements TrafficResult {
     /** Counts along the tables, on all processors. */
-    static ShiftReport of(String engine, String order, Hosts hosts, ForwardingTables tables) {
+    static ShiftReport of(String engine, Plan plan, String order, Hosts hosts, ForwardingTables tables) {
         Ways ways = new Ways(hosts, tables);
         List<Shift> shifts = IntStream.range(0, (hosts.count() - 2) / Ways.BLOCK + 1)
                 .parallel()
@@ -55,7 +57,7 @@ public record ShiftReport(
                 .orElseThrow();
         SortedMap<Integer, Integer> byLoad = new TreeMap<>();
         shifts.forEach(shift -> byLoad.merge(shift.load, 1, Integer::sum));
-        Fabric fabric = hosts.subnet().fabric();
+        Fabric fabric = plan.subnet().fabric();
         return new ShiftReport(
                 engine,
                 order,
@@ -66,8 +68,8 @@ public record ShiftReport(
                 shifts.stream().mapToInt(Shift::load).average().orElse(0),
                 (int) shifts.stream().filter(shift -> shift.load <= 1).count(),
                 byLoad,
-                worst.load == 0 ? "" : fabric.portName(worst.port),
-                worst.load == 0 ? "" : fabric.portName(fabric.peer(worst.port)),
+                worst.load == 0 ? "" : Failure.end(plan, worst.port),
+                worst.load == 0 ? "" : Failure.end(plan, fabric.peer(worst.port)),
                 shifts.stream().mapToLong(Shift::lost).sum());
     }
 

@@ -1,5 +1,6 @@
 package io.torussm.daemon.traffic;
 
+import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.traffic.TrafficReport.Link;
 import io.torussm.daemon.traffic.TrafficReport.Run;
 import io.torussm.dataplane.DataPlane;
@@ -175,7 +176,7 @@ public final class TrafficStudy {
     }
 
     private ShiftReport shiftLoads() {
-        return ShiftReport.of(engine(), hostOrder.isTree() ? "leaves" : "GUIDs", hosts, tables());
+        return ShiftReport.of(engine(), plan, hostOrder.isTree() ? "leaves" : "GUIDs", hosts, tables());
     }
 
     private Destinations destinations() {
@@ -289,8 +290,8 @@ public final class TrafficStudy {
             Fabric fabric = plan.subnet().fabric();
             int port = cables[cable];
             return new Link(
-                    fabric.portName(port),
-                    fabric.portName(fabric.peer(port)),
+                    Failure.end(plan, port),
+                    Failure.end(plan, fabric.peer(port)),
                     plane.utilization(port),
                     torus.map(map -> map.direction(port)).orElse(""),
                     places.getOrDefault(fabric.nodeOf(port), List.of()),

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A tree on paper is judged by the chain of engines that the daemon has, with its options. */
 class TreePlanningTest {
@@ -73,6 +75,16 @@ class TreePlanningTest {
                 .doesNotContain("root_guid_file", "DEGRADED");
         assertThat(run("what-if", tree, "-R", "ftree", "--fail", "leaf0:3")).isEqualTo(ExitCode.OK);
         assertThat(out()).contains("free of credit loops").doesNotContain("DEGRADED", "refused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leaf 1", "0x200010", "leaf-1"})
+    void aSwitchHasTheSameNamesAsInARunningFabric(String name) throws Exception {
+        assertThat(run("what-if", "tree:4,2", "--fail", name + "--spine 0")).isEqualTo(ExitCode.OK);
+        assertThat(out()).startsWith("without link leaf-1 to spine-0:");
+        assertThat(run("traffic", "tree:4,2", "-R", "ftree", "--shifts", "--fail", name))
+                .isEqualTo(ExitCode.OK);
+        assertThat(out()).contains("without\n  switch leaf-1\n");
     }
 
     @Test

@@ -62,7 +62,7 @@ public final class EndportNames {
         if (guid > 0 && guid <= subnet.topLid() && subnet.portOfLid((int) guid) != Fabric.NONE) {
             return new Found((int) guid, "");
         }
-        if (NodeSearch.isPlace(name)) {
+        if (NodeSearch.isPlace(name) || search.at(name).length > 0) {
             return at(name);
         }
         return new Found(

@@ -1,0 +1,42 @@
+package io.torussm.event;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The events that begin conditions, by the code of the event that ends them. */
+public final class EventEnds {
+    private static final Map<String, List<SmEvent>> BEGINS = new HashMap<>();
+
+    static {
+        for (SmEvent event : SmEvent.values()) {
+            if (isBegin(event)) {
+                BEGINS.computeIfAbsent(event.endCode(), end -> new ArrayList<>(1))
+                        .add(event);
+            }
+        }
+    }
+
+    private EventEnds() {}
+
+    private static boolean isBegin(SmEvent event) {
+        return !event.endCode().isEmpty();
+    }
+
+    /** Returns the events whose conditions end with a code, in the order of the catalogue; often none. */
+    public static List<SmEvent> beginsOf(String endCode) {
+        return List.copyOf(BEGINS.getOrDefault(endCode, List.of()));
+    }
+
+    /** Checks whether an event with a code ends conditions. */
+    public static boolean isEnd(String code) {
+        return BEGINS.containsKey(code);
+    }
+
+    /** Returns the code of the event that ends the condition that an event begins; empty if it begins none. */
+    public static String endOf(String code) {
+        SmEvent event = SmEvent.ofCode(code);
+        return event == null ? "" : event.endCode();
+    }
+}
