@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A search for a short cycle in a graph that has one. It removes channels that are on no cycle and walks
- * through the rest until a channel repeats. Breadth-first searches then look for a shorter cycle.
+ * A search for a short cycle in a graph that has one. It removes channels without a predecessor or successor
+ * until there are none, and walks through the rest until a channel repeats. Breadth-first searches then look
+ * for a shorter cycle.
  */
 public final class CycleSearch {
     /** Edges to visit before the search ends with the shortest cycle so far: about a tenth of a second. */

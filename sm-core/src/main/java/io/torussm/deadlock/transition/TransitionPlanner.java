@@ -165,8 +165,9 @@ public final class TransitionPlanner {
     }
 
     /**
-     * Returns the region that can contain cycles. The whole graph of the new tables would be too large, and
-     * its own edges matter only in this region.
+     * Returns the dependencies in the region that can contain cycles. Those of the new tables count only if
+     * packets without a changing entry make them. The others exist only after deferred entries are written,
+     * and would close cycles that cannot occur in this step.
      */
     private RegionGraph ofRegion(ChannelDependencyGraph changing) {
         BitSet region = CycleRegion.of(certificate, changing);
