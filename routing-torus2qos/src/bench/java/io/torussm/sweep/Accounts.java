@@ -12,12 +12,12 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Processor time of one thread that does everything in virtual time, by who uses it: the fabric around the SM, the SM's loop, and what
- * the SM computes on its pool. The thread's own clock counts, so that other load does not; what takes less than it costs to read that
- * clock is divided by the clock on the wall.
+ * The processor time of one thread that does all work in virtual time, by account: the fabric around the SM,
+ * the SM's loop, and the computations of the SM on its pool. The thread's own clock counts, so that other
+ * load has no effect. Parts shorter than a reading of that clock are divided by the clock on the wall.
  */
 final class Accounts {
-    /** Who uses the processor. */
+    /** A user of the processor. */
     enum Account {
         FABRIC,
         LOOP,
@@ -28,7 +28,7 @@ final class Accounts {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** What one of them has used: by the clock on the wall, and by the thread's where that is worth reading. */
+    /** The time of one account: by the clock on the wall, and by the thread's clock if a part is long enough. */
     private static final class Used {
         long wallNs;
         long processorNs;
@@ -102,7 +102,7 @@ final class Accounts {
         return seconds;
     }
 
-    /** The loop as the SM uses it: what it runs there is on its account. */
+    /** Returns the loop of the SM, which charges its tasks to the SM's account. */
     Loop loop(Loop inner) {
         return new Loop() {
             @Override
@@ -127,7 +127,7 @@ final class Accounts {
         };
     }
 
-    /** The port as the SM uses it: what the fabric does meanwhile is on the fabric's account. */
+    /** Returns the port of the SM, which charges the work of the fabric to the fabric's account. */
     MadTransport wire(MadTransport inner) {
         return new ForwardingTransport(inner) {
             @Override

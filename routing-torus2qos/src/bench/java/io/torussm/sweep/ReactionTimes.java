@@ -16,11 +16,12 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much processor time a local sweep takes, of one thread that does all: until the first forwarding block is written,
- * until the last one, and until the subnet is up. Time is virtual, so waiting costs nothing: neither the wire nor the pauses
- * of the order of change are in it. Before each event there is a light sweep, without which devices at links that rose count as
- * unknown and are read again. Arguments: radix, hosts a switch, events, and {@code ready} if what is lost shall have been lost
- * before, so that a plan is ready for it; the time that this took is not in it.
+ * The processor time of a local sweep in one thread: until the first forwarding block is written, until the
+ * last one, and until the subnet is up. Time is virtual, so waiting costs nothing: the results contain
+ * neither the wire nor the pauses of the order of change. A light sweep precedes each event. Without it
+ * devices at new links would count as unknown and be read again. Arguments: radix, hosts a switch, events,
+ * and optionally {@code ready}. Then each loss occurs once before, so that a plan is ready for it; the time
+ * for that does not count.
  */
 public final class ReactionTimes {
     private static final long ROOM = 64L << 20;
@@ -90,7 +91,7 @@ public final class ReactionTimes {
         };
     }
 
-    /** Lets the plan be ready for what is lost in a moment. */
+    /** Plays a loss and its repair, so that plans for both are ready. */
     private void prepare(Runnable loss, Runnable repair) {
         if (!isReady) {
             return;

@@ -46,7 +46,7 @@ public final class SaUnderSweep {
 
     private volatile long startNs;
 
-    /** By the number of the request; 0 for those that are not answered yet. */
+    /** Response times by request number, in ns; 0 without a response yet. */
     private volatile AtomicLongArray tookNs = new AtomicLongArray(1);
 
     private final Semaphore answers = new Semaphore(0);

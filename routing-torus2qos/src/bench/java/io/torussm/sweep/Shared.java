@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Which part of a computation several cores could share, and what it costs in processor time, on a machine that does
- * other things, too: a second thread looks at the stack of the first, which is within a parallel section or not.
+ * The parallel part of a computation, and its cost in processor time, on a machine with other load. A second
+ * thread samples the stack of the first, which is within a parallel section or not.
  */
 final class Shared {
     private static final long EVERY_NS = 1_000_000;
@@ -20,9 +20,9 @@ final class Shared {
     private int parallel;
 
     /**
-     * What it cost.
+     * The cost of a computation.
      *
-     * @param seconds of processor time, all threads, those of the JVM's compilers included
+     * @param seconds processor time of all threads, with those of the JVM's compilers, in s
      * @param share of the samples that were in a parallel section, 0 to 1
      */
     record Cost(double seconds, double share) {

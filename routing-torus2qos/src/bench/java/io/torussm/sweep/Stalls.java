@@ -8,11 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What kept a thread from running, so far.
+ * The time in which a thread could not run.
  *
- * @param runQueueNs it was ready to run and had no processor, since it began (/proc/PID/task/TID/schedstat, the second number)
- * @param collections of the heap, since the JVM began
- * @param collectionMs they took
+ * @param runQueueNs time without a processor though it was ready to run, since its start
+ *     (/proc/PID/task/TID/schedstat, the second number)
+ * @param collections number of garbage collections, since the start of the JVM
+ * @param collectionMs time of these collections
  */
 record Stalls(long runQueueNs, long collections, long collectionMs) {
     /** Of the calling thread. */
@@ -31,7 +32,7 @@ record Stalls(long runQueueNs, long collections, long collectionMs) {
         }
     }
 
-    /** What was added since. */
+    /** Returns the increase since an earlier reading. */
     Stalls since(Stalls before) {
         return new Stalls(
                 runQueueNs - before.runQueueNs, collections - before.collections, collectionMs - before.collectionMs);

@@ -25,8 +25,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What it costs to keep the past of a cubic torus, a host a switch, whose cables are pulled and plugged in one after the other:
- * bytes and processor time of the thread, and what it takes to show a state again. Arguments: the radix, and how many cables.
+ * The cost of the history of a cubic torus with one host at each switch, whose cables are pulled and plugged
+ * in one after the other: bytes and processor time of the thread, and the time to restore a state. Arguments:
+ * the radix, and the number of cables.
  */
 public final class HistoryCost {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -65,7 +65,7 @@ public final class ProofTimes {
         }
     }
 
-    /** What is lost. */
+    /** The lost part. */
     private enum TorusChange {
         NONE("nothing", -1),
         X("a cable in x", 0),
@@ -82,7 +82,7 @@ public final class ProofTimes {
         }
     }
 
-    /** Routes, which take over what they can of a similar plan. */
+    /** Routes a subnet; unchanged tables are taken over from a similar plan. */
     private Plan plan(Subnet subnet, @Nullable Plan similar) {
         return TestTorus.plan(
                 engine.route(new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), similar)));

@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the switches of an embedded fabric hold, looked at again and again while the SM writes new tables. */
+/** The tables of the switches of an embedded fabric, checked repeatedly while the SM writes new tables. */
 class ChangeOnTheWireTest {
     private static final int LIDS = 256;
 
-    /** What all switches hold, by NodeGUID. */
+    /** The tables of all switches, by NodeGUID. */
     private record Snapshot(Map<Long, byte[]> lfts, Map<Long, long[]> rows, Map<Long, boolean[]> up) {}
 
     private final List<Snapshot> snapshots = new ArrayList<>();
@@ -94,7 +94,7 @@ class ChangeOnTheWireTest {
         return new Moment(before, after, lfts, rows, port -> up[port]).problem();
     }
 
-    /** Lets something happen, and judges all that was seen until the subnet is up again. */
+    /** Runs an event, and checks all snapshots until the subnet is up again. */
     private void change(SweepHarness harness, String what, int every, Runnable event) {
         Plan before = harness.up().plan();
         snapshots.clear();
@@ -166,7 +166,10 @@ class ChangeOnTheWireTest {
         });
     }
 
-    /** Sweeps for its first cables plan with it, and give way to the next when they wait for it in vain, whatever they have written. */
+    /**
+     * Sweeps for its first cables plan with the switch. They are preempted by the next ones when they wait in
+     * vain, independently of their writes.
+     */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void noMomentOfASwitchThatDiesCableByCableHasALoop(long seed) {
@@ -190,7 +193,7 @@ class ChangeOnTheWireTest {
         }
     }
 
-    /** The cable is back before anybody has written what its loss calls for: the fabric is as it was, and the tables are not. */
+    /** The cable is back before the writes for its loss: the fabric is as before, and the tables are not. */
     @Test
     void aSweepThatGaveWayIsNotForgottenThoughTheFabricIsAsItWas() {
         SweepHarness harness = withSteps();
@@ -231,7 +234,7 @@ class ChangeOnTheWireTest {
                 .sum();
     }
 
-    /** What a new SM finds may be any moment of a change: it reads the tables, and goes on from there. */
+    /** A new SM may start at any moment of a change: it reads the tables, and continues from there. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void anSmThatIsRestartedInTheMiddleOfAChangeGoesOnWithoutALoop(long seed) {

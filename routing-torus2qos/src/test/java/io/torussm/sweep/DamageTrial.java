@@ -24,20 +24,20 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Answers of all devices that are damaged at random for twelve seconds, as in a field report: two bits of the attribute are
- * inverted in a part of them. Two light sweeps after that all devices must hold what they held before, and the SM must know them
- * as they are.
+ * Random damage of the responses of all devices for twelve seconds, as in a field report: two bits of the
+ * attribute are inverted in a part of them. Two light sweeps later all devices must have their previous
+ * contents, and the SM must have read them correctly.
  */
 final class DamageTrial {
     private static final Topology TOPOLOGY = LieTrial.TOPOLOGY;
     private static final int FALSE_BITS = 2;
     private static final int LIGHT_SWEEPS = 2;
 
-    /** Not settings: what is read is written back with them. */
+    /** Counters are no settings: they are written back as they were read. */
     private static final List<Field> COUNTERS =
             List.of(PortInfo.M_KEY_VIOLATIONS, PortInfo.P_KEY_VIOLATIONS, PortInfo.Q_KEY_VIOLATIONS);
 
-    /** What happens while answers are damaged. */
+    /** The event while responses are damaged. */
     enum Meanwhile {
         WHOLE_SWEEP,
         LOST_CABLE,
@@ -63,8 +63,8 @@ final class DamageTrial {
     /**
      * Runs a trial.
      *
-     * @param share of the answers that is damaged
-     * @return what is not as it was; none if all is well
+     * @param share of the responses that is damaged
+     * @return the differences from the state before; empty if there are none
      */
     static List<String> run(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {
         DamageTrial trial = new DamageTrial(engine, meanwhile, seed, share, stateDir);
@@ -130,8 +130,9 @@ final class DamageTrial {
     }
 
     /**
-     * Returns all that devices hold, but for multicast tables: trees may change. An SM that takes over has no earlier reading to judge
-     * the first by. It writes back what it does not decide as it read it, and may choose other routes.
+     * Returns the contents of devices, without multicast tables, since trees may change. An SM that takes
+     * over has no earlier reading for a comparison. It writes back values that it does not determine, and may
+     * choose other routes.
      */
     private Map<String, String> held() {
         Map<String, String> all = new TreeMap<>();

@@ -123,7 +123,7 @@ class DyingSwitchTest {
         assertThat(sweeps(Kind.LOCAL, End.FAILED)).isZero();
     }
 
-    /** What is reported while ports are configured does not wait for one that has no answer either. */
+    /** Reports during the configuration of ports do not wait for a port without a response. */
     @Test
     void aPortThatDoesNotAnswerHoldsUpNoLostCable() {
         begin();

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** A multicast group with all hosts in it: who is in it by the SA, and who gets what a member sends. */
+/** A multicast group with all hosts in it: its members at the SA, and the receivers of a member's packets. */
 final class GroupTrial {
     private static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 1);
     private static final int Q_KEY = 5;
@@ -55,7 +55,7 @@ final class GroupTrial {
                 .toString();
     }
 
-    /** Adds what is not as it was when all had joined. */
+    /** Adds the differences from the state after all had joined. */
     void judge(String when, List<String> violations) {
         if (!members().equals(joined)) {
             violations.add(when + ": members " + joined + " -> " + members());

@@ -41,8 +41,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One device that answers with one false byte, while a cable elsewhere is lost: what becomes of all others, and of the device once
- * it answers truly again.
+ * One device whose responses have one false byte, while a cable elsewhere is lost: the effect on all others,
+ * and on the device after the fault.
  */
 final class LieTrial {
     private static final String TORUS = "torus:4x3x1";
@@ -51,7 +51,7 @@ final class LieTrial {
     static final String HOST = "host-2-1-0-0";
     private static final int LIGHT_SWEEPS = 2;
 
-    /** When the lie is told for the first time. */
+    /** The time of the first false response. */
     enum Moment {
         COLD_START,
         RUNNING,
@@ -174,7 +174,7 @@ final class LieTrial {
         }
     }
 
-    /** Port names to LIDs of what is published. */
+    /** Returns published LIDs by port name. */
     private Map<String, Integer> lids() {
         Map<String, Integer> lids = new TreeMap<>();
         if (harness.view != null) {
@@ -190,7 +190,10 @@ final class LieTrial {
         return lids;
     }
 
-    /** Checks whether a node is the liar, or behind it; dnup does not lead everybody to a switch without hosts. */
+    /**
+     * Checks whether a node is the faulty device, or is reached through it; dnup has no routes to a switch
+     * without hosts.
+     */
     private boolean isConcerned(Topology.Node node) {
         return node.nodeGuid() == liar
                 || isSwitch && node.description().equals(HOST)

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A device whose answers are false in one byte stops nobody, and what it damaged is mended within two light sweeps (ADR 17). */
+/**
+ * A device whose responses are false in one byte affects no other device, and its damage is repaired within
+ * two light sweeps (ADR 17).
+ */
 class LyingDeviceTest {
     private static final int[] VALUES = {0, 1, 255, LieTrial.OF_ANOTHER};
 

@@ -94,7 +94,7 @@ class Sl2VlWildcardsTest {
                         && MadHeader.attributeModifier(mad) >>> 16 != 0);
     }
 
-    /** What runs is only changed row by row: others depend on it. */
+    /** Rows in use are only changed one by one, since traffic depends on them. */
     @Test
     void aSwitchThatCarriesTrafficIsWrittenRowByRow() {
         SweepHarness harness = torus(Sl2VlWildcards.OBEYED, FaultPlan.NONE);

@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many SMPs the stages of a sweep cost, as functions of the fabric. Exact where all devices are as perfect as those of the embedded
- * fabric (one multicast group or none, tables empty before) and answer one after the other; {@link #crossedTwice} bounds what timing adds.
+ * The number of SMPs of the stages of a sweep, as functions of the fabric. They are exact if all devices are
+ * as perfect as those of the embedded fabric (one multicast group or none, tables empty before) and respond
+ * one after the other. {@link #crossedTwice} bounds the additional ones due to timing.
  *
  * @param switches of equal size
  * @param ports of each switch, port 0 not counted
@@ -63,7 +64,7 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
         return outputs() * (ports + 1) + hosts;
     }
 
-    /** A fabric that nobody programmed before, from the first SMP to the last link ACTIVE. */
+    /** Returns the cost of an unprogrammed fabric, from the first SMP to the last link ACTIVE. */
     Map<String, Long> cold() {
         Map<String, Long> smps = discovery();
         smps.merge("Get(SwitchInfo)", switches, Long::sum); // whether it restarted meanwhile
@@ -96,12 +97,15 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
                 "Get(PortInfo)", 1 + switches * (ports + 1) + hosts));
     }
 
-    /** Whether anything changed, and the LID of the SM's own port. */
+    /** Returns the cost of a check for changes, and of the LID of the SM's own port. */
     Map<String, Long> light() {
         return new TreeMap<>(Map.of("Get(SwitchInfo)", switches, "Get(PortInfo)", 1L));
     }
 
-    /** What is read when a cable between two switches is lost, and PortStateChange cleared; the blocks to write depend on the routes. */
+    /**
+     * Returns the reads after the loss of a cable between two switches, and the clearing of PortStateChange.
+     * The blocks to write depend on the routes.
+     */
     Map<String, Long> lostCable() {
         Map<String, Long> smps = new TreeMap<>();
         smps.put("Get(NodeInfo)", 4L);

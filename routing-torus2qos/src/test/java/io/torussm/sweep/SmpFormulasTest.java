@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a sweep, a takeover, a look and a lost cable cost in SMPs, beside what {@link SmpFormulas} say. */
+/** The cost of a sweep, a takeover, a light sweep and a lost cable in SMPs, compared with {@link SmpFormulas}. */
 class SmpFormulasTest {
     private static SweepHarness torus(String torus) {
         TorusSpec spec = TorusSpec.parse(torus);
@@ -72,7 +72,10 @@ class SmpFormulasTest {
         assertCosts(census.take(), formulas.takeover(), crossedTwice);
     }
 
-    /** What is read does not depend on the size of the fabric; what is written are blocks that change, each in three steps at most. */
+    /**
+     * The reads do not depend on the size of the fabric. The writes are the changed blocks, each in three
+     * steps at most.
+     */
     @Test
     void aLostCableCostsItsEndsAndTheBlocksThatChange() {
         for (String torus : new String[] {"torus:4x4x4,hosts=1", "torus:5x4x3,hosts=2", "torus:6x6x4,hosts=1"}) {

@@ -39,9 +39,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What applications see while torus-2QoS cannot route the fabric: everything that still works, as the last good torus had it. OpenSM
- * answers no PathRecord if it refuses early, answers with wrong SLs if it refuses late, and loses a multicast group whose
- * members change.
+ * The view of applications while torus-2QoS cannot route the fabric: all that still works, as in the last
+ * good torus. OpenSM returns no PathRecord if it refuses early, returns wrong SLs if it refuses late, and
+ * loses a multicast group whose members change.
  */
 class WhileRefusedTest {
     private static final int BROADCAST_MLID = 0xc000;
@@ -57,7 +57,7 @@ class WhileRefusedTest {
         return harness;
     }
 
-    /** What the SA answers to a request of a port; a bad status if it has nothing. */
+    /** Returns the SA's response to a request of a port; with an error status if there is no record. */
     private byte[] ask(SweepHarness harness, byte[] request, int lid) {
         answers.clear();
         harness.administrator(answers::add).received(new MadFrame(new MadAddress(lid, 1, 0, 0), request));
@@ -281,7 +281,7 @@ class WhileRefusedTest {
         assertThat(held(harness, host).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 
-    /** No table is wrong for a switch that nobody routes through; its cables stay down. */
+    /** A switch without routes through it may have any table; its cables stay down. */
     @Test
     void aSwitchThatIsNewWaitsForRoutes() {
         SweepHarness harness = new SweepHarness(TORUS);
@@ -322,7 +322,7 @@ class WhileRefusedTest {
         assertThat(harness.allSets()).isZero();
     }
 
-    /** A new process knows nothing but what the switches hold, and where they stand. */
+    /** A new process has no information but the tables and coordinates of the switches. */
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {RING_CUT, "switch 2 2 0; switch 3 2 0", "link 1 2 0 1; link 4 2 0 1; switch 5 0 0"})
     void anSmThatStartsAdoptsWhatTheSwitchesHold(String faults) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What is ready for every failure of a torus, and what is computed for it. */
+/** The ready plan for every failure of a torus, compared with the computed one. */
 final class EveryFailure {
     final SweepHarness sm;
     final ReadyPlans.Basis basis;

@@ -130,7 +130,7 @@ class ReadyPlansTest {
         };
     }
 
-    /** What was computed of the fabric before is worth nothing, and what is under way is given up. */
+    /** Plans for the previous fabric are discarded, and the current computation is cancelled. */
     @Test
     void aSecondFailureWhilePlansAreComputed() {
         SweepHarness sm = up(TORUS);
@@ -221,7 +221,7 @@ class ReadyPlansTest {
         assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
     }
 
-    /** Whoever has to give way to another SM knows nothing of the fabric any more. */
+    /** An SM that yields to another master discards its knowledge of the fabric. */
     @Test
     void anotherMasterThrowsPlansAway() {
         SweepHarness sm = prepared(TORUS);
@@ -282,7 +282,7 @@ class ReadyPlansTest {
         }
     }
 
-    /** What was sent, said and written is the same, one by one. */
+    /** Checks that requests, events and writes are the same, one by one. */
     private static void assertSame(SweepHarness sm, SweepHarness other) {
         assertThat(sm.findings).isEqualTo(other.findings);
         assertThat(sm.ends).isEqualTo(other.ends);
