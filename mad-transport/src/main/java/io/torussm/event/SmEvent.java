@@ -382,7 +382,8 @@ public enum SmEvent {
     SM_UNPROVED(3017, WARNING, """
             unproved subnet manager at port GUID {guid} {name}: it receives neither keys nor the subnet
             m_key or sm_key is secret, and another master or standby has not proved that it belongs to this subnet. This SM \
-            stays master beside it. Cleared by TSM-3018. Remedy: If the SM belongs here, list the port GUIDs of both in \
+            stays master beside it. If its port rejects requests without the M_Key (m_key_protection_level 2 and 3), \
+            this SM waits until it ends. Cleared by TSM-3018. Remedy: If the SM belongs here, list the port GUIDs of both in \
             trusted_sm_guids, or connect both by replication_peers. Otherwise stop it."""),
     SM_PROVED(3018, INFO, """
             the subnet manager at port GUID {guid} is proved, gone, or the master

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * with a cable are returned to the exploration. Owner thread: the loop.
  */
 final class DeviceReader {
+    /** The lowest M_KeyProtectBits at which a Get without the M_Key has no response. */
+    private static final int PROTECTS_GETS = 2;
+
     private final MadScope scope;
     private final Survey survey;
     private final FabricBuilder seen;
@@ -284,7 +287,7 @@ final class DeviceReader {
             keys.learn(info.portGuid(), port);
         }
         if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
-            askSubnetManager(info, portNum, path);
+            askSubnetManager(info, portNum, port, path);
         }
         if (path.hops() == 0 && !info.isSwitch() && !port.isLinkUp()) {
             exploration.fail("the local port is down; is its cable plugged in, and the switch behind it alive?");
@@ -322,18 +325,31 @@ final class DeviceReader {
         }
     }
 
-    private void askSubnetManager(NodeInfo info, int portNum, DrPath path) {
+    private void askSubnetManager(NodeInfo info, int portNum, PortInfo port, DrPath path) {
         long portGuid = seen.portGuid(info.nodeGuid(), portNum);
         if (portGuid == exploration.ownPortGuid()) {
             return;
         }
+        boolean showsKey = keys.isShownToSmAt(portGuid);
         SmpRequest<SmInfo> request = SmpRequest.get(SmInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
                 remoteSms.add(new FoundSm(reply.value(), new NodePort(info.nodeGuid(), portNum), portGuid, path));
             } else {
-                silentSms.add(new SilentSm(portGuid, path));
+                silentSms.add(new SilentSm(portGuid, path, !showsKey && isHiddenMaster(port)));
             }
         });
-        scope.submit(keys.isShownToSmAt(portGuid) ? request : request.withoutKey());
+        scope.submit(showsKey ? request : request.withoutKey());
+    }
+
+    /**
+     * Checks whether a port rejects a Get of SMInfo without the M_Key, and is the master of the local port. Only
+     * a sender with the M_Key could write either field.
+     */
+    private boolean isHiddenMaster(PortInfo port) {
+        PortInfo own = seen.localPortInfo();
+        return port.get(PortInfo.M_KEY_PROTECT_BITS) >= PROTECTS_GETS
+                && own != null
+                && port.lid() != 0
+                && own.masterSmLid() == port.lid();
     }
 }

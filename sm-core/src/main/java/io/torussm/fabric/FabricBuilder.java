@@ -166,6 +166,12 @@ public final class FabricBuilder {
         return draft(nodeGuid).ports[portNum];
     }
 
+    /** Returns the PortInfo of the local port; null if it was not read. */
+    public @Nullable PortInfo localPortInfo() {
+        Draft self = local();
+        return self.ports[self.info.isSwitch() ? 0 : localPortNum];
+    }
+
     /** Sets the GUID of a port; on switches only that of port 0 counts. */
     public void setPortGuid(long nodeGuid, int portNum, long portGuid) {
         draft(nodeGuid).portGuids[portNum] = portGuid;

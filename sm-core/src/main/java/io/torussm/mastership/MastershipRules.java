@@ -26,6 +26,7 @@ import java.util.Optional;
  * never.
  * <li>A future master waits a while for SMs that do not answer, but whose ports report IsSM. The kernel
  * clears IsSM when an SM dies.
+ * <li>A future master waits without limit for a master that cannot respond to it ({@link SilentSm#isMaster}).
  * </ul>
  */
 public final class MastershipRules extends MastershipMoves {
@@ -121,7 +122,8 @@ public final class MastershipRules extends MastershipMoves {
         Optional<RemoteSm> master = highest(others, other -> other.state() == SmState.MASTER);
         Optional<RemoteSm> superior =
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
-        if (superior.isEmpty() && !silent.isEmpty() && now.patience() != Patience.OVER) {
+        boolean isMasterHidden = silent.stream().anyMatch(SilentSm::isMaster);
+        if (superior.isEmpty() && (isMasterHidden || !silent.isEmpty() && now.patience() != Patience.OVER)) {
             waitFor(silent);
             return;
         }
@@ -435,7 +437,9 @@ public final class MastershipRules extends MastershipMoves {
     private void onSilence() {
         if (now.patience() == Patience.WAITING || now.patience() == Patience.LOOKING_AGAIN) {
             now = now.with(Patience.OVER);
-            complain("who is still silent is passed over (silent_master_wait)");
+            if (!now.silent().stream().allMatch(SilentSm::isMaster)) {
+                complain("who is still silent is passed over (silent_master_wait)");
+            }
             act(new Sweep(false));
         }
     }

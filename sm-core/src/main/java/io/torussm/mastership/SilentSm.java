@@ -7,5 +7,7 @@ import io.torussm.mad.smp.DrPath;
  *
  * @param portGuid its identity; the route may differ from one discovery to the next
  * @param path directed route to it
+ * @param isMaster whether it is the master of the own port, and its port rejects a Get of SMInfo without the
+ *     M_Key, which this SM does not show to it. Such an SM never answers, however well it is
  */
-public record SilentSm(long portGuid, DrPath path) {}
+public record SilentSm(long portGuid, DrPath path, boolean isMaster) {}

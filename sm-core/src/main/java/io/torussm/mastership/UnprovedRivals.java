@@ -4,10 +4,14 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 
-/** Unproved SMs to which a master does not hand over, each reported while it exists. Owner thread: the loop. */
+/**
+ * Unproved SMs that a master does not hand over to, or for which a future master waits because it cannot ask
+ * them. Each is reported while it exists. Owner thread: the loop.
+ */
 final class UnprovedRivals {
     private static final EventLog EVENTS = EventLog.of(UnprovedRivals.class);
 
@@ -16,17 +20,21 @@ final class UnprovedRivals {
 
     /** Compares with the current state, and reports each rival that appeared or disappeared. */
     void update(Mastership now) {
-        List<RemoteSm> rivals = now.state() != SmState.MASTER
-                ? List.of()
-                : now.others().stream().filter(UnprovedRivals::isRival).toList();
-        rivals.stream()
-                .filter(rival -> reported.add(rival.guid()))
-                .forEach(rival -> EVENTS.report(
-                        SmEvent.SM_UNPROVED,
-                        EventField.GUID.of(rival.guid()),
-                        EventField.NAME.of(rival.host().description())));
+        Map<Long, String> rivals = new LinkedHashMap<>();
+        if (now.state() == SmState.MASTER) {
+            now.others().stream()
+                    .filter(UnprovedRivals::isRival)
+                    .forEach(rival -> rivals.put(rival.guid(), rival.host().description()));
+        } else if (now.state() == SmState.DISCOVERING) {
+            now.silent().stream().filter(SilentSm::isMaster).forEach(sm -> rivals.put(sm.portGuid(), ""));
+        }
+        rivals.forEach((guid, name) -> {
+            if (reported.add(guid)) {
+                EVENTS.report(SmEvent.SM_UNPROVED, EventField.GUID.of(guid), EventField.NAME.of(name));
+            }
+        });
         reported.removeIf(guid -> {
-            boolean isOver = rivals.stream().noneMatch(rival -> rival.guid() == guid);
+            boolean isOver = !rivals.containsKey(guid);
             if (isOver) {
                 EVENTS.report(SmEvent.SM_PROVED, EventField.GUID.of(guid));
             }

@@ -147,7 +147,7 @@ final class Responder {
             refuse(frame, status != MadStatus.OK ? status : MadStatus.SA_NO_RESOURCES);
             return;
         }
-        began(frame, tables.send(frame.peer(), header(frame.mad(), type, records), records.toBytes()));
+        began(frame, tables.send(frame, header(frame.mad(), type, records), records.toBytes()));
     }
 
     private void answerWalk(Request request, Query query, AttributeType<?> type, Reply.Walk walk) {
@@ -166,7 +166,7 @@ final class Responder {
                 frame,
                 first.isOverflown()
                         ? streams.send(request, query, type, header, first, walk)
-                        : tables.send(frame.peer(), header, first.toBytes()));
+                        : tables.send(frame, header, first.toBytes()));
     }
 
     /** Checks for a repeated request whose answer is being sent; it gets no second one. */

@@ -56,7 +56,7 @@ final class StreamedTables {
     boolean send(
             Request request, Query query, AttributeType<?> type, byte[] header, RecordTable first, Reply.Walk walk) {
         Stream rest = new Stream(request, query.index(), type, walk, begun.incrementAndGet());
-        return tables.send(request.frame().peer(), header, first.toBytes(), rest);
+        return tables.send(request.frame(), header, first.toBytes(), rest);
     }
 
     /** Ends the tables of views that are older than the limit allows beside the current one. */

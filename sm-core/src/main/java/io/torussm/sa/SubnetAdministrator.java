@@ -289,7 +289,10 @@ public final class SubnetAdministrator {
             Runnable part = request.part();
             if (part != null) {
                 part.run();
-            } else if (isRefused) {
+                return;
+            }
+            tables.endUnlessAnswering(frame.peer(), frame.mad());
+            if (isRefused) {
                 responder.refuseBusy(frame);
             } else {
                 answer(request);

@@ -244,7 +244,7 @@ final class DriverScript implements Conversation.Subject {
         sms.forEach(sm -> directedGuid = sm.portGuid());
         int silent = words.indexOf("silent");
         List<SilentSm> missing =
-                silent < 0 ? List.of() : List.of(new SilentSm(WHO_IS_SILENT, path(words.get(silent + 1))));
+                silent < 0 ? List.of() : List.of(new SilentSm(WHO_IS_SILENT, path(words.get(silent + 1)), false));
         boolean isGranted =
                 driver.decision(sms, missing, !words.contains("part")).isGranted();
         caused.add(isGranted ? "may go on" : "may not go on");

@@ -91,7 +91,9 @@ final class MastershipScript implements Conversation.Subject {
                                 .filter(word -> word.contains("/"))
                                 .map(MastershipScript::sm)
                                 .toList(),
-                        last.equals("silence") ? List.of(new SilentSm(0x5e, DrPath.of(1, 2))) : List.of());
+                        last.equals("silence") || last.equals("hidden-master")
+                                ? List.of(new SilentSm(0x5e, DrPath.of(1, 2), last.equals("hidden-master")))
+                                : List.of());
             case "seen" -> new MastershipEvent.Seen(sm(last));
             case "poll" -> new MastershipEvent.PollAnswered(sm(last));
             case "timer" -> new MastershipEvent.TimedOut(MastershipTimer.valueOf(last));

@@ -300,7 +300,7 @@ final class SmWorld {
                     DrPath path = DrPath.of(other.number + 1);
                     ask(path, false, info -> {
                         if (info == null) {
-                            silent.add(new SilentSm(other.guid, path));
+                            silent.add(new SilentSm(other.guid, path, false));
                         } else {
                             found.add(new DiscoveredSm(info, other.guid, path, other.at));
                         }

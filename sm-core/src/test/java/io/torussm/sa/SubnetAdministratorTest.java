@@ -34,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The requirements on all requests (IBA 15.2, 15.4). */
 class SubnetAdministratorTest {
+    /** Offset of the TID. */
+    private static final int TID = 8;
+
     private static final int NODE = NodeRecord.TYPE.id();
     private static final int PATH = PathRecord.TYPE.id();
     private static final int PORT_INFO = PortInfoRecord.TYPE.id();
@@ -267,6 +270,31 @@ class SubnetAdministratorTest {
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         assertThat(harness.sent).filteredOn(sent -> segment(sent) == 1).hasSize(2);
         assertThat(harness.sent).filteredOn(sent -> segment(sent) == 2).hasSize(1);
+    }
+
+    /**
+     * The requester has abandoned the table: its other segments would be taken for the answer to the new request.
+     * A request with the same TID from another QP changes nothing.
+     */
+    @Test
+    void anotherRequestWithTheTidOfATableEndsIt() {
+        harness.requester = new MadAddress(torus.hostLid(2), 7, 0, 0);
+        List<SaHarness.Request> others = List.of(
+                harness.get(NODE).with(NodeRecord.COMPONENTS, NodeRecord.PORT_GUID, SmallTorus.switchGuid(5)),
+                harness.get(0x15),
+                harness.request(Method.SET, 0x36),
+                harness.request(Method.DELETE, 0x31),
+                harness.request(Method.SET, NODE),
+                harness.get(0x7777));
+        for (SaHarness.Request other : others) {
+            byte[] table = harness.getTable(NODE).with(NodeRecord.COMPONENTS, NodeRecord.NODE_TYPE, 1).mad;
+            harness.sa.received(new MadFrame(harness.requester, table));
+            System.arraycopy(table, TID, other.mad, TID, Long.BYTES);
+            harness.sa.received(new MadFrame(new MadAddress(torus.hostLid(2), 8, 0, 0), other.mad.clone()));
+            assertThat(harness.sa.openTables()).isEqualTo(1);
+            harness.sa.received(new MadFrame(harness.requester, other.mad));
+            assertThat(harness.sa.openTables()).isZero();
+        }
     }
 
     private static long segment(MadFrame sent) {

@@ -89,7 +89,7 @@ final class DaemonEvents implements SubnetManagerService.Listener {
             down(
                     ExitCode.OTHER_MASTER,
                     isOnce ? SmEvent.ANOTHER_MASTER : SmEvent.STANDBY,
-                    EventField.PEER.of(String.valueOf(other.master())));
+                    EventField.PEER.of(other.who()));
         } else if (event instanceof SweepEvent.SweepFailed failed) {
             down(ExitCode.INTERNAL_ERROR, SmEvent.SWEEP_FAILED, EventField.REASON.of(failed.reason()));
         } else if (event instanceof SweepEvent.MulticastProgrammed) {

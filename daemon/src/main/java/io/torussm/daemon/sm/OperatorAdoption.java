@@ -12,8 +12,10 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SilentSm;
 import io.torussm.mastership.SmState;
 import io.torussm.registration.SaContents;
 import io.torussm.shadow.FabricReader;
@@ -153,7 +155,7 @@ final class OperatorAdoption implements Adoption {
         RemoteSm master = state.master();
         TakeOver said = new TakeOver(
                 "",
-                objection(state, priority),
+                objection(state, priority, isKeyHiddenFrom(master)),
                 master != null ? master.toString() : state.shown() == SmState.MASTER ? "this SM" : "nobody",
                 priority.orElse(MAX_PRIORITY),
                 begun.amounts(),
@@ -168,22 +170,39 @@ final class OperatorAdoption implements Adoption {
                 .filter(other -> other.state() != SmState.NOT_ACTIVE);
     }
 
-    private static String objection(Mastership state, Optional<Integer> priority) {
+    /** Checks whether a master cannot learn that this SM has the SM_Key. OpenSM hands over only to an SM that shows it. */
+    private boolean isKeyHiddenFrom(@Nullable RemoteSm master) {
+        return master != null
+                && !master.isProved()
+                && !settings.options().mastership().trust().isKeyPublic();
+    }
+
+    private static String objection(Mastership state, Optional<Integer> priority, boolean isKeyHidden) {
         return switch (state.shown()) {
             case MASTER -> "this SM is master already";
-            case DISCOVERING -> "this SM still looks for others; ask again in a moment";
+            case DISCOVERING ->
+                state.silent().stream()
+                        .filter(SilentSm::isMaster)
+                        .findFirst()
+                        .map(sm -> "the master at port GUID " + Guid.format(sm.portGuid())
+                                + " cannot be asked without the M_Key; list it in trusted_sm_guids, or stop it, and"
+                                + " this SM takes over")
+                        .orElse("this SM still looks for others; ask again in a moment");
             case NOT_ACTIVE ->
                 "this SM is not active; remove sm_inactive from its configuration, or see who disabled it in the log";
             case STANDBY ->
-                priority.isPresent()
-                        ? ""
-                        : "the SM with "
-                                + rivals(state)
-                                        .filter(other -> other.outranks(MAX_PRIORITY, state.guid()))
-                                        .findFirst()
-                                        .map(RemoteSm::toString)
-                                        .orElse("priority 15")
-                                + " ranks above every priority that this one can have; lower its sm_priority";
+                isKeyHidden
+                        ? "the master sees no sm_key of this SM, and would not hand over; list its port GUID in"
+                                + " trusted_sm_guids, or stop it, and this SM takes over"
+                        : priority.isPresent()
+                                ? ""
+                                : "the SM with "
+                                        + rivals(state)
+                                                .filter(other -> other.outranks(MAX_PRIORITY, state.guid()))
+                                                .findFirst()
+                                                .map(RemoteSm::toString)
+                                                .orElse("priority 15")
+                                        + " ranks above every priority that this one can have; lower its sm_priority";
         };
     }
 
@@ -373,12 +392,21 @@ final class OperatorAdoption implements Adoption {
         if (!ready.objection().isEmpty()) {
             answer.complete(ready);
         } else if (ready.successor().isEmpty()) {
-            answer.complete(ready.notDone("no other SM stands by. Start OpenSM with OSM_CACHE_DIR=" + directory
-                    + " and -F " + directory.resolve(OpenSmFiles.CONF)
-                    + ", and ask again; or stop this SM, and start OpenSM then"));
+            answer.complete(ready.notDone(
+                    "no other SM stands by" + unlisted() + ". Start OpenSM with OSM_CACHE_DIR=" + directory
+                            + " and -F " + directory.resolve(OpenSmFiles.CONF)
+                            + ", and ask again; or stop this SM, and start OpenSM then"));
         } else {
             lifetime.execute(now -> handOver(now, ready, answer));
         }
+    }
+
+    /** The remedy if an SM may be there that cannot be asked. */
+    private String unlisted() {
+        boolean isHidden = settings.options().sweep().mKey() != 0
+                && settings.options().sweep().mKeyProtectBits() >= 2
+                && settings.options().mastership().trust().trustedSmGuids().isEmpty();
+        return isHidden ? ", or it cannot be asked without the M_Key: list its port GUID in trusted_sm_guids" : "";
     }
 
     private void handOver(SmAssembly now, Release ready, CompletableFuture<Release> answer) {

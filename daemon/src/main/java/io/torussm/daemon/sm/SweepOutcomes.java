@@ -95,7 +95,7 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
             keep();
         } else if (event instanceof SweepEvent.OtherMaster other) {
             resources.inventory().forgetSubnet();
-            history.ended(now(), SweepHistory.OTHER_MASTER, String.valueOf(other.master()));
+            history.ended(now(), SweepHistory.OTHER_MASTER, other.who());
         } else if (event instanceof SweepEvent.SweepFailed failed) {
             history.ended(now(), "failed", failed.reason());
         } else if (event instanceof SweepEvent.EnginesRan engines) {

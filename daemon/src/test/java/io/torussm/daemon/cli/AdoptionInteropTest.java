@@ -8,9 +8,12 @@ import io.torussm.event.SmEvent;
 import io.torussm.testing.AwaitedFile;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +35,9 @@ class AdoptionInteropTest {
     private static final String LAST = "H-0000000100000600";
     private static final List<String> OSM_LINES =
             List.of("sm_priority 5", "sa_db_dump TRUE", "sweep_interval 1", "qos TRUE");
+
+    private static final List<String> KEY_LINES =
+            List.of("m_key 0x1122334455667788", "m_key_protection_level 2", "m_key_lease_period 60", "sm_key 0x5ec2");
 
     @TempDir
     Path dir;
@@ -147,6 +153,52 @@ class AdoptionInteropTest {
         }
     }
 
+    /**
+     * The M_Key and SM_Key of opensm.conf. At level 2 this SM cannot ask OpenSM until the operator lists its port.
+     * Then mastership is handed over in both directions, and passes in both directions when a master dies.
+     */
+    @Test
+    void exchangesASubnetWithKeys() throws Exception {
+        try (TorusOnIbSim torus = new TorusOnIbSim(Simulator.TORUS_SM, "torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
+            List<String> lines = new ArrayList<>(OSM_LINES);
+            lines.addAll(KEY_LINES);
+            Sm first = torus.openSm(FIRST, lines);
+            first.await("SUBNET UP");
+            String before = lockedTables(torus);
+            Path conf = migrated(KEY_LINES.toArray(String[]::new));
+            Sm ours = torus.torusSm(OURS, "-p", "3", "-F", conf.toString());
+            ours.await(SmEvent.SM_UNPROVED.code());
+            assertThat(said(torus, 1, "takeover", "yes"))
+                    .contains("0x0000000100000001 cannot be asked without the M_Key; list it in trusted_sm_guids");
+            Files.writeString(conf, "trusted_sm_guids = \"0x100000001,0x100000601\"\n", StandardOpenOption.APPEND);
+            assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(ours.process.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            ours.awaitAll(SmEvent.SM_PROVED.code(), "-> STANDBY");
+
+            assertThat(said(torus, 0, "takeover", "yes")).contains("this SM is master");
+            first.await("Entering STANDBY");
+            assertThat(said(torus, 0, "release", "yes")).contains("handed over; this SM stands by");
+            first.await("Entering MASTER");
+            first.await("SUBNET UP");
+            first.kill();
+            ours.awaitAll("-> MASTER", "SUBNET UP");
+            assertThat(lockedTables(torus)).isEqualTo(before);
+            Sm last = torus.openSm(LAST, lines);
+            last.await("Entering STANDBY");
+            ours.kill();
+            last.await("Entering MASTER");
+            last.await("SUBNET UP");
+            assertThat(lockedTables(torus)).isEqualTo(before);
+        }
+    }
+
+    /** The forwarding tables, read with the M_Key. */
+    private static String lockedTables(TorusOnIbSim torus) throws Exception {
+        return torus.tool("dump_fts", "-y", "0x1122334455667788");
+    }
+
     private void giveBack(TorusOnIbSim torus, String before, String registered) throws Exception {
         Path files = dir.resolve("state-" + OURS).resolve("opensm");
         Path log = dir.resolve("last.log");
@@ -202,10 +254,11 @@ class AdoptionInteropTest {
                 && dump.contains("InformInfo Record");
     }
 
-    private Path migrated() throws Exception {
+    private Path migrated(String... lines) throws Exception {
         Path conf = Files.writeString(
                 dir.resolve("its.conf"),
-                "qos TRUE\nrouting_engine torus-2QoS\ntorus_config " + dir.resolve("torus-2QoS.conf") + "\n");
+                "qos TRUE\nrouting_engine torus-2QoS\ntorus_config " + dir.resolve("torus-2QoS.conf") + "\n"
+                        + String.join("\n", lines) + "\n");
         Path ours = dir.resolve("ours.conf");
         assertThat(Main.run(
                         new String[] {"migrate-conf", conf.toString(), "--output", ours.toString()},

@@ -175,15 +175,11 @@ public final class RmppSender {
 
     /**
      * Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again.
-     * Another request with the same TID ends the transfer without an ABORT: a requester that reuses a TID has
-     * abandoned the response. A program that starts after another one on its host often does.
+     * For another request, see {@link #endUnlessAnswering}.
      */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
+        endUnlessAnswering(peer, mad);
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
-        if (transfer != null && !transfer.isAnswerTo(mad)) {
-            giveUp(transfer);
-            return false;
-        }
         if (transfer != null && segmenter == Segmenter.SENDER) {
             loop.execute(() -> {
                 if (!transfer.heard) {
@@ -195,29 +191,43 @@ public final class RmppSender {
         return transfer != null;
     }
 
+    /**
+     * Ends the transfer with the TID of a request, without an ABORT, unless it answers this request. A requester
+     * that reuses a TID has abandoned the response, and would take the rest of it for the answer to this request.
+     * A program that starts after another one on its host often reuses TIDs.
+     */
+    public void endUnlessAnswering(MadAddress peer, byte[] mad) {
+        RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
+        if (transfer != null && !transfer.isAnswerTo(mad)) {
+            giveUp(transfer);
+        }
+    }
+
     /** Checks whether tables may be supplied in parts. The kernel needs them whole. */
     public boolean takesParts() {
         return segmenter == Segmenter.SENDER;
     }
 
-    /** Sends a table that is whole; see {@link #send(MadAddress, byte[], byte[], Rest)}. */
-    public boolean send(MadAddress peer, byte[] header, byte[] data) {
-        return send(peer, header, data, null);
+    /** Sends a table that is whole; see {@link #send(MadFrame, byte[], byte[], Rest)}. */
+    public boolean send(MadFrame request, byte[] header, byte[] data) {
+        return send(request, header, data, null);
     }
 
     /**
      * Sends a table. The arrays are kept and must not be changed. Does nothing if the transaction is open already: then
      * the request was repeated by an impatient requester.
      *
+     * @param request the request that the table answers, and its sender
      * @param header a response MAD whose first 56 bytes (without RMPP fields) head every segment
      * @param data the records, or the first of them
      * @param rest the others; null if there are none. Only if this {@link #takesParts()}
      * @return false if a bound is reached
      */
-    public boolean send(MadAddress peer, byte[] header, byte[] data, @Nullable Rest rest) {
+    public boolean send(MadFrame request, byte[] header, byte[] data, @Nullable Rest rest) {
+        MadAddress peer = request.peer();
         Rmpp.Key key = Rmpp.Key.of(peer, header);
         long deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs());
-        RmppTransfer transfer = new RmppTransfer(key, peer, header, data, rest, limits.maxHeld(), deadlineNs);
+        RmppTransfer transfer = new RmppTransfer(key, request, header, data, rest, limits.maxHeld(), deadlineNs);
         synchronized (admission) {
             if (open.containsKey(key)) {
                 return true;

@@ -1,7 +1,6 @@
 package io.torussm.transport.rmpp;
 
 import io.torussm.mad.MadHeader;
-import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
@@ -34,6 +33,9 @@ final class RmppTransfer {
 
     private final byte[] header;
 
+    /** The request that the table answers: the record selects its rows. */
+    private final byte[] request;
+
     /** PayloadLength of the first segment: 0 if it is not known when that is sent (IBA 13.6.2.3). */
     private final long announced;
 
@@ -48,14 +50,15 @@ final class RmppTransfer {
 
     RmppTransfer(
             Rmpp.Key key,
-            MadAddress peer,
+            MadFrame request,
             byte[] header,
             byte[] data,
             RmppSender.@Nullable Rest rest,
             int maxHeld,
             long deadlineNs) {
         this.key = key;
-        this.peer = peer;
+        this.peer = request.peer();
+        this.request = request.mad();
         this.header = header;
         this.held = data;
         this.rest = rest;
@@ -75,14 +78,17 @@ final class RmppTransfer {
         return (length + SaMad.DATA_SIZE - 1) / SaMad.DATA_SIZE;
     }
 
-    /** Checks whether a request with the TID of this transfer is the one that it answers, as far as its headers say. */
-    boolean isAnswerTo(byte[] request) {
-        int method = MadHeader.method(request) | Method.RESPONSE;
-        return method == MadHeader.method(header)
-                && MadHeader.ATTRIBUTE_MODIFIER.get(request, 0) == MadHeader.ATTRIBUTE_MODIFIER.get(header, 0)
-                && SaMad.COMPONENT_MASK.get(request, 0) == SaMad.COMPONENT_MASK.get(header, 0)
-                && (method == (Method.GET_MULTI | Method.RESPONSE) // its answer has PathRecords
-                        || MadHeader.ATTRIBUTE_ID.get(request, 0) == MadHeader.ATTRIBUTE_ID.get(header, 0));
+    /**
+     * Checks whether a request with the TID of this transfer is the one that it answers. The RMPP header does not
+     * count, since a segmented request has another one in each segment.
+     */
+    boolean isAnswerTo(byte[] other) {
+        return MadHeader.method(other) == MadHeader.method(request)
+                && MadHeader.attributeId(other) == MadHeader.attributeId(request)
+                && MadHeader.attributeModifier(other) == MadHeader.attributeModifier(request)
+                && SaMad.SM_KEY.get(other, 0) == SaMad.SM_KEY.get(request, 0)
+                && SaMad.COMPONENT_MASK.get(other, 0) == SaMad.COMPONENT_MASK.get(request, 0)
+                && Arrays.equals(other, SaMad.DATA, other.length, request, SaMad.DATA, request.length);
     }
 
     /** Checks whether all parts have arrived. */

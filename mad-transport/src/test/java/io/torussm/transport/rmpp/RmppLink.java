@@ -81,14 +81,14 @@ final class RmppLink {
 
     /** A table for a requester that asks again now and then as long as it is not there. */
     void answer(long tid, byte[] table) {
-        sender.send(RECEIVER, header(tid), table);
+        sender.send(request(RECEIVER, tid), header(tid), table);
         askAgain(tid, ASKS);
     }
 
     private void askAgain(long tid, int left) {
         loop.schedule(ASK_NS, () -> {
             if (left > 0 && sender.isOpen(RECEIVER, header(tid))) {
-                carry(() -> sender.sendAgain(RECEIVER, header(tid)));
+                carry(() -> sender.sendAgain(RECEIVER, request(RECEIVER, tid).mad()));
                 askAgain(tid, left - 1);
             }
         });
@@ -103,9 +103,13 @@ final class RmppLink {
         }
     }
 
+    /** A request for a table. */
+    static MadFrame request(MadAddress peer, long tid) {
+        return new MadFrame(peer, SaMad.request(Method.GET_TABLE, tid, 0x11, 0, 0));
+    }
+
     static byte[] header(long tid) {
-        byte[] request = SaMad.request(Method.GET_TABLE, tid, 0x11, 0, 0);
-        byte[] header = SaMad.answer(request, Method.GET_TABLE_RESP, 0);
+        byte[] header = SaMad.answer(request(RECEIVER, tid).mad(), Method.GET_TABLE_RESP, 0);
         SaMad.ATTRIBUTE_OFFSET.set(header, 0, 14);
         return header;
     }

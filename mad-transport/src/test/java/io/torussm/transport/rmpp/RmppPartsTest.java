@@ -70,7 +70,7 @@ class RmppPartsTest {
     }
 
     private static boolean begin(RmppLink link, Parts parts) {
-        return link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), parts.first(), parts);
+        return link.sender.send(RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), parts.first(), parts);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -99,7 +99,8 @@ class RmppPartsTest {
     void theLengthIsNotAnnouncedAndNoFullSegmentWaitsForTheNextPart() {
         Parts parts = new Parts(link, link.table(1_000), 1);
         parts.isHeldBack = true;
-        link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), Arrays.copyOf(parts.table, 700), parts);
+        link.sender.send(
+                RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), Arrays.copyOf(parts.table, 700), parts);
         parts.given = 700;
         run(10);
         assertThat(link.toReceiver.stream().map(RmppLink::segment)).containsExactly(1L, 2L, 3L);
@@ -112,7 +113,7 @@ class RmppPartsTest {
     void aLastPartOfNothingEndsTheTable(int length) {
         Parts parts = new Parts(link, link.table(length), 1);
         parts.isHeldBack = true;
-        link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), parts.table, parts);
+        link.sender.send(RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), parts.table, parts);
         parts.given = length;
         run(10);
         assertThat(link.completed).isEmpty();
@@ -184,7 +185,7 @@ class RmppPartsTest {
         Parts parts = new Parts(link, link.table(10_000), 1);
         parts.isHeldBack = true;
         begin(link, parts);
-        link.sender.send(RmppLink.RECEIVER, RmppLink.header(6), new byte[500]);
+        link.sender.send(RmppLink.request(RmppLink.RECEIVER, 6), RmppLink.header(6), new byte[500]);
         run(20);
         assertThat(link.sender.unfinished()).containsExactly(parts);
         link.sender.giveUp(parts);
@@ -200,7 +201,8 @@ class RmppPartsTest {
     void aTableOfWhichAllWasGivenIsNotUnfinishedThoughItIsOpen() {
         Parts parts = new Parts(link, link.table(3_000), 1);
         link.lossPercent = 100;
-        link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), Arrays.copyOf(parts.table, 2_000), parts);
+        link.sender.send(
+                RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), Arrays.copyOf(parts.table, 2_000), parts);
         parts.given = 2_000;
         run(1);
         assertThat(link.sender.openCount()).isEqualTo(1);

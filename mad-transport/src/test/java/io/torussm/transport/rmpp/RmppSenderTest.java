@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sender's rules one by one (IBA 13.6.3), with a receiver played by the test. */
 class RmppSenderTest {
@@ -35,7 +36,7 @@ class RmppSenderTest {
     });
 
     private boolean begin(long tid, int bytes) {
-        boolean begun = sender.send(RmppLink.RECEIVER, RmppLink.header(tid), new byte[bytes]);
+        boolean begun = sender.send(RmppLink.request(RmppLink.RECEIVER, tid), RmppLink.header(tid), new byte[bytes]);
         run(0);
         return begun;
     }
@@ -157,15 +158,39 @@ class RmppSenderTest {
     @Test
     void unlessItAsksAgain() {
         begin(7, 1000);
-        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(8))).isFalse();
-        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
+        assertThat(sender.sendAgain(
+                        RmppLink.RECEIVER,
+                        RmppLink.request(RmppLink.RECEIVER, 8).mad()))
+                .isFalse();
+        assertThat(sender.sendAgain(
+                        RmppLink.RECEIVER,
+                        RmppLink.request(RmppLink.RECEIVER, 7).mad()))
+                .isTrue();
         run(0);
         assertThat(segments()).containsExactly(1L, 1L);
         hear(Rmpp.ACK, 0, 1, 2);
         segments();
-        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
+        assertThat(sender.sendAgain(
+                        RmppLink.RECEIVER,
+                        RmppLink.request(RmppLink.RECEIVER, 7).mad()))
+                .isTrue();
         run(0);
         assertThat(sent).as("under way").isEmpty();
+    }
+
+    /** Everything but the RMPP header decides, the record too: each byte of it selects rows. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 17, 23, 36, 48, 56, 255})
+    void aRequestThatDiffersInOneByteEndsATable(int index) {
+        begin(7, 1000);
+        byte[] other = RmppLink.request(RmppLink.RECEIVER, 7).mad();
+        other[30] ^= 1; // of the RMPP header
+        assertThat(sender.sendAgain(RmppLink.RECEIVER, other)).isTrue();
+        other[index] ^= 4;
+        assertThat(sender.sendAgain(new MadAddress(99, 1, 0, 0), other)).isFalse();
+        assertThat(sender.openCount()).isEqualTo(1);
+        assertThat(sender.sendAgain(RmppLink.RECEIVER, other)).isFalse();
+        assertThat(sender.openCount()).isZero();
     }
 
     /** As osmtest's next flow on the same host, which counts its TIDs from the start. */
@@ -310,8 +335,10 @@ class RmppSenderTest {
     void whoSharesALidHasTransactionsOfItsOwn() {
         MadAddress one = virtualFunction(0x11);
         MadAddress other = virtualFunction(0x12);
-        assertThat(sender.send(one, RmppLink.header(7), new byte[1000])).isTrue();
-        assertThat(sender.send(other, RmppLink.header(7), new byte[1000])).isTrue();
+        assertThat(sender.send(RmppLink.request(one, 7), RmppLink.header(7), new byte[1000]))
+                .isTrue();
+        assertThat(sender.send(RmppLink.request(other, 7), RmppLink.header(7), new byte[1000]))
+                .isTrue();
         assertThat(sender.openCount()).isEqualTo(2);
         MadFrame abort = RmppLink.control(7, Rmpp.ABORT, 118, 0, 0);
         sender.receive(new MadFrame(other, abort.mad()));
@@ -350,13 +377,16 @@ class RmppSenderTest {
         acknowledgeFirst(RmppLink.RECEIVER, 1);
         assertThat(begin(2, 1)).as("more than stays free for others").isFalse();
         MadAddress other = new MadAddress(9, 1, 0, 0);
-        assertThat(sender.send(other, RmppLink.header(1), new byte[2500])).isTrue();
-        acknowledgeFirst(other, 1);
-        assertThat(sender.send(other, RmppLink.header(2), new byte[2501])).isFalse();
-        assertThat(sender.send(other, RmppLink.header(2), new byte[0])).isTrue();
-        assertThat(sender.send(new MadAddress(10, 1, 0, 0), RmppLink.header(1), new byte[1]))
+        assertThat(sender.send(RmppLink.request(other, 1), RmppLink.header(1), new byte[2500]))
                 .isTrue();
-        assertThat(sender.send(new MadAddress(20, 1, 0, 0), RmppLink.header(1), new byte[1]))
+        acknowledgeFirst(other, 1);
+        assertThat(sender.send(RmppLink.request(other, 2), RmppLink.header(2), new byte[2501]))
+                .isFalse();
+        assertThat(sender.send(RmppLink.request(other, 2), RmppLink.header(2), new byte[0]))
+                .isTrue();
+        assertThat(sender.send(RmppLink.request(new MadAddress(10, 1, 0, 0), 1), RmppLink.header(1), new byte[1]))
+                .isTrue();
+        assertThat(sender.send(RmppLink.request(new MadAddress(20, 1, 0, 0), 1), RmppLink.header(1), new byte[1]))
                 .as("four in all")
                 .isFalse();
         assertThat(sender.stats().refused()).isEqualTo(4);
@@ -373,7 +403,8 @@ class RmppSenderTest {
         acknowledgeFirst(RmppLink.RECEIVER, 1);
         assertThat(begin(2, 1000)).isTrue();
         MadAddress otherQp = new MadAddress(RmppLink.RECEIVER.lid(), 77, 0, 0);
-        assertThat(sender.send(otherQp, RmppLink.header(3), new byte[1000])).isTrue();
+        assertThat(sender.send(RmppLink.request(otherQp, 3), RmppLink.header(3), new byte[1000]))
+                .isTrue();
         run(0);
         assertThat(sender.openCount()).isEqualTo(2);
         assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(1))).isTrue();
@@ -388,8 +419,10 @@ class RmppSenderTest {
         RmppSender whole = new RmppSender(loop, LIMITS, RmppSender.Segmenter.KERNEL, frame -> sent.add(frame.mad()));
         byte[] data = new byte[1000];
         data[999] = 5;
-        assertThat(whole.send(RmppLink.RECEIVER, RmppLink.header(7), data)).isTrue();
-        assertThat(whole.send(RmppLink.RECEIVER, RmppLink.header(7), data)).isTrue();
+        assertThat(whole.send(RmppLink.request(RmppLink.RECEIVER, 7), RmppLink.header(7), data))
+                .isTrue();
+        assertThat(whole.send(RmppLink.request(RmppLink.RECEIVER, 7), RmppLink.header(7), data))
+                .isTrue();
         run(50);
         assertThat(sent).hasSize(1);
         byte[] message = sent.get(0);
@@ -404,7 +437,7 @@ class RmppSenderTest {
         assertThat(whole.openCount()).isZero();
         assertThat(whole.openBytes()).isZero();
         assertThat(whole.stats().completed()).isEqualTo(1);
-        whole.send(RmppLink.RECEIVER, RmppLink.header(8), data);
+        whole.send(RmppLink.request(RmppLink.RECEIVER, 8), RmppLink.header(8), data);
         whole.undelivered(new MadFrame(RmppLink.RECEIVER, RmppLink.header(8), true));
         run(0);
         assertThat(whole.openCount()).isZero();

@@ -38,7 +38,7 @@ class RmppTransferTest {
     void overALinkThatLosesNothingEverySizeArrivesWithoutRepetition(int length) {
         RmppLink link = link(1);
         byte[] table = link.table(length);
-        link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), table);
+        link.sender.send(RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), table);
         run(link, 10_000);
         assertThat(link.completed).singleElement().isEqualTo(table);
         assertThat(link.toReceiver).hasSize(Math.max(1, (length + 199) / 200));
@@ -183,7 +183,7 @@ class RmppTransferTest {
     void whatIsTooMuchIsStopped() {
         RmppLink link =
                 new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 3000, 1000));
-        link.sender.send(RmppLink.RECEIVER, RmppLink.header(1), link.table(10_000));
+        link.sender.send(RmppLink.request(RmppLink.RECEIVER, 1), RmppLink.header(1), link.table(10_000));
         run(link, 100);
         assertThat(link.failed).containsExactly(Rmpp.RESOURCES_EXHAUSTED);
         assertThat(link.sender.stats().stopped()).isEqualTo(1);
@@ -206,7 +206,7 @@ class RmppTransferTest {
         RmppLink link =
                 new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 3000, 1000));
         for (int tid = 2; tid < 50; tid++) {
-            link.sender.send(RmppLink.RECEIVER, RmppLink.header(tid), link.table(10));
+            link.sender.send(RmppLink.request(RmppLink.RECEIVER, tid), RmppLink.header(tid), link.table(10));
             run(link, 1);
         }
         assertThat(link.completed).hasSize(48);
@@ -237,7 +237,8 @@ class RmppTransferTest {
             Rmpp.write(
                     mad, random.nextInt(6), random.nextInt(8), random.nextInt(20) == 0 ? 9 : 0, random.nextInt(6), 0);
             SaMad.DATA2.set(mad, 0, random.nextInt(3) == 0 ? random.nextInt() & 0xffffffffL : random.nextInt(240));
-            link.sender.send(RmppLink.RECEIVER, RmppLink.header(i % 4), new byte[random.nextInt(1000)]);
+            link.sender.send(
+                    RmppLink.request(RmppLink.RECEIVER, i % 4), RmppLink.header(i % 4), new byte[random.nextInt(1000)]);
             link.receiver.receive(new MadFrame(RmppLink.SENDER, mad));
             link.sender.receive(new MadFrame(RmppLink.RECEIVER, mad));
             run(link, random.nextInt(3));

@@ -49,7 +49,12 @@ public sealed interface SweepEvent {
      *
      * @param master null if it is unknown
      */
-    record OtherMaster(@Nullable RemoteSm master) implements SweepEvent {}
+    record OtherMaster(@Nullable RemoteSm master) implements SweepEvent {
+        /** Returns a text for the operator. */
+        public String who() {
+            return master == null ? "an SM that does not respond" : master.toString();
+        }
+    }
 
     /** The sweep could not be finished; nothing is published. */
     record SweepFailed(String reason) implements SweepEvent {}
