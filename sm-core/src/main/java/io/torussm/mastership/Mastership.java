@@ -176,6 +176,11 @@ public record Mastership(
         return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding, silent, patience);
     }
 
+    /** Checks whether a silent SM is the master, and cannot be asked. Then waiting has no limit. */
+    boolean isMasterHidden() {
+        return silent.stream().anyMatch(SilentSm::isMaster);
+    }
+
     /** Checks whether an SM did not answer the last discovery. */
     boolean isMissing(long portGuid) {
         return silent.stream().anyMatch(sm -> sm.portGuid() == portGuid);

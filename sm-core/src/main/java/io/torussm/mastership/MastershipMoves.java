@@ -144,6 +144,13 @@ abstract class MastershipMoves {
         return now.patience() != Patience.UNUSED && now.patience() != Patience.CAREFUL;
     }
 
+    /** Logs that silent SMs are passed over, except masters that cannot be asked. */
+    final void passOverSilent() {
+        if (!now.silent().stream().allMatch(SilentSm::isMaster)) {
+            complain("who is still silent is passed over (silent_master_wait)");
+        }
+    }
+
     /** Waits for silent SMs: a busy master does not answer, but its port still reports it. */
     final void waitFor(List<SilentSm> silent) {
         if (!isTimed()) {

@@ -26,7 +26,6 @@ import java.util.Optional;
  * never.
  * <li>A future master waits a while for SMs that do not answer, but whose ports report IsSM. The kernel
  * clears IsSM when an SM dies.
- * <li>A future master waits without limit for a master that cannot respond to it ({@link SilentSm#isMaster}).
  * </ul>
  */
 public final class MastershipRules extends MastershipMoves {
@@ -122,8 +121,7 @@ public final class MastershipRules extends MastershipMoves {
         Optional<RemoteSm> master = highest(others, other -> other.state() == SmState.MASTER);
         Optional<RemoteSm> superior =
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
-        boolean isMasterHidden = silent.stream().anyMatch(SilentSm::isMaster);
-        if (superior.isEmpty() && (isMasterHidden || !silent.isEmpty() && now.patience() != Patience.OVER)) {
+        if (superior.isEmpty() && !silent.isEmpty() && (now.patience() != Patience.OVER || now.isMasterHidden())) {
             waitFor(silent);
             return;
         }
@@ -437,9 +435,7 @@ public final class MastershipRules extends MastershipMoves {
     private void onSilence() {
         if (now.patience() == Patience.WAITING || now.patience() == Patience.LOOKING_AGAIN) {
             now = now.with(Patience.OVER);
-            if (!now.silent().stream().allMatch(SilentSm::isMaster)) {
-                complain("who is still silent is passed over (silent_master_wait)");
-            }
+            passOverSilent();
             act(new Sweep(false));
         }
     }

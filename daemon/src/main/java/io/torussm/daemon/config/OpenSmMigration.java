@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenSmMigration {
     private static final String UNSET = "(null)";
-    private static final String KEYS_TO_DO = "OpenSM does not show its sm_key, so list the port GUIDs of all other SMs"
-            + " in trusted_sm_guids: otherwise it hands nothing over, and with m_key_protection_level 2 or 3 this SM"
-            + " cannot ask it, and waits until it ends";
     private static final String TABLE = "/opensm-options.txt";
     private static final Set<String> ENGINES =
             Engines.ALL.stream().map(Engine::name).collect(Collectors.toUnmodifiableSet());
@@ -130,7 +127,7 @@ public final class OpenSmMigration {
         }
         keepArbitration(options);
         if (holdsKeys()) {
-            todo.add(KEYS_TO_DO);
+            todo.add(VendorOptions.KEYS_TO_DO);
         }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);

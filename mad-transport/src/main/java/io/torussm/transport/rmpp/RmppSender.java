@@ -20,23 +20,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sending side of RMPP (IBA 13.6.3) in user space: responses of any length in segments of 200 data bytes.
  *
- * <p>The first segment is sent alone, and each ACK opens the window up to its NewWindowLast. After a time-out the first
- * unacknowledged segment and its successors are sent again. Too many repetitions, or too long a transaction, end in an
- * ABORT. STOP and ABORT from the receiver end it immediately. A receiver that never acknowledged gets no ABORT: it does
- * not support RMPP, or is absent.
+ * <p>The first segment is sent alone, and each ACK opens the window up to its NewWindowLast. After a time-out, segments
+ * are sent again from the first unacknowledged one. Too many repetitions, or too long a transaction, end in an ABORT,
+ * unless the receiver never acknowledged: it does not support RMPP, or is absent.
  *
- * <p>A table may be supplied in parts ({@link Rest}), so that it is never in memory as a whole. ACKs make room, and
- * then the next part is requested. At most {@link Limits#maxHeld} bytes are kept, and only these count in the total.
- * The length of such a table is not announced; its last segment is marked. While a transaction waits for a part, only
- * its total time limits it, since the receiver is not at fault.
+ * <p>A table may be supplied in parts ({@link Rest}). ACKs make room, and then the next part is requested. At most
+ * {@link Limits#maxHeld} bytes are kept, and only these count in the total. The length of such a table is not announced.
+ * While a transaction waits for a part, only its total time limits it.
  *
- * <p>Limits: open transactions in total and per requester (LID), bytes in total, segments in flight, messages that wait
- * for the loop. A requester has at most as many transactions and bytes open as remain free for others: thousands of
- * ranks may query from one host simultaneously. At that limit a new transaction replaces the oldest that the requester
- * never acknowledged, if any: some requesters do not support RMPP. A transaction is admitted or refused immediately.
+ * <p>A requester (LID) has at most as many transactions and bytes open as remain free for others. At that limit a new
+ * transaction replaces the oldest that the requester never acknowledged, if any. Admission is immediate.
  *
- * <p>If the kernel segments ({@link Segmenter#KERNEL}), it receives each table whole. It does not report the end of a
- * transfer, so a table counts as open for the time-out of an ACK.
+ * <p>The kernel ({@link Segmenter#KERNEL}) receives each table whole, and reports no end of a transfer. So a table
+ * counts as open for the time-out of an ACK.
  *
  * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any thread. Everything else
  * happens on the loop.
@@ -173,10 +169,7 @@ public final class RmppSender {
         return open.containsKey(Rmpp.Key.of(peer, mad));
     }
 
-    /**
-     * Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again.
-     * For another request, see {@link #endUnlessAnswering}.
-     */
+    /** Checks whether a request is being answered. If no part of the response was acknowledged, it is sent again. */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
         endUnlessAnswering(peer, mad);
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
@@ -193,8 +186,7 @@ public final class RmppSender {
 
     /**
      * Ends the transfer with the TID of a request, without an ABORT, unless it answers this request. A requester
-     * that reuses a TID has abandoned the response, and would take the rest of it for the answer to this request.
-     * A program that starts after another one on its host often reuses TIDs.
+     * that reuses a TID has abandoned the response. Programs that start one after the other often do.
      */
     public void endUnlessAnswering(MadAddress peer, byte[] mad) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
@@ -214,10 +206,9 @@ public final class RmppSender {
     }
 
     /**
-     * Sends a table. The arrays are kept and must not be changed. Does nothing if the transaction is open already: then
-     * the request was repeated by an impatient requester.
+     * Sends a table, unless the transaction is open already. The arrays are kept and must not be changed.
      *
-     * @param request the request that the table answers, and its sender
+     * @param request the request, and its sender
      * @param header a response MAD whose first 56 bytes (without RMPP fields) head every segment
      * @param data the records, or the first of them
      * @param rest the others; null if there are none. Only if this {@link #takesParts()}
@@ -298,11 +289,10 @@ public final class RmppSender {
                         .filter(transfer -> !transfer.heard)
                         .findFirst()
                         .orElse(null);
-        if (oldest == null) {
-            return false;
+        if (oldest != null) {
+            giveUp(oldest);
         }
-        giveUp(oldest);
-        return true;
+        return oldest != null;
     }
 
     /** Ends a transfer without an ABORT. Its key is free immediately. */
@@ -314,13 +304,13 @@ public final class RmppSender {
     }
 
     private void release(RmppTransfer transfer) {
-        Share share = shares.get(transfer.peer.lid());
+        Share share = shares.get(transfer.peer().lid());
         if (share != null && share.transfers.remove(transfer)) {
             open.remove(transfer.key);
             bytes -= transfer.bytes;
             share.bytes -= transfer.bytes;
             if (share.transfers.isEmpty()) {
-                shares.remove(transfer.peer.lid());
+                shares.remove(transfer.peer().lid());
             }
         }
     }
@@ -349,7 +339,7 @@ public final class RmppSender {
             abort(transfer, Rmpp.ILLEGAL_STATUS);
         } else {
             transfer.heard = true;
-            known.set(transfer.peer.lid());
+            known.set(transfer.peer().lid());
             onAck(transfer, SaMad.DATA1.get(mad, 0), SaMad.DATA2.get(mad, 0));
         }
     }
@@ -438,7 +428,7 @@ public final class RmppSender {
         } else if (!transfer.isStarved() && transfer.retries++ >= limits.retries()) {
             abort(transfer, Rmpp.TOO_MANY_RETRIES);
         } else {
-            transfer.sent = known.get(transfer.peer.lid()) ? transfer.acknowledged : transfer.sent;
+            transfer.sent = known.get(transfer.peer().lid()) ? transfer.acknowledged : transfer.sent;
             sendWindow(transfer);
         }
     }

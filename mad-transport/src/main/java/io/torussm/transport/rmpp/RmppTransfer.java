@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RmppTransfer {
     final Rmpp.Key key;
-    final MadAddress peer;
     final long deadlineNs;
 
     /** Bytes that count in the total. */
@@ -34,7 +33,7 @@ final class RmppTransfer {
     private final byte[] header;
 
     /** The request that the table answers: the record selects its rows. */
-    private final byte[] request;
+    private final MadFrame request;
 
     /** PayloadLength of the first segment: 0 if it is not known when that is sent (IBA 13.6.2.3). */
     private final long announced;
@@ -57,8 +56,7 @@ final class RmppTransfer {
             int maxHeld,
             long deadlineNs) {
         this.key = key;
-        this.peer = request.peer();
-        this.request = request.mad();
+        this.request = request;
         this.header = header;
         this.held = data;
         this.rest = rest;
@@ -83,12 +81,18 @@ final class RmppTransfer {
      * count, since a segmented request has another one in each segment.
      */
     boolean isAnswerTo(byte[] other) {
-        return MadHeader.method(other) == MadHeader.method(request)
-                && MadHeader.attributeId(other) == MadHeader.attributeId(request)
-                && MadHeader.attributeModifier(other) == MadHeader.attributeModifier(request)
-                && SaMad.SM_KEY.get(other, 0) == SaMad.SM_KEY.get(request, 0)
-                && SaMad.COMPONENT_MASK.get(other, 0) == SaMad.COMPONENT_MASK.get(request, 0)
-                && Arrays.equals(other, SaMad.DATA, other.length, request, SaMad.DATA, request.length);
+        byte[] mad = request.mad();
+        return MadHeader.method(other) == MadHeader.method(mad)
+                && MadHeader.attributeId(other) == MadHeader.attributeId(mad)
+                && MadHeader.attributeModifier(other) == MadHeader.attributeModifier(mad)
+                && SaMad.SM_KEY.get(other, 0) == SaMad.SM_KEY.get(mad, 0)
+                && SaMad.COMPONENT_MASK.get(other, 0) == SaMad.COMPONENT_MASK.get(mad, 0)
+                && Arrays.equals(other, SaMad.DATA, other.length, mad, SaMad.DATA, mad.length);
+    }
+
+    /** Returns the address of the receiver. */
+    MadAddress peer() {
+        return request.peer();
     }
 
     /** Checks whether all parts have arrived. */
@@ -151,7 +155,7 @@ final class RmppTransfer {
         byte[] mad = Arrays.copyOf(header, SaMad.DATA + held.length);
         SaMad.RMPP_FLAGS.set(mad, 0, SaMad.FLAG_ACTIVE);
         System.arraycopy(held, 0, mad, SaMad.DATA, held.length);
-        return new MadFrame(peer, mad);
+        return new MadFrame(peer(), mad);
     }
 
     /** A segment that is held, by its number. PayloadLength counts the SA header of every segment (IBA 13.6.2.3). */
@@ -165,14 +169,14 @@ final class RmppTransfer {
         int flags = (isFirst ? SaMad.FLAG_FIRST : 0) | (isLast ? SaMad.FLAG_LAST : 0);
         Rmpp.write(mad, Rmpp.DATA, flags, 0, number, payload);
         System.arraycopy(held, from, mad, SaMad.DATA, length);
-        return new MadFrame(peer, mad);
+        return new MadFrame(peer(), mad);
     }
 
     /** Returns an ABORT with a status. */
     MadFrame abort(int status) {
         byte[] mad = header.clone();
         Rmpp.write(mad, Rmpp.ABORT, 0, status, 0, 0);
-        return new MadFrame(peer, mad);
+        return new MadFrame(peer(), mad);
     }
 
     void cancelTimer() {
