@@ -204,9 +204,8 @@ public final class Quarantine {
     }
 
     /**
-     * Cancels drains, since no routes are complete without their parts. Isolated cables come first, then
-     * drains that are newer than the last complete routes, then all. A cancelled drain stays cancelled until
-     * it is undrained.
+     * Cancels drains, since no routes are complete without their parts. Isolated cables come first, then drains that
+     * are newer than the last complete routes, then all. A cancelled drain stays cancelled until it is undrained.
      *
      * @return false if nothing is drained any more
      */
@@ -386,10 +385,7 @@ public final class Quarantine {
         }
     }
 
-    /**
-     * Retries a request after a check of the NodeGUID, so that nothing is written to another device at this
-     * path.
-     */
+    /** Retries a request after a check of the NodeGUID, so that nothing is written to another device at this path. */
     private void ask(MadScope scope, Part part, Case held, LongConsumer whenReleased) {
         scope.get(NodeInfo.TYPE, held.path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply

@@ -57,12 +57,11 @@ public final class Configuration {
     private Configuration() {}
 
     /**
-     * Reads the options. If the command line names a fabric to simulate, the files of a production SM on this
-     * machine are not touched. Then only a named file is read, and its values for the state directory, dumps,
-     * the log file and replication are ignored.
+     * Reads the options. If the command line names a fabric to simulate, the files of a production SM on this machine
+     * are not touched. Then only a named file is read, and its values for the state directory, dumps, the log file and
+     * replication are ignored.
      *
-     * @param file null for {@link #DEFAULT_FILE} if that exists and no fabric is simulated, and for no file
-     *     otherwise
+     * @param file null for {@link #DEFAULT_FILE} if that exists and no fabric is simulated, and for no file otherwise
      * @param overrides from the command line
      * @throws ConfigurationException with all problems, each with file and line or option
      */
@@ -105,10 +104,7 @@ public final class Configuration {
         }
     }
 
-    /**
-     * Chooses the engine if none is named: torus-2QoS if it has a file, or if QoS is on in a simulated torus,
-     * and otherwise auto.
-     */
+    /** Chooses an unnamed engine: torus-2QoS with a file or with QoS on a simulated torus, else auto. */
     private void chooseEngine(Set<Setting<?>> named) {
         boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || named.contains(Settings.ROUTING_ENGINE);
         boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()

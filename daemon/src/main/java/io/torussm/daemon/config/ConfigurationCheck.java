@@ -30,8 +30,7 @@ public final class ConfigurationCheck {
      * Reads the files that the options name, and checks them together.
      *
      * @return warnings, a line each
-     * @throws ConfigurationException with all errors that would prevent routing, each with file, line and
-     *     remedy
+     * @throws ConfigurationException with all errors that would prevent routing, each with file, line and remedy
      */
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
         ConfigurationCheck check = new ConfigurationCheck(options);
@@ -100,10 +99,7 @@ public final class ConfigurationCheck {
         }
     }
 
-    /**
-     * Checks the directories to which the SM writes. The user of the check may differ from the user of the
-     * SM, so a directory that can be created gives a warning only.
-     */
+    /** Warns of directories to write. The SM may run as another user, so these are no errors. */
     private void places() {
         directory("state_dir", options.files().stateDir());
         directory("dump_files_dir", options.files().dumpDir());

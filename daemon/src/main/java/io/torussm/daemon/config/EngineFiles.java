@@ -34,11 +34,10 @@ public final class EngineFiles {
     private final Map<String, LastGood> kept = new HashMap<>();
 
     /**
-     * Checks whether an SM can start, before anything is opened. One engine of the chain is enough, since
-     * engines without usable files refuse.
+     * Checks whether an SM can start, before anything is opened. One engine of the chain is enough, since engines
+     * without usable files refuse.
      *
-     * @throws ConfigurationException if no engine can use its files, and the state directory has no earlier
-     *     ones
+     * @throws ConfigurationException if no engine can use its files, and the state directory has no earlier ones
      */
     public static void check(SmOptions options) throws ConfigurationException {
         Path directory = options.files().stateDir();
@@ -60,8 +59,7 @@ public final class EngineFiles {
     }
 
     /**
-     * Keeps the active files in a state directory from now on, and uses the ones there in place of unusable
-     * files.
+     * Keeps the active files in a state directory from now on, and uses the ones there in place of unusable files.
      *
      * @throws ConfigurationException if no engine can use its files or earlier ones
      */

@@ -14,17 +14,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/**
- * A reader of the objects of the configuration file with the settings of one engine each, such as {@code
- * torus-2QoS { torus_config = ... }}.
- */
+/** A reader of the objects of the configuration file with the settings of one engine each. */
 final class EngineSettings {
     private static final List<ConfigValueType> SCALARS =
             List.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
     /**
-     * OpenSM's command line options for settings of engines, if they differ from the name in its
-     * configuration file.
+     * OpenSM's command line options for settings of engines, if they differ from the name in its configuration file.
      */
     private static final Map<String, List<String>> OPTIONS = Map.ofEntries(
             Map.entry("root_guid_file", List.of("-a", "--root_guid_file")),

@@ -8,8 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * The reasons why a file cannot be used, in the terms of the operator. Java's messages are often only the
- * file's name.
+ * The reasons why a file cannot be used, in the terms of the operator. Java's messages are often only the file's name.
  */
 public final class FileErrors {
     private FileErrors() {}

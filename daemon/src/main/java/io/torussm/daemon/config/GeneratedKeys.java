@@ -14,14 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * M_Key and SM_Key that this program generated, in the state file {@code keys}, one line of five numbers.
- * They are effective if {@code m_key} is 0 in the configuration, and if {@code sm_key} is a publicly known
- * one.
+ * M_Key and SM_Key that this program generated, in the state file {@code keys}, one line of five numbers. They are
+ * effective if {@code m_key} is 0 in the configuration, and if {@code sm_key} is a publicly known one.
  *
- * <p>All SMs of a subnet must change the SM_Key without ignoring each other, though each is notified at
- * another time. So SMInfo shows the former key for {@link #SHOWN_AFTER_S} more, and it is accepted until
- * {@link #FORMER_UNTIL_S}. The new key is accepted immediately. M_Keys need no such time: {@code guid2mkey}
- * has the key of each port, and the former key is tried, too.
+ * <p>All SMs of a subnet must change the SM_Key without ignoring each other, though each is notified at another time.
+ * So SMInfo shows the former key for {@link #SHOWN_AFTER_S} more, and it is accepted until {@link #FORMER_UNTIL_S}.
+ * The new key is accepted immediately. M_Keys need no such time: {@code guid2mkey} has the key of each port, and the
+ * former key is tried, too.
  *
  * @param mKey 0 for none
  * @param smKey 0 for none

@@ -118,10 +118,7 @@ final class HoconFile {
         }
     }
 
-    /**
-     * Quotes names with commas between them, as in opensm.conf: they are one text here, but in HOCON the
-     * first comma ends the value.
-     */
+    /** Quotes names with commas, as in opensm.conf: in HOCON the first comma would end the value. */
     private static String quoted(String text) {
         return NAMES.matcher(text).replaceAll("$1\"$2\"");
     }

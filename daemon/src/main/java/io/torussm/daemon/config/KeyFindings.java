@@ -6,10 +6,7 @@ import io.torussm.event.log.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The findings on attacks against which the effective keys do not protect, logged when they begin, change and
- * end. Guarded by its owner.
- */
+/** The findings on weaknesses of the effective keys, logged at begin, change and end. Guarded by its owner. */
 public final class KeyFindings {
     private static final EventLog EVENTS = EventLog.of(KeyFindings.class);
 

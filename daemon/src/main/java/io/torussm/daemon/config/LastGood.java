@@ -8,10 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The version of a configuration file that was used last, in the state directory. A restart uses it if the
- * file is faulty. Owner thread: that of the file.
- */
+/** The last used version of a configuration file, for a restart with a faulty one. Thread: that of the file. */
 final class LastGood {
     private static final char LINE = '|';
 
@@ -29,10 +26,7 @@ final class LastGood {
         /** The version of an absent file. */
         static final Version NO_FILE = new Version("", "");
 
-        /**
-         * Hand-written, like the next: the JVM generates these methods of a record at their first use, which
-         * would delay the start.
-         */
+        /** Hand-written, like the next: generated methods of a record would delay the start. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Version version && version.name.equals(name) && version.text.equals(text);
@@ -65,10 +59,7 @@ final class LastGood {
         }
     }
 
-    /**
-     * Returns the records of a version. Blank lines stay, so that errors have the right line. A mark before
-     * each line keeps it from being skipped.
-     */
+    /** Returns the records of a version. A mark keeps blank lines, so that errors have the right line. */
     private static Stream<String> records(Version version) {
         return Stream.concat(Stream.of(version.name()), version.text().lines().map(line -> LINE + line));
     }

@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An opensm.conf, parsed as OpenSM does. A # ends a line, also between quotes. The rest is a name, blanks,
- * and a value without surrounding blanks and without a pair of double or single quotes. Of several lines with
- * a name the last one counts.
+ * An opensm.conf, parsed as OpenSM does. A # ends a line, also between quotes. The rest is a name, blanks, and a value
+ * without surrounding blanks and without a pair of double or single quotes. Of several lines with a name the last one
+ * counts.
  *
  * @param file its name, for messages
- * @param items by name, in the order of the lines that count; an option's former name is replaced by its
- *     present one
+ * @param items by name, in the order of the lines that count; an option's former name is replaced by its present one
  */
 record OpenSmConf(String file, Map<String, Item> items) {
     private static final long MAX_BYTES = 1 << 20;

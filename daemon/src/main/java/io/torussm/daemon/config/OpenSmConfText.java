@@ -21,10 +21,7 @@ public final class OpenSmConfText {
     /** Settings whose meaning differs in OpenSM, or that are better left to it. */
     private static final Set<String> LEFT_TO_OPENSM = Set.of("max_wire_smps", "sm_inactive");
 
-    /**
-     * Our defaults of VL arbitration under torus-2QoS that differ from OpenSM's; explicit settings take
-     * precedence.
-     */
+    /** Our defaults of VL arbitration under torus-2QoS that differ from OpenSM's; explicit settings take precedence. */
     private static final Map<String, String> ARBITRATION = Map.of(
             "qos_high_limit", "0",
             "qos_vlarb_high", "0:0",

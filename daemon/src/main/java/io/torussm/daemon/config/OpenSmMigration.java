@@ -51,8 +51,7 @@ public final class OpenSmMigration {
      * @param text of our configuration file
      * @param holdsKeys whether the text has an M_Key or SM_Key, so that its readers must be restricted
      * @param files files that the text names, or that are read without being named
-     * @param report for the operator, lines; without the commands that copy the files if the caller named a
-     *     directory
+     * @param report for the operator, lines; without the commands that copy the files if the caller named a directory
      */
     public record Result(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
         public Result {
@@ -109,8 +108,7 @@ public final class OpenSmMigration {
      * Reads an opensm.conf whose files the caller copies.
      *
      * @param directory the directory of the new configuration, to which its files are copied
-     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file
-     *     and line
+     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
      */
     public static Result of(Path file, Path directory) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(
@@ -247,10 +245,7 @@ public final class OpenSmMigration {
                 item);
     }
 
-    /**
-     * Keeps OpenSM's defaults of VL arbitration under torus-2QoS. Ours differ, and a change of the SM should
-     * not change the tables of switches and hosts.
-     */
+    /** Keeps OpenSM's VL arbitration under torus-2QoS, so that a change of the SM changes no tables. */
     private void keepArbitration(Map<String, Option> options) {
         OpenSmConf.Item qos = conf.items().get("qos");
         if (qos == null || !qos.value().equals("TRUE") || !usesTorus()) {

@@ -7,8 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Warnings of QoS options that do not suit the active engine, logged once, and again after a change. Owner
- * thread: sm.
+ * Warnings of QoS options that do not suit the active engine, logged once, and again after a change. Owner thread: sm.
  */
 public final class QosWarnings {
     private static final EventLog EVENTS = EventLog.of(QosWarnings.class);

@@ -144,8 +144,7 @@ public final class ReloadedFile<T> {
     /**
      * Keeps the active contents in a state directory from now on, and takes those of the last run from there.
      *
-     * @throws ConfigurationException if neither these nor the file can be used, and the SM must not start
-     *     without them
+     * @throws ConfigurationException if neither these nor the file can be used, and the SM must not start without them
      */
     public void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
         LastGood store = new LastGood(directory, kind.kept());
@@ -168,9 +167,8 @@ public final class ReloadedFile<T> {
     }
 
     /**
-     * Returns the active contents before there is a subnet to check them against. If the file changed, these
-     * are the contents of the last run, until the next {@link #read}. Otherwise these are the contents of the
-     * file.
+     * Returns the active contents before there is a subnet to check them against. If the file changed, these are the
+     * contents of the last run, until the next {@link #read}. Otherwise these are the contents of the file.
      */
     public T readUnlessChanged(SmOptions options) {
         T last = ofLastRun;
@@ -192,10 +190,7 @@ public final class ReloadedFile<T> {
      */
     public record Peek<T>(@Nullable T value, List<String> problems) {}
 
-    /**
-     * Returns the contents of the file before they can be checked against a subnet; the active contents if it
-     * cannot be used.
-     */
+    /** Returns the contents before a check against a subnet; the active contents if the file cannot be used. */
     public T unjudged(SmOptions options) {
         T value = kind.read(options).parsed().value();
         return value == null ? inForce : value;

@@ -60,8 +60,7 @@ public final class RoutingFactory {
     /**
      * Checks at the start for errors that would cause a refusal at every sweep.
      *
-     * @return warnings of usable contents that the operator may not expect, and errors of an engine that
-     *     another one of the chain replaces
+     * @return warnings of usable contents, and errors of an engine that another one of the chain replaces
      * @throws ConfigurationException with file, line and remedy, if all engines refuse
      */
     public static List<Finding> check(SmOptions options) throws ConfigurationException {

@@ -63,8 +63,7 @@ public record ServiceAccount(String user, String group) {
     }
 
     /**
-     * Gives a file the group and the mode of another. If the file has secrets, removes the permissions of
-     * others.
+     * Gives a file the group and the mode of another. If the file has secrets, removes the permissions of others.
      *
      * @return remaining steps for the operator; empty if there are none
      */

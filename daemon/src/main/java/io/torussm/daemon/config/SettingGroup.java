@@ -2,10 +2,7 @@ package io.torussm.daemon.config;
 
 import java.util.List;
 
-/**
- * The subjects of settings, which are the sections of {@code reference.conf} and of the generated
- * documentation, in this order.
- */
+/** The subjects of settings: the sections of {@code reference.conf} and of the documentation, in this order. */
 public enum SettingGroup {
     LOCAL_PORT("the port that the SM works through", ""),
     ROUTING("routing", ""),

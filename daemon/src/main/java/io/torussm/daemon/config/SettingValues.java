@@ -125,10 +125,7 @@ public final class SettingValues {
         return as(type, "");
     }
 
-    /**
-     * Returns a record of the values with a prefix of all names: component {@code maxVls} takes {@code
-     * qos_ca_max_vls}.
-     */
+    /** Returns a record with a prefix of names: component {@code maxVls} takes {@code qos_ca_max_vls}. */
     <R extends Record> R as(Class<R> type, String prefix) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types =

@@ -9,10 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * Options as the text of a configuration file with the same options, keys included. The address of alerts is
- * left out: it is often a secret, and an SM with this text sends no alerts.
- */
+/** Options as the text of a configuration file, keys included. The address of alerts, a secret, is left out. */
 public final class SettingsText {
     /** Files that an SM reads repeatedly. */
     private static final List<Setting<Optional<Path>>> FILES = List.of(

@@ -16,10 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A reader of the topology of an embedded fabric: a specification such as {@code tree:4,3}, a topology file,
- * a capture, or a snapshot.
- */
+/** A reader of the embedded fabric's topology: a specification, a topology file, a capture, or a snapshot. */
 public final class SimulatedTopology {
     private SimulatedTopology() {}
 
@@ -29,8 +26,7 @@ public final class SimulatedTopology {
     }
 
     /**
-     * Returns the files that belong to a specified fabric, in place of those that settings of engines would
-     * name.
+     * Returns the files that belong to a specified fabric, in place of those that settings of engines would name.
      *
      * @return by setting, such as {@code torus-2QoS.torus_config}; empty for a topology file
      */

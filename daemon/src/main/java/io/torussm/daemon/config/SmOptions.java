@@ -113,8 +113,7 @@ public record SmOptions(
      * @param ca name of the channel adapter, empty for any
      * @param number port number, 0 for any
      * @param guid port GUID, 0 for any
-     * @param simulate the embedded fabric, as a specification or the name of a topology file; empty for a
-     *     real port
+     * @param simulate the embedded fabric, as a specification or the name of a topology file; empty for a real port
      * @param simHost node of the SM in the embedded fabric; empty for its first host
      * @param isSimLimited whether the embedded fabric accepts no more SMPs than switches and Linux do
      * @param simulateDevices file with the faults of its devices; null for perfect ones
@@ -138,12 +137,10 @@ public record SmOptions(
     /**
      * Engines and their options.
      *
-     * @param engines names separated by commas, as {@link io.torussm.deadlock.chain.RoutingChain#parse} reads
-     *     them; not blank
+     * @param engines names separated by commas, see {@link io.torussm.deadlock.chain.RoutingChain#parse}; not blank
      * @param onCreditLoop the action on tables with a credit loop
      * @param onSwitchPortLoop the action if hosts and groups alone close no credit loop
-     * @param engineSettings settings of single engines, by name such as {@code torus-2QoS.torus_config}, as
-     *     far as given
+     * @param engineSettings given settings of single engines, by name such as {@code torus-2QoS.torus_config}
      * @param qos whether QoS tables are programmed
      * @param smSl SL wanted for traffic with the SM
      */
@@ -192,8 +189,7 @@ public record SmOptions(
      * Times of sweeps.
      *
      * @param intervalS seconds between light sweeps, 0 for none
-     * @param failurePrechecks number of losses of cables whose routes are precomputed for each routing; 0 for
-     *     none
+     * @param failurePrechecks number of losses of cables whose routes are precomputed for each routing; 0 for none
      * @param readyPlansMib MiB for plans that are kept for single failures; 0 for none
      */
     public record Sweeps(int intervalS, int failurePrechecks, int readyPlansMib) {
@@ -261,8 +257,7 @@ public record SmOptions(
      * Files on disk.
      *
      * @param stateDir persistent stores; null to keep nothing
-     * @param restoresGroups whether registrations of hosts with the SA in the last run are restored at the
-     *     start
+     * @param restoresGroups whether registrations of hosts with the SA in the last run are restored at the start
      * @param mKeyLookup whether the M_Keys of the last run are used for devices that are new in this one
      * @param dumpDir tables for other tools; null for none
      * @param capture pcap file of all MADs; null for none

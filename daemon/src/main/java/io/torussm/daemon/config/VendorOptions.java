@@ -52,10 +52,7 @@ final class VendorOptions {
 
     private static final String AT_ALL = "not an option of upstream OpenSM; if yours obeys it, ";
 
-    /**
-     * Prefix of NVIDIA's engines with adaptive routing; the rest is the name of the engine for the same
-     * shape.
-     */
+    /** Prefix of NVIDIA's engines with adaptive routing; the rest is the name of the engine for the same shape. */
     private static final String ADAPTIVE = "ar_";
 
     private static final Map<String, String> SHAPES =

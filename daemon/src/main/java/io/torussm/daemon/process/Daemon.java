@@ -38,8 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The life cycle of one process: open the port, sweep, respond at the console, write dumps, end in order.
- * Each external event becomes one of its {@link DaemonEvents}, and {@link #run} processes one after the other
- * on the calling thread.
+ * {@link #run} processes one of its {@link DaemonEvents} after the other on the calling thread.
  */
 public final class Daemon {
     private static final EventLog EVENTS = EventLog.of(Daemon.class);
@@ -147,10 +146,7 @@ public final class Daemon {
         }
     }
 
-    /**
-     * Handles an uncaught exception of a thread. After an error of the virtual machine, memory may be
-     * damaged.
-     */
+    /** Handles an uncaught exception of a thread. After an error of the virtual machine, memory may be damaged. */
     private void uncaught(Throwable thrown) {
         if (thrown instanceof VirtualMachineError) {
             halt.now(thrown);
@@ -215,7 +211,7 @@ public final class Daemon {
         }
     }
 
-    /** Installs signal handlers once, in parallel with the first sweep, since that takes a tenth of a start. */
+    /** Installs signal handlers once, in parallel with the first sweep: that takes a tenth of a start. */
     private void settle() {
         if (isSettled) {
             return;
@@ -228,10 +224,7 @@ public final class Daemon {
         DescriptorLimit.check();
     }
 
-    /**
-     * Waits for a port if there is none yet, but not for a single sweep. Returns null if an end was requested
-     * meanwhile.
-     */
+    /** Waits for a port, but not for a single sweep. Returns null if an end was requested meanwhile. */
     private @Nullable SubnetManagerService open()
             throws TransportException, ConfigurationException, InterruptedException {
         PortWait wait = new PortWait(manager);

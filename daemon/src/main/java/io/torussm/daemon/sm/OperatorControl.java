@@ -52,10 +52,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The control of operators. It responds from the published state of the parts, and passes requests to the
- * {@code sm} loop. Any thread.
- */
+/** The control of operators: responds from the published state, and passes requests to {@code sm}. Any thread. */
 final class OperatorControl implements SmControl {
     private static final EventLog EVENTS = EventLog.of(OperatorControl.class);
 

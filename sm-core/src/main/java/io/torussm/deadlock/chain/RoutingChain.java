@@ -41,10 +41,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The chain of engines that the operator named. They run in order until one has a plan that passes its check.
  *
- * <p>If all refuse, the last resort completes the part that one of them could route ({@link LastResort}). If
- * there is no such part, the chain refuses, and the switches keep their tables. On a fabric without tables to
- * keep, the default engine follows ({@link #orByDefault}). With {@code no_fallback} among the names nothing
- * follows.
+ * <p>If all refuse, the last resort completes the part that one of them could route ({@link LastResort}). If there is
+ * no such part, the chain refuses, and the switches keep their tables. On a fabric without tables to keep, the default
+ * engine follows ({@link #orByDefault}). With {@code no_fallback} among the names nothing follows.
  */
 public final class RoutingChain {
     /** A keyword, not an engine: nothing may follow the named engines. */
@@ -73,10 +72,7 @@ public final class RoutingChain {
             this(hasLastResort, onCreditLoop, OnCreditLoop.REFUSE);
         }
 
-        /**
-         * Returns the policy of {@code routing_engine}: no last resort if {@link #NO_FALLBACK} is among the
-         * names.
-         */
+        /** Returns the policy of {@code routing_engine}: no last resort if {@link #NO_FALLBACK} is among the names. */
         public static Policy of(String names, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
             return new Policy(!words(names).contains(NO_FALLBACK), onCreditLoop, onSwitchPortLoop);
         }
@@ -115,8 +111,7 @@ public final class RoutingChain {
         }
 
         /**
-         * Returns the first part of a plan among the refusals; null if no engine that refused provides SLs
-         * and SL2VL.
+         * Returns the first part of a plan among the refusals; null if no engine that refused provides SLs and SL2VL.
          */
         public @Nullable Plan partial() {
             return refusals.stream()
@@ -186,8 +181,7 @@ public final class RoutingChain {
      * @param names separated by commas, blanks or tabs; case-sensitive
      * @param known all existing engines
      * @return the engines in order, each with {@link EngineConfig#NONE}
-     * @throws IllegalArgumentException if a name is unknown, or if there is none; the message proposes a
-     *     known one
+     * @throws IllegalArgumentException if a name is unknown, or if there is none; the message proposes a known one
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
         return new RoutingChain(
@@ -223,7 +217,7 @@ public final class RoutingChain {
                 + Spelling.nearest(name, all) + "\"? Known: " + String.join(", ", all));
     }
 
-    /** Returns the GUIDs that {@code root_guid_file} lists for any of the engines, also those of absent switches. */
+    /** Returns the GUIDs in {@code root_guid_file} of any engine, also those of absent switches. */
     public Set<Long> roots() {
         return members.stream()
                 .flatMap(member -> GuidFile.roots(member.config).lines().stream())
@@ -238,19 +232,12 @@ public final class RoutingChain {
         return new RoutingChain(checker, members, alone);
     }
 
-    /**
-     * Proves the whole plan of an incremental proof again. Pure.
-     *
-     * @return the difference or fault that was found; empty if the proofs agree
-     */
+    /** Proves the plan of an incremental proof again; returns the difference, empty if there is none. Pure. */
     public String doubts(Certificate proof) {
         return proof.doubts(checker);
     }
 
-    /**
-     * Returns the coordinates of switches by NodeGUID from the first engine that has any; an empty map if
-     * none has. Pure.
-     */
+    /** Returns coordinates of switches by NodeGUID from the first engine that has any. Pure. */
     public Map<Long, String> places(Fabric fabric) {
         return members.stream()
                 .map(member -> member.engine().places(fabric, member.config()))
@@ -363,13 +350,11 @@ public final class RoutingChain {
     }
 
     /**
-     * Computes in advance the result of {@link #route} for a subnet after a fault, and the order of its
-     * writes. Pure.
+     * Computes in advance the result of {@link #route} for a subnet after a fault, and the order of its writes. Pure.
      *
      * @param foreseen the subnet without some switch or cable of the active plan
      * @param before the proof that {@code route} will receive
-     * @param held the current tables of switches; the order is kept if no SL2VL row changes and all links are
-     *     up
+     * @param held the current tables of switches; the order is kept if no SL2VL row changes and all links are up
      * @param isWanted checked in between; if false, the computation ends
      * @return null if there is nothing to keep
      */
@@ -391,11 +376,10 @@ public final class RoutingChain {
     }
 
     /**
-     * Returns the result of {@link #route} if the plan of the first engine equals a plan that was computed in
-     * advance. The proof of that is reused. Pure.
+     * Returns the result of {@link #route} if the plan of the first engine equals a plan that was computed in advance.
+     * The proof of that is reused. Pure.
      *
-     * @param ready the plan that was computed in advance for such a subnet, with all other parameters the
-     *     same
+     * @param ready the plan that was computed in advance for such a subnet, with all other parameters the same
      * @return null if the engine has another plan
      */
     public @Nullable ChainResult route(
@@ -438,10 +422,7 @@ public final class RoutingChain {
 
     private record Proved(Plan plan, DeadlockChecker.Proof proof) {}
 
-    /**
-     * Proves a plan. If no tree closes no credit loop with it, proves its variant that leaves room for
-     * multicast.
-     */
+    /** Proves a plan. If no tree closes no credit loop with it, proves its variant that leaves room for multicast. */
     private Proved proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate before) {
         DeadlockChecker.Proof proof = proofOf(plan, options, before);
         if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
@@ -492,10 +473,7 @@ public final class RoutingChain {
         return plan == null ? Transition.FREE : transition(held, before, plan, result.verdict(), options);
     }
 
-    /**
-     * Proves retained routes, which no engine of this chain made for the current subnet; see {@link
-     * DeadlockChecker#proveStanding}.
-     */
+    /** Proves retained routes for the current subnet; see {@link DeadlockChecker#proveStanding}. */
     public DeadlockChecker.Proof prove(Plan standing, RoutingOptions options) {
         return checker.proveStanding(standing, options, TreeGrowth::candidates);
     }
@@ -519,7 +497,7 @@ public final class RoutingChain {
                         + " to ports 0 of switches there is one: " + inOneLine(verdict));
     }
 
-    /** Formats a verdict as one line, since a loop is one event, independently of its number of channels. */
+    /** Formats a verdict as one line: a loop is one event, independently of its number of channels. */
     private static String inOneLine(Verdict verdict) {
         String[] lines = verdict.text().split("\\n\\s*", 2);
         return lines.length == 1
@@ -527,10 +505,7 @@ public final class RoutingChain {
                 : lines[0] + " " + lines[1].lines().map(String::strip).collect(Collectors.joining("; "));
     }
 
-    /**
-     * Adds one finding that names the engine in use and the reasons of the engines that refused. It replaces
-     * their own errors, which would repeat the reasons.
-     */
+    /** Replaces the errors of engines that refused by one finding with the engine in use and their reasons. */
     private void reportFallback(Plan plan, List<Refusal> refusals, List<Finding> findings) {
         if (refusals.isEmpty()) {
             return;
@@ -577,10 +552,7 @@ public final class RoutingChain {
         }
     }
 
-    /**
-     * Returns the refusal of tables that are not written, with the engine's reason for having no proof, or
-     * else a report of its defect.
-     */
+    /** Returns the refusal of tables: the engine's reason for having no proof, or a report of its defect. */
     private static Refusal failed(Plan plan, Verdict verdict, boolean isFreeForHosts) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
         if (errors.isEmpty() && isFreeForHosts) {
