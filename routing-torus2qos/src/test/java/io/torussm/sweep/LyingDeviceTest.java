@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.smp.NodeInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +12,17 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A device whose responses are false in one byte affects no other device, and its damage is repaired within
  * two light sweeps (ADR 17).
  */
 class LyingDeviceTest {
+    /** The byte of NodeInfo with LocalPortNum. */
+    private static final int LOCAL_PORT_NUM = 36;
+
     private static final int[] VALUES = {0, 1, 255, LieTrial.OF_ANOTHER};
 
     /** Trials in each run of the tests. */
@@ -70,6 +76,15 @@ class LyingDeviceTest {
     @Tag("slow")
     void othersAreServedAndTheDamageIsMended() throws IOException {
         assertThat(broken(sample(Long.getLong("seed", 1), Integer.getInteger("lies", SAMPLE))))
+                .isEmpty();
+    }
+
+    /** A switch that claims to be entered at its port 0 has no cable there: it is left out, and asked again. */
+    @ParameterizedTest
+    @CsvSource({"dnup, COLD_START", "nue, WHOLE_SWEEP"})
+    void noCableEndsAtPortZero(String engine, LieTrial.Moment moment) throws IOException {
+        assertThat(broken(List.of(
+                        new LieTrial.Case(engine, moment, LieTrial.SWITCH, NodeInfo.TYPE.id(), LOCAL_PORT_NUM, 0))))
                 .isEmpty();
     }
 

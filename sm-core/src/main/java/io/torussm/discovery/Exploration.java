@@ -235,7 +235,7 @@ final class Exploration {
         }
         NodeInfo info = reply.value();
         keys.reached(path, info.portGuid());
-        String nonsense = Plausibility.objection(info);
+        String nonsense = Plausibility.objection(info, from != null);
         if (!nonsense.isEmpty()) {
             survey.isSilent(path, NodeInfo.TYPE, 0); // it may recover, and no device would report that
             survey.report(

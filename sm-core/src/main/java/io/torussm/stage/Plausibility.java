@@ -13,8 +13,12 @@ public final class Plausibility {
 
     private Plausibility() {}
 
-    /** Returns the fault of a NodeInfo, in words; empty if there is none. */
-    public static String objection(NodeInfo info) {
+    /**
+     * Returns the fault of a NodeInfo, in words; empty if there is none.
+     *
+     * @param isBehindCable whether it was read over a cable, which no switch has at its port 0
+     */
+    public static String objection(NodeInfo info, boolean isBehindCable) {
         int type = info.nodeType();
         if (type < NodeInfo.CHANNEL_ADAPTER || type > NodeInfo.ROUTER) {
             return "NodeType " + type;
@@ -25,7 +29,7 @@ public final class Plausibility {
         boolean isPortValid = info.numPorts() >= 1
                 && info.numPorts() <= NodeInfo.MAX_PORT_NUM
                 && info.localPortNum() <= info.numPorts()
-                && (info.isSwitch() || info.localPortNum() > 0);
+                && (info.localPortNum() > 0 || info.isSwitch() && !isBehindCable);
         return isPortValid ? "" : "port " + info.localPortNum() + " of " + info.numPorts();
     }
 
@@ -36,7 +40,7 @@ public final class Plausibility {
      */
     public static boolean tells(Attribute<?> answer, int modifier) {
         if (answer instanceof NodeInfo info) {
-            return objection(info).isEmpty();
+            return objection(info, false).isEmpty();
         } else if (answer instanceof SwitchInfo info) {
             return info.linearFdbCap() > 0;
         }
