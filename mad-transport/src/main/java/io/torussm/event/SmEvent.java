@@ -513,12 +513,12 @@ public enum SmEvent {
             {name} rejected an SMP of this SM: its M_Key is another one, or is changing; the other known keys are tried
             Trap 256 reports this SM itself.""", DeviceText.FIELDS),
     M_KEY_VIOLATION(4111, WARNING, OCCURRENCE, """
-            {name} shows a wrong M_Key, {count} SMPs were rejected since the last report, the latest {text}; a program that \
-            manages or probes the fabric from there needs the M_Key
-            Trap 256: a program without the key probes the fabric. Remedy: Give it the M_Key, or stop it.""", DeviceText.FIELDS),
+            {name} shows a wrong M_Key, {count} SMPs were rejected since the last report, the latest {text}
+            Trap 256: a program there manages or probes the fabric without the M_Key. Remedy: Give it the M_Key, or stop \
+            it.""", DeviceText.FIELDS),
     P_KEY_VIOLATION(4112, WARNING, OCCURRENCE, """
             {name} sends packets with a wrong P_Key, {count} reports since the last line, the latest by {reporter}: {key} to \
-            {destination}; partitions.conf declares the members
+            {destination}
             Trap 257 or 259: a host uses a P_Key that is not its own. Remedy: Correct partitions.conf, or the host.""", DeviceText.FIELDS),
     Q_KEY_VIOLATION(4113, WARNING, OCCURRENCE, """
             {name} sends packets with a wrong Q_Key, {count} reports since the last line, the latest by {reporter}: {key} to \
@@ -949,14 +949,13 @@ public enum SmEvent {
             The SL of a group cannot be carried without risk of deadlock. Remedy: Let its members leave, and create it again \
             with an SL that is named."""),
     GROUP_SL_REFUSED(7204, WARNING, OCCURRENCE, """
-            a multicast group with SL {sl} was requested and refused: the active routing cannot carry it without risk of \
-            deadlock. Configure its creator for {allowed} (logged once for each SL)
-            The SL cannot be carried without risk of deadlock. Remedy: Configure the creator of the group as the message \
-            describes."""),
+            a multicast group with SL {sl} was requested and refused: the active routing permits {allowed}
+            Another SL could deadlock. Each SL is reported once. Remedy: Configure the creator of the group for a \
+            permitted one."""),
     MULTICAST_OFF(7205, ERROR, """
-            multicast is off: the active routing has no tree for it that is free of deadlock. All multicast entries of the \
-            switches are cleared and joins are refused, so IPoIB does not work
-            No tree for multicast is free of deadlock. Cleared by TSM-7206. Remedy: Repair the fabric."""),
+            multicast is off: the active routing has no tree that is free of deadlock; joins are refused, so IPoIB does not \
+            work
+            The multicast entries of all switches are cleared. Cleared by TSM-7206. Remedy: Repair the fabric."""),
     MULTICAST_ON(7206, INFO, """
             multicast is on again
             Ends TSM-7205: a tree for multicast was found."""),

@@ -8,10 +8,10 @@ public enum SettingGroup {
     ROUTING("routing", ""),
     ARBITRATION(
             "VL arbitration",
-            "Each item is taken from the set of its kind of port (qos_ca_* of channel adapters, qos_swe_* of external"
-                    + " ports of switches, qos_sw0_* of enhanced port 0 of switches, qos_rtr_* of routers), then in the"
-                    + " set for all ports (qos_*), then in the defaults, which are fair under torus-2QoS; see"
-                    + " qos.md. The values 0, -1 and \"\" are not set."),
+            "Each item is taken from the set of its kind of port, then from that of all ports (qos_*), then from the"
+                    + " defaults. Kinds: qos_ca_* of channel adapters, qos_swe_* of external ports of switches,"
+                    + " qos_sw0_* of enhanced port 0 of switches, qos_rtr_* of routers. The defaults are fair under"
+                    + " torus-2QoS; see qos.md. The values 0, -1 and \"\" are not set."),
     ADDRESSES("addresses", ""),
     PARTITIONS("partitions", ""),
     ADMINISTRATION("subnet administration", ""),

@@ -64,9 +64,9 @@ public final class Settings {
             .options("--simulate")
             .means(
                     "manage an embedded fabric instead of a real one",
-                    "A specification such as \"torus:6x5x1,hosts=2\" or \"tree:4,3\" (lab.md lists all), a file in"
-                            + " ibnetdiscover's format, a capture of MADs, whose devices are replayed, or unix:NAME, the fabric of"
-                            + " torus-sm fabric or ibsim; empty: a real fabric.");
+                    "A specification such as \"torus:6x5x1,hosts=2\" or \"tree:4,3\" (lab.md lists all), or a file in"
+                            + " ibnetdiscover's format. A capture of MADs has its devices replayed. unix:NAME is the fabric"
+                            + " of torus-sm fabric or ibsim; empty: a real fabric.");
     public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
             .options("--sim-host")
             .means("node of the embedded fabric to which the SM is attached", "A name or GUID; empty: the first host.");

@@ -29,6 +29,13 @@ class OperatorTextsTest {
     private static final Pattern SCRIPT_TEXT =
             Pattern.compile("'(?:[^'\\\\\n]|\\\\.)*'|\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`");
 
+    private static final Pattern WORD = Pattern.compile("\\S*\\w\\S*");
+
+    /** Words of a sentence, without code, and letters of the text of an event. */
+    private static final int MAX_WORDS = 28;
+
+    private static final int MAX_TEXT = 160;
+
     private static final Pattern BANNED = Pattern.compile(
             "\\b(?:who|whom|whoever|whatever|nobody|somebody|anybody|everybody"
                     + "|what (?:is|are|was|were|it|they|the|an?|this|that|hosts|ports|devices|switches|comes?|came|becomes?|to)"
@@ -91,19 +98,46 @@ class OperatorTextsTest {
     /** Without code: transcripts show the texts of other programs, and names of tests are no prose. */
     @Test
     void pagesForOperatorsAreInPlainWords() throws IOException {
+        List<String> texts = paragraphs("");
+        assertThat(texts).hasSizeGreaterThan(1000);
+        assertPlain(texts.stream());
+    }
+
+    /** Tables and lists are no sentences. */
+    @Test
+    void sentencesOfPagesForOperatorsAreShort() throws IOException {
+        assertThat(paragraphs("").stream()
+                        .filter(paragraph -> !paragraph.matches("[^:]*: [|#].*"))
+                        .flatMap(paragraph -> Stream.of(paragraph.split("[.!?:;]\\)?\\s")))
+                        .filter(sentence -> WORD.matcher(sentence).results().count() > MAX_WORDS))
+                .isEmpty();
+    }
+
+    @Test
+    void textsOfEventsAreShort() {
+        assertThat(SmEvent.values())
+                .allSatisfy(
+                        event -> assertThat(event.template()).as(event.code()).hasSizeLessThanOrEqualTo(MAX_TEXT));
+    }
+
+    /** Returns the paragraphs of all pages, each after the name of its file and a colon, with a word for each code. */
+    private static List<String> paragraphs(String code) throws IOException {
         List<String> texts = new ArrayList<>();
         try (Stream<Path> files = Files.walk(DOCS)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".md"))
                     .filter(each -> !each.startsWith(DOCS.resolve("developer")))
                     .toList()) {
-                String prose = CODE.matcher(Files.readString(file)).replaceAll("");
-                Stream.of(prose.split("\n\\s*\n|\n(?=[|#-])"))
-                        .map(paragraph -> file.getFileName() + ": " + paragraph.replaceAll("\\s+", " "))
+                String prose = CODE.matcher(Files.readString(file)).replaceAll(code);
+                Stream.of(prose.split("\n\\s*\n|\n(?=\\s*(?:[|#-]|\\d+\\.) )"))
+                        .map(paragraph -> file.getFileName() + ": "
+                                + paragraph
+                                        .replaceAll("\\]\\([^)]*\\)", "]")
+                                        .replaceAll("\\s+", " ")
+                                        .strip())
                         .forEach(texts::add);
             }
         }
-        assertThat(texts).hasSizeGreaterThan(1000);
-        assertPlain(texts.stream());
+        return texts;
     }
 
     @Test
