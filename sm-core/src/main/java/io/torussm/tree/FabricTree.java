@@ -66,12 +66,17 @@ public final class FabricTree {
         before = other.before;
     }
 
-    private FabricTree(SwitchGraph graph, TreeLevels levels, Set<Long> roots, Map<Long, Known> before) {
+    /** @param isNamed true if the operator or an earlier look at the fabric says that it is a tree */
+    private FabricTree(
+            SwitchGraph graph, TreeLevels levels, boolean isNamed, Set<Long> roots, Map<Long, Known> before) {
         this.graph = graph;
         this.roots = Collections.unmodifiableSet(new LinkedHashSet<>(roots));
         this.before = Collections.unmodifiableMap(new LinkedHashMap<>(before));
         confidence = Math.max(0, 1 - levels.wrong() - levels.above());
-        isTree = graph.size() > 0 && levels.isTree() && (graph.size() == 1 || graph.cables() > 0);
+        isTree = graph.size() > 0
+                && levels.isTree()
+                && (graph.size() == 1 || graph.cables() > 0)
+                && (isNamed || !isGridRather(graph, levels.levels()));
         level = levels.levels().clone();
         if (!isTree) {
             Arrays.fill(level, NO_LEVEL);
@@ -110,7 +115,27 @@ public final class FabricTree {
         SwitchGraph graph = new SwitchGraph(fabric);
         Map<Long, Integer> levels = new HashMap<>();
         before.forEach((guid, known) -> levels.put(guid, known.level));
-        return new FabricTree(graph, TreeLevels.best(graph, top(fabric, roots), levels), roots, before);
+        BitSet top = top(fabric, roots);
+        boolean isNamed = !top.isEmpty()
+                || IntStream.range(0, graph.size()).mapToLong(fabric::nodeGuid).anyMatch(before::containsKey);
+        return new FabricTree(graph, TreeLevels.best(graph, top, levels), isNamed, roots, before);
+    }
+
+    /**
+     * Checks whether a graph whose cables suit a tree is rather a line, a grid or a cube. A grid of even rings
+     * of which few hosts are up has levels, too. It is a tree if half of its leaves have hosts and the switches
+     * above have few, and if it has two levels, or is a line with hosts at two places or more.
+     */
+    private static boolean isGridRather(SwitchGraph graph, int[] level) {
+        int[] leaves =
+                IntStream.range(0, level.length).filter(sw -> level[sw] == 0).toArray();
+        long used = Arrays.stream(leaves).filter(sw -> graph.hosts[sw] > 0).count();
+        boolean hasHostsOfTree = 2 * used >= leaves.length
+                && IntStream.range(0, level.length)
+                        .allMatch(sw -> level[sw] == 0 || 2 * graph.hosts[sw] <= graph.mostHosts());
+        boolean isFlat = Arrays.stream(level).max().orElse(0) < 2;
+        ShapeNames names = ShapeNames.of(graph, List.of());
+        return !(hasHostsOfTree && (isFlat || used > 1 && names.isLine())) && names.isGridOrCube();
     }
 
     private static BitSet top(Fabric fabric, Set<Long> roots) {

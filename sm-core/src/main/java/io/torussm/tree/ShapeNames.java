@@ -83,6 +83,31 @@ final class ShapeNames {
                 : byDistances();
     }
 
+    /** Checks whether the switches may be in a row: none has more than two neighbours, and some have one. */
+    boolean isLine() {
+        return least() == 1 && most() <= 2;
+    }
+
+    /** Checks whether the graph is a line, a ring, a grid or a cube. */
+    boolean isGridOrCube() {
+        int least = least();
+        int corners = (int)
+                Arrays.stream(neighbours).filter(each -> each.length == least).count();
+        return (least == most() || least <= DIMENSIONS && corners == 1 << least)
+                && neighbours.length > 2
+                && neighbours.length <= LARGEST
+                && most() <= MOST_NEIGHBOURS
+                && byDistances() != FabricShape.OTHER;
+    }
+
+    private int least() {
+        return Arrays.stream(neighbours).mapToInt(each -> each.length).min().orElse(0);
+    }
+
+    private int most() {
+        return Arrays.stream(neighbours).mapToInt(each -> each.length).max().orElse(0);
+    }
+
     private FabricShape byDistances() {
         List<int[]> found = IntStream.range(0, neighbours.length)
                 .mapToObj(sw -> counts(SwitchGraph.hops(neighbours, each -> each == sw)))

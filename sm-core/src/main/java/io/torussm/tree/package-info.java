@@ -7,6 +7,9 @@
  * of its cables ask for. The proposal with the smallest share of wrong cables and of hosts above leaves is taken. So a few wrong
  * cables, lost cables, lost spines, and hosts on spines do not hide a tree. Aggregation nodes are no hosts here.
  *
+ * <p><b>Grids.</b> Even rings and grids have levels, too, if few of their hosts are up. Such a graph is a tree only
+ * if its hosts say so: on half of the leaves, with few above, and with two levels or in a line.
+ *
  * <p><b>Faults.</b> Switches of a level that share most of the switches above are siblings. A cable that most siblings have and a
  * switch lacks is missing. A cable within a level, over a level, or to a place that no sibling is cabled to is wrong. Two wrong
  * cables are exchanged if each of them, with two ends exchanged, would be one that is missing.

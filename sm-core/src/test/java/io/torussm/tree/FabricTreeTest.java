@@ -358,6 +358,52 @@ class FabricTreeTest {
         return FabricTree.of(sketch.build()).shape();
     }
 
+    /** Hosts by switch; cables of a line, of a ring, and of a grid of rings whose sizes are even. */
+    @ParameterizedTest
+    @CsvSource({
+        "line, 0 2 0, TREE",
+        "line, 2 0 1, TREE",
+        "line, 1 1 1, MESH",
+        "line, 1 0 0, TREE",
+        "line, 1 1 0, MESH",
+        "line, 2 0 0 0 2, TREE",
+        "line, 1 1 1 1 1, MESH",
+        "line, 0 2, TREE",
+        "ring, 1 0 1 0, TREE",
+        "ring, 4 0 4 1, TREE",
+        "ring, 1 1 1 0, TORUS",
+        "ring, 1 1 1 1, TORUS",
+        "ring, 1 0 0 0 0 0, TORUS",
+        "grid, 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0, TORUS",
+        "grid, 1 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0, TORUS"
+    })
+    void isATreeOrAGridByItsHosts(String kind, String hosts, FabricShape shape) {
+        int[] on = Arrays.stream(hosts.split(" ")).mapToInt(Integer::parseInt).toArray();
+        Sketch sketch = new Sketch();
+        IntStream.range(0, on.length).forEach(sw -> sketch.addSwitch("sw-" + sw, 8));
+        int row = kind.equals("grid") ? 6 : on.length;
+        for (int sw = 0; sw < on.length; sw++) {
+            int next = sw % row + 1 < row ? sw + 1 : sw - row + 1;
+            if (next > sw || !kind.equals("line")) {
+                sketch.link(sw, 1, next, 2);
+            }
+            if (kind.equals("grid")) {
+                sketch.link(sw, 3, (sw + row) % on.length, 4);
+            }
+            for (int host = 0; host < on[sw]; host++) {
+                sketch.addHost(sw, 5 + host);
+            }
+        }
+        Fabric fabric = sketch.build();
+        assertThat(FabricTree.of(fabric).shape()).isEqualTo(shape);
+        if (kind.equals("grid")) {
+            assertThat(FabricTree.of(fabric, Set.of(fabric.nodeGuid(23)), Map.of())
+                            .isTree())
+                    .as("as the operator says")
+                    .isTrue();
+        }
+    }
+
     @Test
     void namesOtherShapes() {
         List<int[]> cube = new ArrayList<>();

@@ -22,6 +22,7 @@ import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.TorusMap;
 import io.torussm.torus2qos.planning.ConfSuggestion;
 import io.torussm.torus2qos.planning.SeedSpread;
+import io.torussm.tree.FabricTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,9 +134,9 @@ public final class PlannedFabric {
 
     /**
      * Returns the engines that the options name; may be called on several threads. Where no torus-2QoS.conf
-     * is named, the one that would be suggested serves. Where none can be suggested and no engine is named,
-     * {@code auto} routes. If an engine is named, torus-2QoS refuses, and the others follow. The chain is the
-     * daemon's, the default engine and the last resort included.
+     * is named, the one that would be suggested serves. On a tree, and where none can be suggested,
+     * {@code auto} routes if no engine is named. If an engine is named, torus-2QoS refuses, and the others
+     * follow. The chain is the daemon's, the default engine and the last resort included.
      *
      * @param tasks parts in which a single routing works side by side
      * @throws ConfigurationException if an engine is unknown or its file cannot be used
@@ -147,11 +148,12 @@ public final class PlannedFabric {
             RoutingFactory.check(options);
             return RoutingFactory.chain(options, Map.of(), tasks);
         }
+        if (!isEngineNamed && isTree()) {
+            return auto("a tree", tasks);
+        }
         ConfSuggestion suggestion = ConfSuggestion.of(subnet, wanted(), tasks);
         if (suggestion.conf().isEmpty() && !isEngineNamed) {
-            notes.add(
-                    "no engine was named, and this is no torus; taken is " + AutoEngine.NAME + ", as the daemon does");
-            return RoutingFactory.chain(options.routedBy(AutoEngine.NAME), Map.of(), tasks);
+            return auto("no torus", tasks);
         } else if (suggestion.conf().isEmpty()) {
             EngineFile none = EngineFile.unreadable(
                     "torus-2QoS.conf",
@@ -162,6 +164,17 @@ public final class PlannedFabric {
                 + suggestion.conf().lines().findFirst().orElse("") + "\"");
         EngineFile file = EngineFile.read("suggested torus-2QoS.conf", suggestion.conf());
         return RoutingFactory.chain(options, Map.of(TORUS_CONFIG, file), tasks);
+    }
+
+    private boolean isTree() {
+        FabricTree tree = FabricTree.of(subnet.fabric());
+        return tree.isTree() && tree.levels() > 1;
+    }
+
+    private RoutingChain auto(String shape, int tasks) throws ConfigurationException {
+        notes.add(
+                "no engine was named, and this is " + shape + "; taken is " + AutoEngine.NAME + ", as the daemon does");
+        return RoutingFactory.chain(options.routedBy(AutoEngine.NAME), Map.of(), tasks);
     }
 
     private boolean isTorusNamed() throws ConfigurationException {
