@@ -129,6 +129,8 @@ final class Cabling {
                 }
             }
         }
+        SeparateParts parts = SeparateParts.of(graph, level);
+        byLevel.forEach(each -> each.removeIf(fault -> parts.areJoined(fault.sw(), fabric.nodeOf(fault.far()))));
         for (int at = 0; at <= top; at++) {
             if (byLevel.get(at).size() <= Math.max(1, BY_DESIGN * all[at])) {
                 wrong.addAll(byLevel.get(at));

@@ -178,6 +178,26 @@ class FabricTreeTest {
         assertThat(tree.direction(wrong.port())).isEqualTo(Direction.WRONG);
     }
 
+    /** Without this cable the fabric would be two, so there is no better place for it. */
+    @ParameterizedTest
+    @CsvSource({"4, 10", "5, 9", "0, 6", "3, 9"})
+    void aCableThatAloneJoinsTwoTreesIsNotWrong(int one, int other) {
+        Sketch sketch = new Sketch();
+        IntStream.range(0, 12).forEach(sw -> sketch.addSwitch("sw-" + sw, 12));
+        for (int leaf : new int[] {0, 1, 2, 3, 6, 7, 8, 9}) {
+            int first = leaf < 6 ? 4 : 10;
+            sketch.addHost(leaf, 1);
+            sketch.addHost(leaf, 2);
+            sketch.link(leaf, 5, first, 1 + leaf % 6);
+            sketch.link(leaf, 6, first + 1, 1 + leaf % 6);
+        }
+        sketch.link(one, 9, other, 9);
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertThat(tree.isTree()).isTrue();
+        assertThat(tree.faults().stream().filter(fault -> fault.kind().isWrongCable()))
+                .isEmpty();
+    }
+
     @Test
     void hostsOnASpineDoNotHideTheTree() {
         for (TreeSketch sketch : List.of(TreeSketch.kAry(4, 3), new TreeSketch(8, new int[] {16}, new int[] {4}, 1))) {
