@@ -141,7 +141,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
             if (isSure || fromTop >= 0 && graph.hosts[sw] > 0) {
                 levels[sw] = fromTop == SwitchGraph.FAR ? up[sw] : Math.max(0, fromTop);
             } else if (fromTop < 0) {
-                levels[sw] = up[sw];
+                levels[sw] = isAtTheEnd(graph, sw) ? 0 : up[sw];
             } else {
                 levels[sw] = likeness(graph, sw, tops::get)
                                 >= likeness(graph, sw, each -> graph.hosts[each] > 0 && down[each] == height)
@@ -178,8 +178,14 @@ record TreeLevels(int[] levels, double wrong, double above) {
         return judged(graph, levels);
     }
 
-    /** Returns the level of a switch with which most of its cables join neighbouring levels; its own if none is better. */
+    /**
+     * Returns the level of a switch with which most of its cables join neighbouring levels; its own if none is better.
+     * A leaf at the end of the fabric stays a leaf.
+     */
     private static int vote(SwitchGraph graph, int[] levels, int sw) {
+        if (levels[sw] == 0 && isAtTheEnd(graph, sw)) {
+            return 0;
+        }
         int highest =
                 Arrays.stream(graph.peers[sw]).map(next -> levels[next]).max().orElse(0);
         int[] votes = new int[Math.max(highest, levels[sw]) + 2];
@@ -197,6 +203,12 @@ record TreeLevels(int[] levels, double wrong, double above) {
         }
         IntStream best = IntStream.range(0, votes.length).filter(level -> votes[level] == most);
         return (graph.hosts[sw] > 0 ? best.min() : best.max()).orElseThrow();
+    }
+
+    /** Checks whether a switch has hosts, and cables to one other switch alone: it is above none. */
+    private static boolean isAtTheEnd(SwitchGraph graph, int sw) {
+        int[] peers = graph.peers[sw];
+        return graph.hosts[sw] > 0 && Arrays.stream(peers).allMatch(next -> next == peers[0]);
     }
 
     private static TreeLevels judged(SwitchGraph graph, int[] levels) {

@@ -178,6 +178,23 @@ class FabricTreeTest {
         assertThat(tree.direction(wrong.port())).isEqualTo(Direction.WRONG);
     }
 
+    /** Its only cable leads to another leaf. */
+    @Test
+    void aLeafBehindALeafIsALeafWithoutUplinks() {
+        TreeSketch sketch = new TreeSketch(3, new int[] {12}, new int[] {3}, 1);
+        int[] kept = sketch.cables().stream()
+                .filter(cable -> cable[0] == 11)
+                .findFirst()
+                .orElseThrow();
+        int[] free = sketch.lose(0);
+        sketch.cables().removeIf(cable -> cable[0] == 11);
+        sketch.cables().add(new int[] {11, kept[1], free[0], free[1]});
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertLevels(tree, sketch);
+        assertThat(tree.missingUplinks(11)).isEqualTo(3);
+        assertThat(tree.faults().get(0).kind()).isEqualTo(Kind.WITHIN_LEVEL);
+    }
+
     /** Without this cable the fabric would be two, so there is no better place for it. */
     @ParameterizedTest
     @CsvSource({"4, 10", "5, 9", "0, 6", "3, 9"})
