@@ -36,6 +36,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -217,6 +218,15 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         assertThat(ask("tree --draw")).contains("leaf     0 1 2 3 4 5- 6 7");
         assertThat(miscabled()).as("the loss has an event of its own").isEmpty();
         assertThat(ask("absent")).anyMatch(line -> line.contains("leaf 5") && line.contains("spine 2"));
+    }
+
+    @Test
+    void anAbsentSwitchIsCountedAtItsLevel() throws Exception {
+        ServiceHarness running = start();
+        onFabric(made -> IntStream.rangeClosed(1, 8).forEach(portNum -> made.unlink(SPINE_1, portNum)));
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(ask("status")).contains("tree: 2 levels, 8 leaves, 3 of 4 spines");
+        assertThat(ask("tree")).contains("tree: 2 levels, 8 leaves, 3 of 4 spines");
     }
 
     @Test

@@ -274,6 +274,12 @@ public final class FabricTree {
         return level[sw];
     }
 
+    /** Returns the level of a switch by its node GUID, also of an absent one; {@link #NO_LEVEL} if it never had one. */
+    int level(long nodeGuid) {
+        Known known = known().get(nodeGuid);
+        return known == null || !isTree ? NO_LEVEL : known.level;
+    }
+
     /** Returns the switches of a level, in ascending order of their numbers. */
     public int[] at(int wanted) {
         return IntStream.range(0, level.length)

@@ -5,6 +5,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -14,10 +15,21 @@ import java.util.stream.Stream;
 public final class TreeReport {
     private final FabricTree tree;
     private final Fabric fabric;
+    private final Collection<Long> absent;
 
-    /** Describes a tree. */
+    /** Describes a tree of which no switch is absent. */
     public TreeReport(FabricTree tree) {
+        this(tree, List.of());
+    }
+
+    /**
+     * Describes a tree.
+     *
+     * @param absent node GUIDs of absent switches
+     */
+    public TreeReport(FabricTree tree, Collection<Long> absent) {
         this.tree = tree;
+        this.absent = List.copyOf(absent);
         fabric = tree.fabric();
     }
 
@@ -28,7 +40,7 @@ public final class TreeReport {
         }
         List<String> parts = new ArrayList<>(List.of(counted(tree.levels(), "level", "levels")));
         for (int level = 0; level < tree.levels(); level++) {
-            parts.add(counted(tree.at(level).length, tree.levelName(level), plural(level)));
+            parts.add(switches(level));
         }
         int missing = IntStream.range(0, fabric.switchCount())
                 .map(tree::missingUplinks)
@@ -37,6 +49,14 @@ public final class TreeReport {
         return String.join(", ", parts)
                 + (missing == 0 ? "" : "; " + counted(missing, "uplink", "uplinks") + " missing")
                 + (wrong == 0 ? "" : "; " + counted(wrong, "wrong cable", "wrong cables"));
+    }
+
+    private String switches(int level) {
+        int present = tree.at(level).length;
+        long before = present + absent.stream().filter(guid -> tree.level(guid) == level).count();
+        return before == present
+                ? counted(present, tree.levelName(level), plural(level))
+                : present + " of " + before + " " + plural(level);
     }
 
     private String plural(int level) {

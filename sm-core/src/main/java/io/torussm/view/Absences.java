@@ -298,9 +298,12 @@ public final class Absences {
         return new ArrayList<>(absent.values());
     }
 
-    /** Returns the number of switches that are absent from a fabric. */
-    public long switches(Fabric now) {
-        return devices(now).stream().filter(device -> device.end().isSwitch()).count();
+    /** Returns the node GUIDs of the switches that are absent from a fabric. */
+    public List<Long> switches(Fabric now) {
+        return devices(now).stream()
+                .filter(device -> device.end().isSwitch())
+                .map(device -> device.end().nodeGuid())
+                .toList();
     }
 
     /**

@@ -123,7 +123,7 @@ public record SubnetStatus(
                     FabricSize.of(found.subnet()),
                     Rings.of(found.explainer().rings()),
                     Absent.of(found, state.absences()),
-                    treeLine(found.tree()),
+                    treeLine(found, state.absences()),
                     ShapeText.of(found, state.absences()));
         }
 
@@ -135,15 +135,18 @@ public record SubnetStatus(
         }
     }
 
-    private static String treeLine(@Nullable FabricTree tree) {
-        return tree != null && tree.isTree() && tree.levels() > 1 ? new TreeReport(tree).summary() : "";
+    private static String treeLine(PlacedSubnet found, Absences absences) {
+        FabricTree tree = found.tree();
+        return tree != null && tree.isTree() && tree.levels() > 1
+                ? new TreeReport(tree, absences.switches(found.fabric())).summary()
+                : "";
     }
 
     /** The numbers of parts that were present before and are absent. */
     public record Absent(long cables, long hosts, long switches) {
         private static Absent of(PlacedSubnet found, Absences absences) {
             Collection<Absences.Device> devices = absences.devices(found.fabric());
-            long switches = absences.switches(found.fabric());
+            long switches = absences.switches(found.fabric()).size();
             return new Absent(absences.cables().size(), devices.size() - switches, switches);
         }
 

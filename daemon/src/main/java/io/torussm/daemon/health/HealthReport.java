@@ -50,7 +50,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         if (seen != null) {
             checks.add(absent(seen.absent()));
             checks.addAll(rings(seen.rings()));
-            checks.addAll(tree(found.tree()));
+            checks.addAll(tree(found.tree(), seen.tree()));
         }
         SmStatistics now = observer.statistics();
         if (now != null) {
@@ -110,14 +110,14 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
     }
 
     /** Hosts above the leaves may be meant. */
-    private static List<Check> tree(@Nullable FabricTree tree) {
+    private static List<Check> tree(@Nullable FabricTree tree, String summary) {
         if (tree == null || !tree.isTree() || tree.levels() < 2) {
             return List.of();
         }
         TreeReport report = new TreeReport(tree);
         List<String> found = Stream.concat(report.findings().stream().map(Finding::text), report.missing().stream())
                 .toList();
-        return List.of(Check.of("tree", Verdict.WARNING, report.summary(), found));
+        return List.of(Check.of("tree", Verdict.WARNING, summary, found));
     }
 
     private static Check leftOut(SmStatistics now) {

@@ -133,7 +133,7 @@ public final class TreeCommand {
 
     private static Tree tree(PlacedSubnet found, Absences absences, boolean isDrawn) {
         FabricTree tree = found.treeOrNew();
-        TreeReport report = new TreeReport(tree);
+        TreeReport report = new TreeReport(tree, absences.switches(found.fabric()));
         List<Level> levels = new ArrayList<>();
         List<Switch> switches = new ArrayList<>();
         for (int level = 0; level < tree.levels(); level++) {
