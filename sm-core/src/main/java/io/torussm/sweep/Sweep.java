@@ -19,7 +19,6 @@ import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
-import io.torussm.sweep.idle.ReadyPlans;
 import io.torussm.sweep.stages.Activation;
 import io.torussm.sweep.stages.DeviceFaults;
 import io.torussm.sweep.stages.FabricReading;
@@ -106,10 +105,6 @@ final class Sweep {
     /**
      * Creates a sweep; it is not started yet.
      *
-     * @param before the fabric state after the previous sweep
-     * @param ready precomputed plans; null if there are none
-     * @param number counted from 1
-     * @param isLocal whether only changed parts are read, with the previous contents of files
      * @param lost receives NodeGUIDs of switches that lost a cable while it waited for answers
      * @param whenOver called once, also after a failure, unless the sweep is cancelled
      */
@@ -119,11 +114,7 @@ final class Sweep {
             MasterAuthority authority,
             SweepCounts counts,
             DeviceFaults faults,
-            Known known,
-            FabricState before,
-            @Nullable ReadyPlans ready,
-            long number,
-            boolean isLocal,
+            SweepStart start,
             LongConsumer lost,
             Consumer<SweepResult> whenOver) {
         this.parts = parts;
@@ -131,10 +122,10 @@ final class Sweep {
         this.authority = authority;
         this.counts = counts;
         this.faults = faults;
-        this.known = known;
-        this.before = before;
-        this.number = number;
-        this.isLocal = isLocal;
+        this.known = start.known();
+        this.before = start.before();
+        this.number = start.number();
+        this.isLocal = start.isLocal();
         this.whenOver = whenOver;
         this.kind = isLocal ? SweepCounts.Kind.LOCAL : SweepCounts.Kind.HEAVY;
         this.memory = parts.memory();
@@ -143,7 +134,8 @@ final class Sweep {
         this.errors = stages.errors();
         this.patience = new Patience(parts, stages, () -> this.known.fabric(), lost, this::supersede);
         this.reading = new FabricReading(stages, programmers, known);
-        this.planning = new Planning(parts, settings, stages, programmers, faults, counts, ready, new PlanningEnd());
+        this.planning =
+                new Planning(parts, settings, stages, programmers, faults, counts, start.ready(), new PlanningEnd());
         this.publication = new Publication(parts, settings, stages, number);
     }
 

@@ -286,11 +286,7 @@ public final class Sweeper implements SweepControl {
                 authority,
                 counts,
                 faults,
-                knowledge.now(),
-                knowledge.state(),
-                idle.ready(),
-                sweeps,
-                isLocal,
+                new SweepStart(knowledge.now(), knowledge.state(), idle.ready(), sweeps, isLocal),
                 this::reported,
                 this::apply);
         sweep.reported(due.takeReported());

@@ -74,27 +74,23 @@ final class PlanWrites {
     /**
      * Looks up the known tables of the devices in the fabric of the plan.
      *
-     * @param unread NodeGUIDs of devices that are not completely read; receives those that are found now
-     * @param halfRead NodeGUIDs of devices of which tables are unread that determine the order of the change;
-     *     silent ones stay
-     * @param oneByOne NodeGUIDs of switches that reject SL2VL rows of many ports although they announce them
+     * @param known receives the devices that are found unread, and keeps silent ones as half read
      * @param pool computes the order of the change
      */
     PlanWrites(
             StageContext context,
             TableProgrammer.Input input,
             VlArbitrationPolicy vlArbitration,
-            KnownDevices devices,
-            Set<Long> unread,
-            Set<Long> halfRead,
-            Set<Long> oneByOne,
+            ReadTables known,
             Executor pool,
             Consumer<TableProgrammer.Result> then) {
         this.context = context;
         this.input = input;
         this.then = then;
         this.pool = pool;
-        this.devices = devices;
+        this.devices = known.devices();
+        this.unread = known.unread();
+        this.halfRead = known.halfRead();
         this.plan = input.plan();
         this.settings = input.settings();
         this.errors = context.errors();
@@ -118,10 +114,8 @@ final class PlanWrites {
         }
         this.maxPorts = ports;
         this.wantedQos = new QosTarget(plan, vlArbitration, settings.links());
-        this.unread = unread;
-        this.halfRead = halfRead;
         this.qos = new QosWrites(fabric, tables, requests, wantedQos, node -> unread.contains(fabric.nodeGuid(node)));
-        this.spreading = new Sl2VlSpreading(fabric, tables, requests, scope, wantedQos, oneByOne);
+        this.spreading = new Sl2VlSpreading(fabric, tables, requests, scope, wantedQos, known.oneByOne());
         this.multicast =
                 new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
         this.switchInfos = new SwitchInfoWrites(

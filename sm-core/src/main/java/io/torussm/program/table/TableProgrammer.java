@@ -21,7 +21,6 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.view.QosTables;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,16 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class TableProgrammer implements Stage<TableProgrammer.Input, TableProgrammer.Result> {
     private final Function<Plan, VlArbitrationPolicy> vlArbitration;
     private final Executor pool;
-    private final KnownDevices devices = new KnownDevices();
-
-    /** NodeGUIDs of devices that are not completely read. */
-    private final Set<Long> unread = new HashSet<>();
-
-    /** NodeGUIDs of devices of which tables are unread that determine the order of the change. */
-    private final Set<Long> halfRead = new HashSet<>();
-
-    /** NodeGUIDs of switches that reject SL2VL rows of many ports although they announce them. */
-    private final Set<Long> oneByOne = new HashSet<>();
+    private final ReadTables known = new ReadTables();
 
     /**
      * Creates a programmer without knowledge of any device.
@@ -108,17 +98,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Programs a plan; ends when everything is written, or a failure prevents further writes. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new PlanWrites(
-                        context,
-                        input,
-                        vlArbitration.apply(input.plan()),
-                        devices,
-                        unread,
-                        halfRead,
-                        oneByOne,
-                        pool,
-                        then)
-                .start();
+        new PlanWrites(context, input, vlArbitration.apply(input.plan()), known, pool, then).start();
     }
 
     /**
@@ -127,7 +107,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      * @param topLid the highest LID that matters, even if no port has it at the moment
      */
     public ForwardingReading reading(int topLid) {
-        return new ForwardingReading(devices, halfRead, topLid);
+        return new ForwardingReading(known.devices(), known.halfRead(), topLid);
     }
 
     /**
@@ -146,7 +126,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         Fabric fabric = router.fabric();
         @Nullable DeviceTables[] tables = new DeviceTables[fabric.nodeCount()];
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            tables[sw] = devices.tables(fabric.nodeGuid(sw));
+            tables[sw] = known.devices().tables(fabric.nodeGuid(sw));
         }
         SmpRequests requests = new SmpRequests(fabric, errors, scope, loop);
         MulticastWrites writes = new MulticastWrites(fabric, tables, requests, router, groups, sw -> false);
@@ -163,15 +143,15 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
 
     /** Forgets the tables of all devices; next time they are read or written completely. */
     public void forgetAll() {
-        unread.clear();
-        halfRead.clear();
-        oneByOne.clear();
-        devices.forgetAll();
+        known.unread().clear();
+        known.halfRead().clear();
+        known.oneByOne().clear();
+        known.devices().forgetAll();
     }
 
     /** Forgets the tables of a device. */
     public void forget(long nodeGuid) {
-        devices.forget(nodeGuid);
+        known.devices().forget(nodeGuid);
     }
 
     /**
@@ -185,7 +165,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         Fabric old = plan.subnet().fabric();
         for (int sw = 0; sw < old.switchCount(); sw++) {
             if (now.nodeByGuid(old.nodeGuid(sw)) == Fabric.NONE && isStillLinked(old, sw, now)) {
-                DeviceTables held = devices.tables(old.nodeGuid(sw));
+                DeviceTables held = known.devices().tables(old.nodeGuid(sw));
                 stale.put(sw, held == null ? plan.lft(sw) : held.entries(plan.lft(sw).length));
             }
         }
@@ -209,17 +189,17 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
 
     /** Checks whether any table of a device is known. */
     public boolean remembers(long nodeGuid) {
-        return devices.tables(nodeGuid) != null;
+        return known.devices().tables(nodeGuid) != null;
     }
 
     /** Returns the known tables of a device; null if there are none. */
     @Nullable
     public DeviceTables held(Fabric fabric, int node) {
-        return devices.knows(fabric, node) ? devices.tables(fabric.nodeGuid(node)) : null;
+        return known.devices().knows(fabric, node) ? known.devices().tables(fabric.nodeGuid(node)) : null;
     }
 
     /** Checks whether a SwitchInfo is that of a switch which kept its programmed tables. */
     public boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
-        return devices.isAsProgrammed(nodeGuid, now);
+        return known.devices().isAsProgrammed(nodeGuid, now);
     }
 }

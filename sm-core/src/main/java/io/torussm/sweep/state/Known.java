@@ -42,8 +42,8 @@ public record Known(
     public record Policy(
             RoutingChain chain,
             PartitionSettings partitions,
-            /** Returns the same with other partitions. */
             @Nullable Certificate proof) {
+        /** Returns the same with other partitions. */
         public Policy with(PartitionSettings other) {
             return new Policy(chain, other, proof);
         }

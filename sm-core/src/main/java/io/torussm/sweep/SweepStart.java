@@ -1,0 +1,17 @@
+package io.torussm.sweep;
+
+import io.torussm.sweep.idle.ReadyPlans;
+import io.torussm.sweep.state.Known;
+import io.torussm.view.FabricState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state with which a sweep starts.
+ *
+ * @param known the state after the previous sweep
+ * @param before the fabric state after the previous sweep
+ * @param ready precomputed plans; null if there are none
+ * @param number counted from 1
+ * @param isLocal whether only changed parts are read, with the previous contents of files
+ */
+record SweepStart(Known known, FabricState before, @Nullable ReadyPlans ready, long number, boolean isLocal) {}
