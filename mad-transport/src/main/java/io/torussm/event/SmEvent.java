@@ -381,9 +381,9 @@ public enum SmEvent {
             An operator used torus-smctl keys at this SM, or at the master, and the keys were copied here."""),
     SM_UNPROVED(3017, WARNING, """
             unproved subnet manager at port GUID {guid} {name}: it receives neither keys nor the subnet
-            m_key or sm_key is secret, and another SM has not proved that it belongs here. This SM stays master beside it, \
-            or waits until a master ends that cannot be asked. Cleared by TSM-3018. Remedy: If the SM belongs here, list the port GUIDs of both in \
-            trusted_sm_guids, or connect both by replication_peers. Otherwise stop it."""),
+            m_key or sm_key is secret, and another SM has not proved that it belongs here. This SM stays master, \
+            or waits for a master that it cannot ask. Cleared by TSM-3018. Remedy: If the SM belongs here, list the port \
+            GUIDs of both in trusted_sm_guids, or connect both by replication_peers. Otherwise stop it."""),
     SM_PROVED(3018, INFO, """
             the subnet manager at port GUID {guid} is proved, gone, or the master
             Ends TSM-3017."""),

@@ -97,8 +97,7 @@ public final class OpenSmMigration {
         OpenSmMigration migration = new OpenSmMigration(OpenSmConf.read(file), OWN_DIRECTORY);
         migration.takeAll();
         if (migration.holdsKeys()) {
-            migration.todo.add(
-                    0, "give the configuration file group rdma and mode 0640, since it holds keys; --output does both");
+            migration.todo.add(0, "give the configuration file group rdma and mode 0640; --output does both");
         }
         migration.files.forEach(each -> migration.todo.add(each.command()));
         return migration.result();
@@ -125,7 +124,7 @@ public final class OpenSmMigration {
         }
         keepArbitration(options);
         if (holdsKeys()) {
-            todo.add(VendorOptions.KEYS_TO_DO);
+            todo.add("list the port GUIDs of all OpenSMs in trusted_sm_guids: they show no sm_key; see protection.md");
         }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);

@@ -10,11 +10,6 @@ import java.util.regex.Pattern;
  * Options that upstream OpenSM ignores and NVIDIA's OpenSM (MLNX_OFED, DOCA, UFM) may follow: their effect, and its counterpart here.
  */
 final class VendorOptions {
-    /** The remedy for keys that another SM has too. */
-    static final String KEYS_TO_DO = "OpenSM does not show its sm_key, so list the port GUIDs of all other SMs"
-            + " in trusted_sm_guids: otherwise it hands nothing over, and with m_key_protection_level 2 or 3 this SM"
-            + " cannot ask it, and waits until it ends";
-
     /** Families of options, the narrowest first. */
     private static final List<Family> FAMILIES = List.of(
             new Family(

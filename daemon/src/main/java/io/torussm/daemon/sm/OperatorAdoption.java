@@ -170,7 +170,7 @@ final class OperatorAdoption implements Adoption {
                 .filter(other -> other.state() != SmState.NOT_ACTIVE);
     }
 
-    /** Checks whether a master cannot learn that this SM has the SM_Key. OpenSM hands over only to an SM that shows it. */
+    /** Checks whether a master sees no SM_Key of this SM. OpenSM hands over only to an SM that shows it. */
     private boolean isKeyHiddenFrom(@Nullable RemoteSm master) {
         return master != null
                 && !master.isProved()

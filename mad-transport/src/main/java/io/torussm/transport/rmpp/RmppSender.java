@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * unless the receiver never acknowledged: it does not support RMPP, or is absent.
  *
  * <p>A table may be supplied in parts ({@link Rest}). ACKs make room, and then the next part is requested. At most
- * {@link Limits#maxHeld} bytes are kept, and only these count in the total. The length of such a table is not announced.
+ * {@link Limits#maxHeld} bytes are kept, and only these count in the total. Its length is not announced.
  * While a transaction waits for a part, only its total time limits it.
  *
  * <p>A requester (LID) has at most as many transactions and bytes open as remain free for others. At that limit a new
