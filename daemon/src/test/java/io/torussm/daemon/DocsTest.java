@@ -119,7 +119,7 @@ class DocsTest {
         String page = DocsVocabulary.text(ROOT.resolve("docs/developer/architecture.md"));
         TreeSet<String> named = new TreeSet<>();
         Pattern.compile("(?m)^\\|[^|]*\\|([^|]*)\\|[^|]*\\|$")
-                .matcher(page.replaceAll("(?s).*## Modules|\n## .*", ""))
+                .matcher(section(page, "Modules"))
                 .results()
                 .forEach(row -> named.addAll(DocsVocabulary.all("`([a-z0-9.]+)`", row.group(1))));
         assertThat(named)
@@ -130,8 +130,7 @@ class DocsTest {
 
     @Test
     void operatingHasEveryCommandOfTheConsole() {
-        String page =
-                DocsVocabulary.text(OPERATOR.resolve("operating.md")).replaceAll("(?s).*\n## Console|\n## .*", "");
+        String page = section(DocsVocabulary.text(OPERATOR.resolve("operating.md")), "Console");
         assertThat(DocsVocabulary.all("(?m)^\\| `([a-z][a-z-]*)", page + page.replace("`, `", "`\n| `")))
                 .containsExactlyElementsOf(vocabulary.commands());
     }
@@ -153,6 +152,11 @@ class DocsTest {
                 .filter(name -> !Files.exists(OPERATOR.resolve(name)))
                 .forEach(name -> problems.add("options.md: " + name));
         assertThat(problems).isEmpty();
+    }
+
+    /** Returns the text between a heading of the second level and the next one. */
+    private static String section(String page, String heading) {
+        return page.split("(?m)^## " + heading + "$", 2)[1].split("\n## ", 2)[0];
     }
 
     private static List<Path> pages() throws IOException {
