@@ -309,7 +309,7 @@ class PartitionPlanTest {
                 for (int pKey : held.stream().toArray()) {
                     if (wanted.indexOf(pKey) >= 0) {
                         assertThat(now.indexOf(pKey))
-                                .as(held + " -> " + wanted + " by " + now)
+                                .as("%s -> %s by %s", held, wanted, now)
                                 .isNotNegative();
                     } else if (wanted.isIn(pKey)) {
                         assertThat(now.isIn(pKey)).isTrue();

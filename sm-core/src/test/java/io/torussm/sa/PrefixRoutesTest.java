@@ -116,7 +116,7 @@ class PrefixRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"* *\n", "oops\n"})
     void aFileWithoutEndIsRefusedInFewWords(String line) {
-        for (int lines : new int[] {5_000, 500_000}) {
+        for (int lines : new int[] {5_000, 50_000}) {
             PrefixRoutes.Parsed parsed = PrefixRoutes.parse("p.conf", line.repeat(lines));
             assertThat(parsed.routes()).isNull();
             assertThat(parsed.findings()).hasSizeBetween(1, 100);

@@ -194,7 +194,7 @@ class BrokenTreesTest {
                 if (isThere(plan.subnet(), lid) && plan.lft(sw)[lid] != before[lid]) {
                     changed++;
                     assertThat(!isExplained || isCut(whole, left, left.nodeGuid(sw), lid))
-                            .as("LID " + lid + " of " + left.name(sw))
+                            .as("LID %d of %s", lid, left.name(sw))
                             .isTrue();
                 }
             }
