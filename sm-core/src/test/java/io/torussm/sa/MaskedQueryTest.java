@@ -88,7 +88,11 @@ class MaskedQueryTest {
     void recordsByOneField(Kind kind, String name, Field field) {
         List<byte[]> world = harness.getTable(kind.id()).records(kind.size());
         assertThat(world).isNotEmpty();
+        Set<BigInteger> asked = new HashSet<>();
         for (byte[] example : world) {
+            if (!asked.add(bits(example, field))) {
+                continue; // the same request
+            }
             List<byte[]> found = harness.getTable(kind.id())
                     .like(kind.components(), field, example)
                     .records(kind.size());
