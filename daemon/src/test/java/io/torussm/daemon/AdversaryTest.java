@@ -72,7 +72,7 @@ class AdversaryTest {
 
     /** Every other seed with M_Keys. */
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2})
     void nobodyIsStarvedAndTheSmStaysMaster(long seed) throws Exception {
         long drawn = Long.getLong("seed", seed);
         besiege(drawn, drawn % 2 == 0 ? M_KEY : 0);
