@@ -1,5 +1,7 @@
 package io.torussm.daemon;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
@@ -21,7 +23,11 @@ class DeviceStormTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void whoIsWellIsServedWhateverOthersDo(long seed) throws Exception {
-        new DeviceStorm(seed, dir).run();
+        DeviceStorm storm = new DeviceStorm(seed, dir);
+        try (PacedLines paced = new PacedLines(storm::nowMs)) {
+            storm.run();
+            assertThat(paced.lines).isNotEmpty();
+        }
     }
 
     /** One for each defect that only a campaign has found; each failed before its mend. */

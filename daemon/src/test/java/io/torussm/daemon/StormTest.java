@@ -1,5 +1,7 @@
 package io.torussm.daemon;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
@@ -24,7 +26,11 @@ class StormTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seedsOfTori")
     void whatNeverHappensDoesNotHappenInAStorm(long seed) throws Exception {
-        new Storm(Storm.SMALL, seed, dir).run();
+        Storm storm = new Storm(Storm.SMALL, seed, dir);
+        try (PacedLines paced = new PacedLines(storm::nowMs)) {
+            storm.run();
+            assertThat(paced.lines).isNotEmpty();
+        }
     }
 
     /**
