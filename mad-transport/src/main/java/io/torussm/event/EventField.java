@@ -4,7 +4,7 @@ import io.torussm.mad.Guid;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of events. A field has the same name and unit wherever it occurs: in texts, in JSON, in journald. */
+/** The fields of events. A field has the same name and unit in texts, in JSON and in journald. */
 public enum EventField {
     /** A node's or port's GUID, as {@code 0x} and 16 digits; taken as a {@code Long}. */
     GUID,

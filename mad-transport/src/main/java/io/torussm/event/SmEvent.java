@@ -216,7 +216,7 @@ public enum SmEvent {
     HTTPS_FILES_READ(1226, INFO, """
             certificate and users of HTTPS read again: {count} users, and the certificate ends {text}
             SIGHUP reads https_certificate, https_key, https_client_ca and https_users again. New connections use \
-            them. Streams of events end, so users authenticate again."""),
+            them. Streams of events end: users authenticate again."""),
     HTTPS_FILES_KEPT(1227, ERROR, """
             certificate and users of HTTPS stay as they were: {reason}
             A file of HTTPS cannot be used, so all previous files stay active. Cleared by TSM-1226. Remedy: Correct the file \

@@ -21,7 +21,6 @@ public final class ConfigurationCheck {
         warnings.addAll(options.values().warnings());
     }
 
-    /** A single check. */
     private interface Look {
         List<Finding> look() throws ConfigurationException;
     }

@@ -25,7 +25,6 @@ public final class Engines {
     /** The engine that routes if all named engines refuse and there are no routes to keep, as in OpenSM. */
     static final Engine DEFAULT = new MinHopEngine();
 
-    /** One line each. */
     private static final List<Engine> NAMED = List.of(
             new Torus2QosEngine(), //
             new DorEngine(), //

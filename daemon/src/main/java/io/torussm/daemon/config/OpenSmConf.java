@@ -77,7 +77,6 @@ record OpenSmConf(String file, Map<String, Item> items) {
         return new OpenSmConf(file.toString(), items);
     }
 
-    /** Returns the lines into which OpenSM splits one. */
     private static List<String> pieces(String line) {
         List<String> pieces = new ArrayList<>();
         for (int from = 0; from < line.length(); from += MAX_LINE) {

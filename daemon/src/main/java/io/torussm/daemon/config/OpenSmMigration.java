@@ -278,7 +278,6 @@ public final class OpenSmMigration {
         }
     }
 
-    /** Returns the path of the copy of a file beside the new configuration. */
     private Path carried(OpenSmConf.Item item, String name) {
         Path from = Path.of(item.value()).toAbsolutePath().normalize();
         CarriedFile file = new CarriedFile(from, directory.resolve(name));
@@ -388,7 +387,6 @@ public final class OpenSmMigration {
         return (item.line() == 0 ? conf.file() : conf.where(item)) + ": " + item.name() + " " + shownValue(item);
     }
 
-    /** Returns a value for display, without keys. */
     private static String shownValue(OpenSmConf.Item item) {
         return item.name().endsWith("_key") ? "..." : item.value();
     }

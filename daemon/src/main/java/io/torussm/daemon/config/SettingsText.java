@@ -11,7 +11,6 @@ import java.util.TreeSet;
 
 /** Options as the text of a configuration file, keys included. The address of alerts, a secret, is left out. */
 public final class SettingsText {
-    /** Files that an SM reads repeatedly. */
     private static final List<Setting<Optional<Path>>> FILES = List.of(
             Settings.TORUS_CONFIG,
             Settings.PARTITION_CONFIG_FILE,

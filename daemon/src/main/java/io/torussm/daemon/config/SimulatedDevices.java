@@ -39,7 +39,6 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
         return new Reading(SimulatedTopology.read(port.simulate())).read(file);
     }
 
-    /** One reading of a file. */
     private static final class Reading {
         private final Topology topology;
         private final List<String> problems = new ArrayList<>();

@@ -30,8 +30,7 @@
  * the new name, and rejected if both are present.
  *
  * <p>Files that are read again at heavy sweeps have one life cycle, {@link io.torussm.daemon.config.ReloadedFile}: if
- * a file has an error, the active contents stay. Their users parse them; this package does not depend on their
- * grammar.
+ * a file has an error, the active contents stay. Their users parse them; this package does not depend on their grammar.
  *
  * <p>Threads: reading runs on the calling thread, {@code main}; reloaded files belong to {@code sm}. Left out: a file
  * watch (SIGHUP reports that a file is complete), includes, and settings that change automatically.
