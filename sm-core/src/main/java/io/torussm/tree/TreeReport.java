@@ -53,7 +53,8 @@ public final class TreeReport {
 
     private String switches(int level) {
         int present = tree.at(level).length;
-        long before = present + absent.stream().filter(guid -> tree.level(guid) == level).count();
+        long before = present
+                + absent.stream().filter(guid -> tree.level(guid) == level).count();
         return before == present
                 ? counted(present, tree.levelName(level), plural(level))
                 : present + " of " + before + " " + plural(level);

@@ -228,7 +228,9 @@ public final class Metrics implements MultiCollector {
         page.gauge(
                 "missing_switches",
                 "Places of a torus without a switch; on other fabrics switches that were there and are not",
-                lattice.isPresent() ? lattice.get().missingSwitches() : absences.switches(seen.fabric()).size());
+                lattice.isPresent()
+                        ? lattice.get().missingSwitches()
+                        : absences.switches(seen.fabric()).size());
         page.gauge(
                 "missing_links",
                 "Neighbours of a torus without a cable between them; on other fabrics cables between switches that"
