@@ -189,7 +189,7 @@ public final class RmppSender {
      * that reuses a TID has abandoned the response. Programs that start one after the other often do.
      */
     public void endUnlessAnswering(MadAddress peer, byte[] mad) {
-        RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
+        RmppTransfer transfer = open.isEmpty() ? null : open.get(Rmpp.Key.of(peer, mad)); // a key is an object
         if (transfer != null && !transfer.isAnswerTo(mad)) {
             giveUp(transfer);
         }
