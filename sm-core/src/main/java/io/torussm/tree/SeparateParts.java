@@ -3,6 +3,7 @@ package io.torussm.tree;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The parts of a fabric that cables between neighbouring levels connect: one if all cables are right, several if
@@ -39,6 +40,10 @@ record SeparateParts(int[] part, Map<Integer, Integer> switches) {
 
     /** Checks whether a cable between two switches joins two parts that each have several switches. */
     boolean areJoined(int one, int other) {
-        return part[one] != part[other] && switches.get(part[one]) > 1 && switches.get(part[other]) > 1;
+        return part[one] != part[other] && size(one) > 1 && size(other) > 1;
+    }
+
+    private int size(int one) {
+        return Objects.requireNonNull(switches.get(part[one]));
     }
 }

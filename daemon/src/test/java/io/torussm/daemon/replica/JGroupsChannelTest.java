@@ -236,7 +236,7 @@ class JGroupsChannelTest {
             NakAckHeader2 multicast = message.getHeader(ClassConfigurator.getProtocolId(NAKACK2.class));
             if (lost.getCount() > 0 && multicast != null && multicast.getType() == NakAckHeader2.MSG) {
                 lost.countDown();
-                return null;
+                return message; // not passed down
             }
             return down_prot.down(message);
         }
