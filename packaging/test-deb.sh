@@ -99,7 +99,7 @@ start() { # LOG
   : >"$work/notify.log"
   # shellcheck disable=SC2016,SC2046 # the words of the command line
   exec_within setpriv --reuid "$(of_unit User)" --regid "$(of_unit Group)" --init-groups --no-new-privs \
-    env IBSIM_SOCKNAME="$IBSIM_SOCKNAME" SIM_HOST=host-0-0-0-0 NOTIFY_SOCKET=/run/notify WATCHDOG_USEC=3000000 \
+    env --default-signal=HUP IBSIM_SOCKNAME="$IBSIM_SOCKNAME" SIM_HOST=host-0-0-0-0 NOTIFY_SOCKET=/run/notify WATCHDOG_USEC=3000000 \
     CACHE_DIRECTORY=/var/cache/torus-sm $(of_unit Environment) \
     sh -c 'cd /run/torus-sm && exec ibsim-run "$@"' sh $(of_unit ExecStart) >"$1" 2>&1 &
   daemon=$!

@@ -155,11 +155,9 @@ class AdoptionInteropTest {
 
     /**
      * The M_Key and SM_Key of opensm.conf. At level 2 this SM cannot ask OpenSM until the operator lists its port.
-     * Then mastership is handed over in both directions, and passes in both directions when a master dies. A minute
-     * beside other programs.
+     * Then mastership is handed over in both directions, and passes in both directions when a master dies.
      */
     @Test
-    @Tag("campaign")
     void exchangesASubnetWithKeys() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim(Simulator.TORUS_SM, "torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
             List<String> lines = new ArrayList<>(OSM_LINES);

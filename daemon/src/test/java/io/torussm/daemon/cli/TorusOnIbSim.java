@@ -151,7 +151,9 @@ final class TorusOnIbSim implements AutoCloseable {
      * name one.
      */
     Sm torusSm(String host, String... options) throws IOException {
-        List<String> command = IbSim.java(
+        // under nohup a JVM would ignore SIGHUP
+        List<String> command = new ArrayList<>(List.of("/usr/bin/env", "--default-signal=HUP"));
+        command.addAll(IbSim.java(
                 "io.torussm.daemon.cli.Main",
                 "-Q",
                 "-R",
@@ -161,7 +163,7 @@ final class TorusOnIbSim implements AutoCloseable {
                 "--control-socket",
                 controlSocket(host).toString(),
                 "--state-dir",
-                "state-" + host);
+                "state-" + host));
         command.addAll(List.of(options));
         if (!command.contains("--http-listen")) {
             command.addAll(List.of("--http-listen", "none"));
