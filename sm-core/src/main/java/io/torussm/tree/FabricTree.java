@@ -256,6 +256,11 @@ public final class FabricTree {
         return isTree;
     }
 
+    /** Checks whether the fabric is a tree of at least two levels. */
+    public boolean hasLevels() {
+        return isTree && levels() > 1;
+    }
+
     /**
      * Returns the share of cables and hosts that agree with the levels found, 0 to 1, also if those were too
      * few for a tree.
@@ -274,9 +279,9 @@ public final class FabricTree {
         return level[sw];
     }
 
-    /** Returns the level of a switch by its node GUID, also of an absent one; {@link #NO_LEVEL} if it never had one. */
-    int level(long nodeGuid) {
-        Known known = known().get(nodeGuid);
+    /** Returns the last level of an absent switch by its node GUID; {@link #NO_LEVEL} if it never had one. */
+    int levelBefore(long nodeGuid) {
+        Known known = before.get(nodeGuid);
         return known == null || !isTree ? NO_LEVEL : known.level;
     }
 

@@ -1,22 +1,19 @@
 package io.torussm.tree;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
 
 /**
  * The parts of a fabric that cables between neighbouring levels connect: one if all cables are right, several if
  * other cables alone join trees.
  *
- * @param part by switch, its part
- * @param switches by part
+ * @param part by switch, the first switch of its part
+ * @param size number of switches, by the first switch of a part
  */
-record SeparateParts(int[] part, Map<Integer, Integer> switches) {
+record SeparateParts(int[] part, int[] size) {
     /** Returns the parts of a graph with levels by switch. */
     static SeparateParts of(SwitchGraph graph, int[] level) {
         int[] part = new int[level.length];
-        Map<Integer, Integer> switches = new HashMap<>();
+        int[] size = new int[level.length];
         int[] queue = new int[level.length];
         Arrays.fill(part, FabricTree.NO_LEVEL);
         for (int first = 0; first < part.length; first++) {
@@ -33,17 +30,13 @@ record SeparateParts(int[] part, Map<Integer, Integer> switches) {
                     }
                 }
             }
-            switches.put(first, tail);
+            size[first] = tail;
         }
-        return new SeparateParts(part, switches);
+        return new SeparateParts(part, size);
     }
 
     /** Checks whether a cable between two switches joins two parts that each have several switches. */
     boolean areJoined(int one, int other) {
-        return part[one] != part[other] && size(one) > 1 && size(other) > 1;
-    }
-
-    private int size(int one) {
-        return Objects.requireNonNull(switches.get(part[one]));
+        return part[one] != part[other] && size[part[one]] > 1 && size[part[other]] > 1;
     }
 }

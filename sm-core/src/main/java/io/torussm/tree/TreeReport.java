@@ -54,7 +54,9 @@ public final class TreeReport {
     private String switches(int level) {
         int present = tree.at(level).length;
         long before = present
-                + absent.stream().filter(guid -> tree.level(guid) == level).count();
+                + absent.stream()
+                        .filter(guid -> tree.levelBefore(guid) == level)
+                        .count();
         return before == present
                 ? counted(present, tree.levelName(level), plural(level))
                 : present + " of " + before + " " + plural(level);

@@ -137,7 +137,7 @@ public record SubnetStatus(
 
     private static String treeLine(PlacedSubnet found, Absences absences) {
         FabricTree tree = found.tree();
-        return tree != null && tree.isTree() && tree.levels() > 1
+        return tree != null && tree.hasLevels()
                 ? new TreeReport(tree, absences.switches(found.fabric())).summary()
                 : "";
     }

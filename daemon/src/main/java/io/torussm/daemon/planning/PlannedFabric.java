@@ -167,8 +167,7 @@ public final class PlannedFabric {
     }
 
     private boolean isTree() {
-        FabricTree tree = FabricTree.of(subnet.fabric());
-        return tree.isTree() && tree.levels() > 1;
+        return FabricTree.of(subnet.fabric()).hasLevels();
     }
 
     private RoutingChain auto(String shape, int tasks) throws ConfigurationException {
