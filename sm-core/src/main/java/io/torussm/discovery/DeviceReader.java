@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * with a cable are returned to the exploration. Owner thread: the loop.
  */
 final class DeviceReader {
-    /** The lowest M_KeyProtectBits at which a Get without the M_Key has no response. */
-    private static final int PROTECTS_GETS = 2;
-
     private final MadScope scope;
     private final Survey survey;
     private final FabricBuilder seen;
@@ -347,7 +344,7 @@ final class DeviceReader {
      */
     private boolean isHiddenMaster(PortInfo port) {
         PortInfo own = seen.localPortInfo();
-        return port.get(PortInfo.M_KEY_PROTECT_BITS) >= PROTECTS_GETS
+        return port.get(PortInfo.M_KEY_PROTECT_BITS) >= PortInfo.M_KEY_PROTECTS_GETS
                 && own != null
                 && port.lid() != 0
                 && own.masterSmLid() == port.lid();

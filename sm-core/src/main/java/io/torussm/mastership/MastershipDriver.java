@@ -5,6 +5,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
@@ -29,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MastershipDriver implements MasterAuthority {
     private static final EventLog EVENTS = EventLog.of(MastershipDriver.class);
-
-    /** The lowest value of M_KeyProtectBits that rejects a Get without the M_Key (IBA 14.2.4.1). */
-    private static final int PROTECTS_GETS = 2;
 
     /** The maximum number of routes to silent SMs, beyond those that a sweep finds. */
     private static final int MAX_SILENT = 64;
@@ -237,7 +235,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     /** Asks the SM at the end of a route. If its port rejects a Get without the M_Key, the GUID of the port decides. */
     private void ask(DrPath path, Consumer<@Nullable SmInfo> then) {
-        if (settings.get().mKeyProtectBits() < PROTECTS_GETS) {
+        if (settings.get().mKeyProtectBits() < PortInfo.M_KEY_PROTECTS_GETS) {
             peers.ask(path, false, then);
         } else {
             peers.identify(path, port -> peers.ask(path, port != null && showsKeyTo(port.guid()), then));
@@ -510,7 +508,7 @@ public final class MastershipDriver implements MasterAuthority {
      * with M_KeyProtectBits of 2 or 3 reject a Get without it (IBA 14.2.4.1).
      */
     public boolean showsKeyTo(long portGuid) {
-        return settings.get().mKeyProtectBits() >= PROTECTS_GETS && trusted.mayShowKeysTo(portGuid);
+        return settings.get().mKeyProtectBits() >= PortInfo.M_KEY_PROTECTS_GETS && trusted.mayShowKeysTo(portGuid);
     }
 
     private void stopPolling() {

@@ -13,6 +13,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SilentSm;
@@ -194,16 +195,18 @@ final class OperatorAdoption implements Adoption {
                 isKeyHidden
                         ? "the master sees no sm_key of this SM, and would not hand over; list its port GUID in"
                                 + " trusted_sm_guids, or stop it, and this SM takes over"
-                        : priority.isPresent()
-                                ? ""
-                                : "the SM with "
-                                        + rivals(state)
-                                                .filter(other -> other.outranks(MAX_PRIORITY, state.guid()))
-                                                .findFirst()
-                                                .map(RemoteSm::toString)
-                                                .orElse("priority 15")
-                                        + " ranks above every priority that this one can have; lower its sm_priority";
+                        : priority.isPresent() ? "" : outranked(state);
         };
+    }
+
+    private static String outranked(Mastership state) {
+        return "the SM with "
+                + rivals(state)
+                        .filter(other -> other.outranks(MAX_PRIORITY, state.guid()))
+                        .findFirst()
+                        .map(RemoteSm::toString)
+                        .orElse("priority 15")
+                + " ranks above every priority that this one can have; lower its sm_priority";
     }
 
     /** Tries the takeover on a twin of the fabric, with the state with which this SM would start. */
@@ -404,7 +407,7 @@ final class OperatorAdoption implements Adoption {
     /** The remedy if an SM may be there that cannot be asked. */
     private String unlisted() {
         boolean isHidden = settings.options().sweep().mKey() != 0
-                && settings.options().sweep().mKeyProtectBits() >= 2
+                && settings.options().sweep().mKeyProtectBits() >= PortInfo.M_KEY_PROTECTS_GETS
                 && settings.options().mastership().trust().trustedSmGuids().isEmpty();
         return isHidden ? ", or it cannot be asked without the M_Key: list its port GUID in trusted_sm_guids" : "";
     }

@@ -56,6 +56,10 @@ public final class PortInfo extends Attribute<PortInfo> {
     public static final Field PORT_PHYSICAL_STATE = L.bits("PortPhysicalState", 264, 4);
     public static final Field LINK_DOWN_DEFAULT_STATE = L.bits("LinkDownDefaultState", 268, 4);
     public static final Field M_KEY_PROTECT_BITS = L.bits("M_KeyProtectBits", 272, 2);
+
+    /** The lowest M_KeyProtectBits at which a Get without the M_Key has no response (IBA 14.2.4.1). */
+    public static final int M_KEY_PROTECTS_GETS = 2;
+
     static final Field RESERVED_274 = L.bits("reserved", 274, 3);
     public static final Field LMC = L.bits("LMC", 277, 3);
     public static final Field LINK_SPEED_ACTIVE = L.bits("LinkSpeedActive", 280, 4);
