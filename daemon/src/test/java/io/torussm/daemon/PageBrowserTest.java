@@ -211,7 +211,7 @@ class PageBrowserTest extends PageOnFabric {
     }
 
     /**
-     * Names from the fabric are text, whatever their content. Controls without effect under this engine give
+     * The page shows names from the fabric as text, markup included. Controls without effect under this engine give
      * the reason.
      */
     @Test

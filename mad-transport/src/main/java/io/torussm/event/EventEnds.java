@@ -1,6 +1,7 @@
 package io.torussm.event;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,7 @@ public final class EventEnds {
 
     static {
         for (SmEvent event : SmEvent.values()) {
-            if (isBegin(event)) {
+            if (!event.endCode().isEmpty()) {
                 BEGINS.computeIfAbsent(event.endCode(), end -> new ArrayList<>(1))
                         .add(event);
             }
@@ -20,13 +21,9 @@ public final class EventEnds {
 
     private EventEnds() {}
 
-    private static boolean isBegin(SmEvent event) {
-        return !event.endCode().isEmpty();
-    }
-
     /** Returns the events whose conditions end with a code, in the order of the catalogue; often none. */
     public static List<SmEvent> beginsOf(String endCode) {
-        return List.copyOf(BEGINS.getOrDefault(endCode, List.of()));
+        return Collections.unmodifiableList(BEGINS.getOrDefault(endCode, List.of()));
     }
 
     /** Checks whether an event with a code ends conditions. */

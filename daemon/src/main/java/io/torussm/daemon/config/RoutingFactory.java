@@ -133,7 +133,7 @@ public final class RoutingFactory {
     }
 
     /**
-     * Checks whether an engine is among those that the options name.
+     * Checks whether the options name an engine.
      *
      * @throws IllegalArgumentException if an engine has an unknown name
      */

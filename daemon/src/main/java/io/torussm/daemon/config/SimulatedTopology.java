@@ -26,7 +26,7 @@ public final class SimulatedTopology {
     }
 
     /**
-     * Returns the files that belong to a specified fabric, in place of those that settings of engines would name.
+     * Returns the generated files of a specified fabric, which replace files in settings of engines.
      *
      * @return by setting, such as {@code torus-2QoS.torus_config}; empty for a topology file
      */
