@@ -48,7 +48,7 @@ if packaging/checksums.sh fill "$usual" "$work/repository"; then
   stage "Error Prone, NullAway and lint in a copy, beside the build and its tests"
   lint "$@" >"$work/lint.log" &
   linter=$!
-  trap 'kill "$linter" 2>/dev/null; rm -rf "$work"' EXIT
+  trap 'kill "$linter" 2>/dev/null || true; rm -rf "$work"' EXIT
   if mvn -q --batch-mode -Pbench,thorough -Dlint.apart -Dmaven.test.failure.ignore=true verify "$@" \
     -Dmaven.repo.local="$work/repository" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log"; then built=true; fi
   wait "$linter" || { built=false && { grep -A 4 -E "^\[(WARNING|ERROR)\]" "$work/lint.log" || true; }; }
