@@ -42,6 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A fat tree of two levels: the output of every reader about its cables. */
 @Timeout(120)
@@ -89,9 +91,9 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
     }
 
     private ServiceHarness start(Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(more);
+        Map<Setting<?>, String> settings = new TreeMap<>(Map.of(Settings.ROUTING_ENGINE, "updn"));
+        settings.putAll(more);
         settings.put(Settings.SIMULATE, shape);
-        settings.put(Settings.ROUTING_ENGINE, "updn");
         ServiceHarness started = new ServiceHarness(dir.resolve("state"), settings, this);
         sm = started;
         socket = dir.resolve("control.sock");
@@ -204,6 +206,30 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         assertThat(ask("tree"))
                 .contains(
                         "tree: 3 levels, 4 leaves, 4 at middle, 4 spines", "level 1: 4 switches (middle), 8 cables up");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "updn, 0x200080 0x200090 0x2000a0 0x2000b0",
+        "ftree, 0x200080 0x200090 0x2000a0 0x2000b0",
+        "auto, 0x200080 0x200090 0x2000a0 0x2000b0",
+        "'ftree,updn', 0x200000",
+        "auto, 0x200000",
+    })
+    void anAbsentRootIsOneCondition(String engine, String others) throws Exception {
+        Path roots = Files.writeString(dir.resolve("roots"), "0x77\n" + others.replace(' ', '\n') + "\n");
+        ServiceHarness running =
+                start(Map.of(Settings.ofKey("root_guid_file"), roots.toString(), Settings.ROUTING_ENGINE, engine));
+        for (int sweep = 0; sweep < 2; sweep++) {
+            assertThat(ask("conditions"))
+                    .filteredOn(line -> line.contains("0x0000000000000077"))
+                    .hasSize(1);
+            assertThat(ask("health"))
+                    .filteredOn(line -> line.contains("0x0000000000000077"))
+                    .hasSize(1);
+            ask("sweep heavy");
+            assertThat(running.end()).isEqualTo("up");
+        }
     }
 
     @Test

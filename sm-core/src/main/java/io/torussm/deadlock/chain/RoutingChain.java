@@ -90,7 +90,7 @@ public final class RoutingChain {
      * @param multicast the tree for multicast that was proved together with the plan, or that belongs to an
      *     accepted plan with a credit loop; null if there is none
      * @param refusals of the engines that refused, in order
-     * @param findings all findings for the operator, in order
+     * @param findings all findings for the operator, in order; each once, though several engines may have it
      */
     public record ChainResult(
             @Nullable Plan plan,
@@ -100,7 +100,7 @@ public final class RoutingChain {
             List<Finding> findings) {
         public ChainResult {
             refusals = List.copyOf(refusals);
-            findings = List.copyOf(findings);
+            findings = findings.stream().distinct().toList();
         }
 
         /** Returns this result with more findings. */
