@@ -5,11 +5,14 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineFile;
+import io.torussm.tree.NamedSwitches;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -117,6 +120,25 @@ public final class GuidFile {
     /** The lines, in order. */
     public List<Line> lines() {
         return lines;
+    }
+
+    /**
+     * Returns the switches that the file lists, or to which hosts are attached that it lists by node or port
+     * GUID.
+     *
+     * @param absent receives the lines whose GUID is not in the fabric
+     */
+    public BitSet switches(Fabric fabric, List<Line> absent) {
+        NamedSwitches switches = new NamedSwitches(fabric);
+        BitSet listed = new BitSet();
+        for (Line line : lines) {
+            List<Integer> named = switches.of(line.guid());
+            named.forEach(listed::set);
+            if (named.isEmpty()) {
+                absent.add(line);
+            }
+        }
+        return listed;
     }
 
     /** Errors of the file. */

@@ -238,14 +238,7 @@ final class FatTreeRun {
         BitSet roots = new BitSet();
         if (hasRoots) {
             List<GuidFile.Line> absent = new ArrayList<>();
-            for (GuidFile.Line line : files.roots().lines()) {
-                int node = fabric.nodeByGuid(line.guid());
-                if (node != Fabric.NONE && fabric.isSwitch(node)) {
-                    roots.set(node);
-                } else {
-                    absent.add(line);
-                }
-            }
+            roots.or(files.roots().switches(fabric, absent));
             SmEvent severity = roots.isEmpty() ? SmEvent.ROUTING_ERROR : SmEvent.ROUTING_WARNING;
             absent.forEach(line -> findings.add(line.absent(severity, "root_guid_file")));
         } else {

@@ -1,13 +1,10 @@
 package io.torussm.routing.updn;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.balance.GuidFile;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
-import io.torussm.tree.NamedSwitches;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 
 /** The switches at the top. */
 final class Roots {
@@ -18,25 +15,6 @@ final class Roots {
     private static final double SOME = 0.05;
 
     private Roots() {}
-
-    /**
-     * Returns the switches that a file lists, or to which hosts are attached that it lists by node or port
-     * GUID.
-     *
-     * @param absent receives the lines whose GUID is not in the fabric
-     */
-    static BitSet listed(Fabric fabric, GuidFile file, List<GuidFile.Line> absent) {
-        NamedSwitches switches = new NamedSwitches(fabric);
-        BitSet roots = new BitSet();
-        for (GuidFile.Line line : file.lines()) {
-            List<Integer> named = switches.of(line.guid());
-            named.forEach(roots::set);
-            if (named.isEmpty()) {
-                absent.add(line);
-            }
-        }
-        return roots;
-    }
 
     /**
      * Returns the switches that are equally far from most hosts, as OpenSM finds them. Hosts are counted by

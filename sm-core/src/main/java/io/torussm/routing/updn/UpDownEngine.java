@@ -172,7 +172,7 @@ public final class UpDownEngine implements Engine {
 
         private BitSet roots() {
             List<GuidFile.Line> absent = new ArrayList<>();
-            BitSet roots = Roots.listed(fabric, files.roots(), absent);
+            BitSet roots = files.roots().switches(fabric, absent);
             if (!files.roots().lines().isEmpty()) {
                 SmEvent event = roots.isEmpty() ? SmEvent.ROUTING_ERROR : SmEvent.ROUTING_WARNING;
                 absent.forEach(line -> findings.add(line.absent(event, "root_guid_file")));

@@ -99,6 +99,23 @@ class FatTreeEngineTest {
         assertThat(plan.findings()).extracting(Finding::event).containsExactly(SmEvent.ROUTING_WARNING);
     }
 
+    @Test
+    void theGuidOfAHostNamesItsSwitchAsARoot() {
+        Fabric fabric = Objects.requireNonNull(
+                        RecordedCases.of(FatTreeEngine.NAME).get("k4n2"))
+                .states()
+                .get(0)
+                .subnet()
+                .fabric();
+        int host = fabric.switchCount();
+        int leaf = fabric.switchOf(fabric.port(host, 1));
+        List<RoutingResult> results = Stream.of(host, leaf)
+                .map(node -> "0x" + Long.toHexString(fabric.nodeGuid(node)))
+                .map(roots -> routed("k4n2", Map.of(), Map.of("root_guid_file", roots)))
+                .toList();
+        assertThat(((Refusal) results.get(0)).findings()).isEqualTo(((Refusal) results.get(1)).findings());
+    }
+
     /** Where the tables of the reference close a credit loop. */
     @ParameterizedTest
     @ValueSource(strings = {"spine_io1", "spine3_io4", "mid_io"})
