@@ -146,6 +146,7 @@ class SmallShapesAnswersTest {
     @TempDir
     Path dir;
 
+    /** The last value is of topology.yaml(5), whose example of a flat topology has {@code flat} beside its name. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
