@@ -13,6 +13,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.sim.topology.PowerUp;
 import java.util.Arrays;
 
@@ -41,6 +42,8 @@ final class SubnetAgent {
     private static final int LINEAR_TABLE = 0x0019;
 
     private static final int MULTICAST_TABLE = 0x001B;
+
+    private static final int PORT_STATES = 0x0034;
 
     private static final int SPEEDS_BIT = 1 << 31;
 
@@ -77,6 +80,7 @@ final class SubnetAgent {
             case VL_ARBITRATION -> vlArbitration(in, mad, isSet, modifier);
             case LINEAR_TABLE -> linearTable(device, mad, isSet, modifier);
             case MULTICAST_TABLE -> multicastTable(device, mad, isSet, modifier);
+            case PORT_STATES -> isSet ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : portStates(device, mad, modifier);
             default -> MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         };
     }
@@ -153,6 +157,22 @@ final class SubnetAgent {
             PortInfo.M_KEY.set(mad, Smp.DATA, 0);
         }
         return MadStatus.OK;
+    }
+
+    private static int portStates(SimDevice device, byte[] mad, int block) {
+        if (!device.isSwitch || !device.hardware.hasPortStateTable()) {
+            return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        }
+        if (block < 0 || block >= SwitchPortStateTable.BLOCKS) {
+            return MadStatus.INVALID_FIELD;
+        }
+        int[] states = new int[SwitchPortStateTable.PORTS_PER_BLOCK];
+        for (int i = 0; i < states.length; i++) {
+            SimPort port = device.port(block * SwitchPortStateTable.PORTS_PER_BLOCK + i);
+            states[i] = port == null ? 0 : (int) PortInfo.PORT_STATE.get(port.info, 0);
+        }
+        return put(
+                SwitchPortStateTable.TYPE, mad, SwitchPortStateTable.of(states).toBytes());
     }
 
     private static int pKeys(SimPort in, byte[] mad, boolean isSet, int modifier) {

@@ -38,6 +38,7 @@ final class SimulatedDevice {
             "outbound_enforcement",
             "client_reregistration",
             "sl2vl_wildcards",
+            "port_state_table",
             "extended_speeds",
             "refuse",
             "drop",
@@ -111,14 +112,13 @@ final class SimulatedDevice {
                         entry.flag("inbound_enforcement", before.enforcesInbound()),
                         entry.flag("outbound_enforcement", before.enforcesOutbound()))
                 .reregistering(entry.flag("client_reregistration", before.isReregistrationSupported()))
-                .withSl2VlWildcards(
-                        entry.has("sl2vl_wildcards")
-                                ? entry.choice(
-                                        "sl2vl_wildcards",
-                                        entry.text("sl2vl_wildcards"),
-                                        WILDCARDS,
-                                        before.sl2vlWildcards())
-                                : before.sl2vlWildcards());
+                .withPortStateTable(entry.flag("port_state_table", before.hasPortStateTable()))
+                .withSl2VlWildcards(wildcards(before.sl2vlWildcards()));
+    }
+
+    private Sl2VlWildcards wildcards(Sl2VlWildcards before) {
+        String key = "sl2vl_wildcards";
+        return entry.has(key) ? entry.choice(key, entry.text(key), WILDCARDS, before) : before;
     }
 
     private AgentProfile agent() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimHandwork;
@@ -161,6 +162,19 @@ class SimulatedDevicesTest {
                                 .during(1_000_000_000L, 9_000_000_000L),
                         Lie.ofByte(SwitchInfo.TYPE.id(), 3, 48).during(2_000_000_000L, 3_000_000_000L));
         assertThat(handwork.agent(guid("sw-0-0-0"))).isEqualTo(AgentProfile.OBEDIENT);
+    }
+
+    @Test
+    void aSwitchAnnouncesItsTableOfPortStates() throws Exception {
+        SimulatedDevices devices = read("devices = [ { name = \"sw-1-1-0\", port_state_table = true } ]");
+        SimFabric fabric = new SimFabric(
+                TorusSpec.parse("torus:3x3x1,hosts=2").topology(),
+                devices.models(),
+                new VirtualLoop(),
+                devices.faults());
+        int announced = PortInfo.CAP2_SWITCH_PORT_STATE_TABLE;
+        assertThat(fabric.portInfo(guid("sw-1-1-0"), 0).can2(announced)).isTrue();
+        assertThat(fabric.portInfo(guid("sw-0-0-0"), 0).can2(announced)).isFalse();
     }
 
     @Test

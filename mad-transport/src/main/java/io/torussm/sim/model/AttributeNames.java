@@ -12,6 +12,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.mad.smp.VlArbitrationTable;
 import java.util.Collections;
 import java.util.List;
@@ -75,6 +76,7 @@ public final class AttributeNames {
                 SlToVlMappingTable.TYPE,
                 VlArbitrationTable.TYPE,
                 LinearForwardingTable.TYPE,
-                MulticastForwardingTable.TYPE);
+                MulticastForwardingTable.TYPE,
+                SwitchPortStateTable.TYPE);
     }
 }

@@ -10,6 +10,7 @@ package io.torussm.sim.topology;
  * @param enforcesOutbound OutboundEnforcementCap of a switch
  * @param isReregistrationSupported CapabilityMask bit 25, IsClientReregistrationSupported, of channel adapters
  * @param sl2vlWildcards support by a switch of SL2VL tables for many ports
+ * @param hasPortStateTable whether a switch announces and answers SwitchPortStateTable
  */
 public record Hardware(
         int vlCap,
@@ -18,7 +19,8 @@ public record Hardware(
         boolean enforcesInbound,
         boolean enforcesOutbound,
         boolean isReregistrationSupported,
-        Sl2VlWildcards sl2vlWildcards) {
+        Sl2VlWildcards sl2vlWildcards,
+        boolean hasPortStateTable) {
     /** MTU code of 256 bytes, to that of 4096. */
     public static final int MTU_256 = 1;
 
@@ -36,8 +38,8 @@ public record Hardware(
     public static final int MAX_VL_ARBITRATION_CAP = 64;
 
     /** QDR hardware, as ibsim shows it. */
-    public static final Hardware USUAL =
-            new Hardware(VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true, Sl2VlWildcards.ABSENT);
+    public static final Hardware USUAL = new Hardware(
+            VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true, Sl2VlWildcards.ABSENT, false);
 
     /** Support of OptimizedSLtoVLMappingProgramming (SwitchInfo), and responses to wildcard Sets (IBA 14.2.5.8). */
     public enum Sl2VlWildcards {
@@ -90,7 +92,8 @@ public record Hardware(
                 enforcesInbound,
                 enforcesOutbound,
                 isReregistrationSupported,
-                sl2vlWildcards);
+                sl2vlWildcards,
+                hasPortStateTable);
     }
 
     /** Another MTUCap, and NeighborMTU after power-up. */
@@ -111,30 +114,72 @@ public record Hardware(
                 enforcesInbound,
                 enforcesOutbound,
                 isReregistrationSupported,
-                sl2vlWildcards);
+                sl2vlWildcards,
+                hasPortStateTable);
     }
 
     /** Arbitration tables of another size. */
     public Hardware withVlArbitration(int cap) {
         return new Hardware(
-                vlCap, mtus, cap, enforcesInbound, enforcesOutbound, isReregistrationSupported, sl2vlWildcards);
+                vlCap,
+                mtus,
+                cap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported,
+                sl2vlWildcards,
+                hasPortStateTable);
     }
 
     /** P_Keys checked in other directions. */
     public Hardware enforcing(boolean inbound, boolean outbound) {
         return new Hardware(
-                vlCap, mtus, vlArbitrationCap, inbound, outbound, isReregistrationSupported, sl2vlWildcards);
+                vlCap,
+                mtus,
+                vlArbitrationCap,
+                inbound,
+                outbound,
+                isReregistrationSupported,
+                sl2vlWildcards,
+                hasPortStateTable);
     }
 
     /** With or without IsClientReregistrationSupported. */
     public Hardware reregistering(boolean isSupported) {
         return new Hardware(
-                vlCap, mtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isSupported, sl2vlWildcards);
+                vlCap,
+                mtus,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isSupported,
+                sl2vlWildcards,
+                hasPortStateTable);
     }
 
     /** Other agents for SL2VL tables. */
     public Hardware withSl2VlWildcards(Sl2VlWildcards how) {
         return new Hardware(
-                vlCap, mtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isReregistrationSupported, how);
+                vlCap,
+                mtus,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported,
+                how,
+                hasPortStateTable);
+    }
+
+    /** With or without SwitchPortStateTable. */
+    public Hardware withPortStateTable(boolean isSupported) {
+        return new Hardware(
+                vlCap,
+                mtus,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported,
+                sl2vlWildcards,
+                isSupported);
     }
 }

@@ -78,6 +78,11 @@ public final class PowerUp {
         if (!node.isSwitch() && hardware.isReregistrationSupported()) {
             info = info.with(PortInfo.CAPABILITY_MASK, END_PORT_CAPABILITIES | PortInfo.CAP_CLIENT_REREGISTRATION);
         }
+        if (isPort0 && hardware.hasPortStateTable()) {
+            info = info.with(
+                    PortInfo.CAPABILITY_MASK2,
+                    info.get(PortInfo.CAPABILITY_MASK2) | PortInfo.CAP2_SWITCH_PORT_STATE_TABLE);
+        }
         int state = isPort0 ? PortInfo.STATE_ACTIVE : isLinked ? PortInfo.STATE_INITIALIZE : PortInfo.STATE_DOWN;
         int neighborMtu =
                 isPort0 ? hardware.mtus().port0Neighbor() : hardware.mtus().neighbor();

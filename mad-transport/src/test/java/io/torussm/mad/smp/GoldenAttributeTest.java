@@ -180,4 +180,17 @@ class GoldenAttributeTest {
         Notice trap = Notice.linkStateChange(0x1234);
         assertThat(HexFormat.of().formatHex(trap.toBytes(), 0, 14)).isEqualTo("8100000200801234000012340000");
     }
+
+    /** The bytes are those of a worked example of the layout; no device was recorded. */
+    @Test
+    void aTableOfPortStatesHasTwoPortsInAByte() {
+        int[] states = {4, 1, 2, 4, 3, 4, 4, 1};
+        SwitchPortStateTable table = SwitchPortStateTable.of(states);
+        assertThat(HexFormat.of().formatHex(table.toBytes(), 0, 5)).isEqualTo("4124344100");
+        for (int portNum = 0; portNum < states.length; portNum++) {
+            assertThat(table.portState(portNum)).isEqualTo(states[portNum]);
+        }
+        assertThat(SwitchPortStateTable.block(127)).isZero();
+        assertThat(SwitchPortStateTable.block(128)).isOne();
+    }
 }
