@@ -18,6 +18,7 @@ import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,6 +118,7 @@ final class DeviceReader {
         private final MadScope ports;
         private final List<Integer> refused = new ArrayList<>();
         private boolean knowsBit;
+        private final PortStates states;
 
         /** @param way route of this attempt */
         SwitchReading(NodeInfo info, DrPath path, DrPath way) {
@@ -124,6 +126,7 @@ final class DeviceReader {
             this.path = path;
             this.way = way;
             this.ports = scope.child();
+            this.states = new PortStates(info, last);
         }
 
         void start() {
@@ -164,10 +167,33 @@ final class DeviceReader {
             read.put(info.nodeGuid(), reply.value().portStateChange());
             onPortInfo(info, 0, path, Objects.requireNonNull(port0));
             PortInfo governing = seen.portInfo(info.nodeGuid(), 0);
-            for (int portNum = 1; portNum <= info.numPorts(); portNum++) {
-                ask(portNum, PortInfo.modifier(portNum, governing));
+            boolean hasTable = governing != null && governing.can2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE);
+            if (!hasTable || !exploration.isPartial() || secondLook.isSilent(path, PortInfo.TYPE)) {
+                askPorts(new BitSet());
+                return;
             }
-            ports.whenIdle(this::askRefusedAgain);
+            MadScope table = secondLook.attempt(scope);
+            states.ask(table, way);
+            table.whenIdle(() -> askPorts(states.steady(reply.value().portStateChange())));
+        }
+
+        /** Asks the ports but steady ones; these follow if an answer contradicts the table. */
+        private void askPorts(BitSet steady) {
+            BitSet unsteady = new BitSet();
+            unsteady.set(1, info.numPorts() + 1);
+            unsteady.andNot(steady);
+            ask(unsteady);
+            ports.whenIdle(() -> {
+                if (states.isContradicted()) {
+                    ask(steady);
+                }
+                ports.whenIdle(this::askRefusedAgain);
+            });
+        }
+
+        private void ask(BitSet which) {
+            PortInfo governing = seen.portInfo(info.nodeGuid(), 0);
+            which.stream().forEach(portNum -> ask(portNum, PortInfo.modifier(portNum, governing)));
         }
 
         private void ask(int portNum, int modifier) {
@@ -176,7 +202,10 @@ final class DeviceReader {
                 if (isMarked && isRefused(outcome)) {
                     refused.add(portNum);
                 } else {
-                    knowsBit |= isMarked && outcome instanceof Outcome.Reply<PortInfo>;
+                    if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                        knowsBit |= isMarked;
+                        states.judge(portNum, reply.value());
+                    }
                     onPortInfo(info, portNum, path, outcome);
                 }
             });

@@ -3,6 +3,8 @@ package io.torussm.discovery;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.stage.StageContext;
@@ -72,9 +74,14 @@ final class SecondLook {
             return;
         }
         silent.add(key(question));
+        attempt(scope).submit(question);
+    }
+
+    /** Returns a scope whose questions end after 20 ms, in which a healthy device answers. */
+    MadScope attempt(MadScope scope) {
         MadScope attempt = scope.child();
-        attempt.submit(question);
         context.loop().schedule(Rounds.PATIENCE_NS, () -> context.resume(attempt::expire));
+        return attempt;
     }
 
     /** Checks whether a port of a switch was up in the last reading although nothing behind it answered. */
@@ -91,6 +98,11 @@ final class SecondLook {
     <A extends Attribute<A>> void ask(MadScope scope, SmpRequest<A> question) {
         boolean isHopeless = isBrief && !silent.isEmpty() && silent.contains(key(question));
         scope.submit(isHopeless ? question.brief() : question);
+    }
+
+    /** Checks whether the device at the end of a route left a question for an attribute without an answer. */
+    boolean isSilent(DrPath path, AttributeType<?> type) {
+        return silent.contains(new Unanswered(path, type, 0).key());
     }
 
     private static Object key(SmpRequest<?> question) {

@@ -2,6 +2,10 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.SwitchPortStateTable;
+import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import java.util.ArrayList;
@@ -31,10 +35,28 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void convergesToWhatAWholeSweepWouldSee(long seed) {
+        converges(seed, DeviceModels.PERFECT);
+    }
+
+    /** Half of the switches answer with the states of all ports; some of these reject the request now and then. */
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void convergesWithTablesOfPortStates(long seed) {
+        Random random = new Random(~seed);
+        DeviceModels mixed = DeviceModels.PERFECT
+                .with(node -> random.nextBoolean(), model -> model.hardware(usual -> usual.withPortStateTable(true)))
+                .with(
+                        node -> random.nextInt(4) == 0,
+                        model -> model.agent(agent -> agent.refusing(
+                                SwitchPortStateTable.TYPE.id(), Method.GET, MadStatus.INVALID_FIELD, 0.3)));
+        converges(seed, mixed);
+    }
+
+    private static void converges(long seed, DeviceModels models) {
         Random random = new Random(seed);
         FaultPlan slow = new FaultPlan(seed, random.nextInt(3) * 0.02, 0.02, 100_000, 5_000_000);
         SweepHarness of =
-                new SweepHarness(TorusSpec.parse("torus:3x3x2,hosts=1").topology(), slow);
+                new SweepHarness(TorusSpec.parse("torus:3x3x2,hosts=1").topology(), models, slow);
         of.sweep();
         List<Runnable> repairs = new ArrayList<>();
         for (int i = 0; i < 12; i++) {

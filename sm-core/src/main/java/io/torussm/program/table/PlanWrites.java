@@ -4,8 +4,8 @@ import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.transition.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
-import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.program.smp.SmpRequests;
 import io.torussm.program.smp.Stripes;
 import io.torussm.program.smp.SweepSettings;
@@ -307,8 +307,12 @@ final class PlanWrites {
     }
 
     private void lookForChanges() {
-        scope.pull(switchStripes(switchInfos::hasReported, maxPorts + 1, this::portAgain));
-        scope.whenIdle(this::end);
+        ReportedPorts reported = new ReportedPorts(fabric, requests, changed);
+        scope.pull(switchStripes(switchInfos::hasReported, SwitchPortStateTable.BLOCKS, reported::table));
+        scope.whenIdle(() -> {
+            scope.pull(switchStripes(switchInfos::hasReported, maxPorts + 1, reported::port));
+            scope.whenIdle(this::end);
+        });
     }
 
     private void end() {
@@ -345,24 +349,6 @@ final class PlanWrites {
 
     private boolean isInPlace(int sw) {
         return tables[sw].isOnTarget() && (!settings.qos() || qos.areRowsWritten(sw));
-    }
-
-    /**
-     * Reads a port again, unless it is ARMED or in INITIALIZE: activation writes to such a port and sees its answer.
-     */
-    private @Nullable SmpRequest<?> portAgain(int node, int portNum) {
-        if (portNum == 0 || portNum > fabric.numPorts(node) || requests.isPastReading(node, PortInfo.TYPE)) {
-            return null;
-        }
-        int index = fabric.port(node, portNum);
-        PortInfo port = fabric.portInfo(index);
-        return port == null || port.isLinkUp() && port.portState() != PortInfo.STATE_ACTIVE
-                ? null
-                : requests.get(PortInfo.TYPE, node, fabric.portInfoModifier(index), now -> {
-                    if (now.isLinkUp() != port.isLinkUp() || now.portState() < port.portState()) {
-                        changed.add(fabric.nodeGuid(node));
-                    }
-                });
     }
 
     /** The known tables of the switches; a snapshot of their forwarding tables. */

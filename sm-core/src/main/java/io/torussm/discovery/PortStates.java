@@ -1,0 +1,75 @@
+package io.torussm.discovery;
+
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchPortStateTable;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * The states of the ports of a known switch, read with one SMP for 128 ports. They show which ports need no question: a
+ * port that was ACTIVE and is, or was down and is. Only the SM takes a link from INITIALIZE to ACTIVE, so a link that
+ * is ACTIVE has not gone down since. If the table is missing, false or shows no reported change, all ports are asked.
+ * Owner thread: the loop.
+ */
+final class PortStates {
+    private static final int UNREAD = -1;
+
+    private final NodeInfo info;
+    private final LastReading last;
+
+    /** PortState by port number; {@link #UNREAD} if its block was not answered. */
+    private final int[] states;
+
+    private boolean isContradicted;
+
+    PortStates(NodeInfo info, LastReading last) {
+        this.info = info;
+        this.last = last;
+        this.states = new int[info.numPorts() + 1];
+        Arrays.fill(states, UNREAD);
+    }
+
+    /** Reads the table in a scope. */
+    void ask(MadScope scope, DrPath way) {
+        for (int block = 0; block <= SwitchPortStateTable.block(info.numPorts()); block++) {
+            int first = block * SwitchPortStateTable.PORTS_PER_BLOCK;
+            scope.get(SwitchPortStateTable.TYPE, way, block, outcome -> {
+                if (outcome instanceof Outcome.Reply<SwitchPortStateTable> reply) {
+                    for (int i = 0; i < SwitchPortStateTable.PORTS_PER_BLOCK && first + i < states.length; i++) {
+                        states[first + i] = reply.value().portState(i);
+                    }
+                }
+            });
+        }
+    }
+
+    /**
+     * Returns the ports, from 1 on, that are as in the last reading.
+     *
+     * @param hasReported whether the switch reports that a port changed; without any change in the table, all are asked
+     */
+    BitSet steady(boolean hasReported) {
+        BitSet steady = new BitSet();
+        for (int portNum = 1; portNum < states.length; portNum++) {
+            PortInfo known = last.portInfo(info.nodeGuid(), portNum);
+            int state = states[portNum];
+            boolean isStable = state == PortInfo.STATE_DOWN || state == PortInfo.STATE_ACTIVE;
+            steady.set(portNum, isStable && known != null && known.portState() == state);
+        }
+        return hasReported && steady.cardinality() == info.numPorts() ? new BitSet() : steady;
+    }
+
+    /** Compares the answer of a port with the table. */
+    void judge(int portNum, PortInfo now) {
+        isContradicted |= states[portNum] != UNREAD && states[portNum] != now.portState();
+    }
+
+    /** Checks whether the answer of a port contradicts the table, which may then be false for all ports. */
+    boolean isContradicted() {
+        return isContradicted;
+    }
+}

@@ -1,0 +1,114 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchPortStateTable;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.model.Lie;
+import io.torussm.sim.shape.TorusSpec;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Local sweeps around switches of 65 ports that answer with the states of all ports at once. */
+class PortStateTableTest extends LocalSweepCase {
+    private static final String TORUS = "torus:4x3x1,hosts=2,ports=65";
+    private static final String SWITCH = "sw-1-1-0";
+
+    /** A port of {@link #SWITCH} to sw-1-2-0. */
+    private static final int CABLE = 3;
+
+    private static SweepHarness up(UnaryOperator<AgentProfile> agent) {
+        DeviceModels models = DeviceModels.PERFECT
+                .with(node -> true, model -> model.hardware(usual -> usual.withPortStateTable(true)))
+                .with(DeviceModels.named(SWITCH), model -> model.agent(agent));
+        SweepHarness of = new SweepHarness(TorusSpec.parse(TORUS).topology(), models, FaultPlan.NONE);
+        of.sweep();
+        of.rest();
+        for (int i = 0; i < Confirmations.LOOKS_AT_FIRST; i++) {
+            of.sweepLight(); // until then tables and devices of the first sweep are read once more
+        }
+        return of;
+    }
+
+    /** Loses the cable, and returns the SMPs of the sweep that follows, without those for forwarding entries. */
+    private static Map<String, Long> smpsOfALoss(SweepHarness of) {
+        SmpCensus census = SmpCensus.of(of);
+        of.fabric.unlink(of.node(SWITCH).nodeGuid(), CABLE);
+        settle(of);
+        Map<String, Long> smps = census.take();
+        smps.keySet()
+                .removeIf(kind ->
+                        kind.contains(LinearForwardingTable.TYPE.layout().name()));
+        assertLost(of);
+        return smps;
+    }
+
+    private static void assertLost(SweepHarness of) {
+        Fabric fabric = fabric(of);
+        int sw = fabric.nodeByGuid(of.node(SWITCH).nodeGuid());
+        assertThat(fabric.peer(fabric.port(sw, CABLE))).isEqualTo(Fabric.NONE);
+        SweeperTest.assertHeld(of);
+        assertIsAsAWholeSweepSeesIt(of);
+    }
+
+    @Test
+    void aLostCableCostsFewSmps() {
+        Map<String, Long> smps = smpsOfALoss(up(agent -> agent));
+        assertThat(smps.values().stream().mapToLong(Long::longValue).sum())
+                .as("%s", smps)
+                .isLessThanOrEqualTo(24);
+        assertThat(smps).containsEntry("Get(PortInfo)", 4L); // port 0 and the lost cable, at both ends
+    }
+
+    @Test
+    void aCableThatIsBackIsUsedAgain() {
+        SweepHarness of = up(agent -> agent);
+        of.fabric.unlink(of.node(SWITCH).nodeGuid(), CABLE);
+        settle(of);
+        of.fabric.relink(of.node(SWITCH).nodeGuid(), CABLE);
+        settle(of);
+        SweeperTest.assertHeld(of);
+        assertIsAsAWholeSweepSeesIt(of);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE, MadStatus.BUSY})
+    void allPortsOfASwitchThatRejectsTheTableAreRead(int status) {
+        Map<String, Long> smps =
+                smpsOfALoss(up(agent -> agent.refusing(SwitchPortStateTable.TYPE.id(), Method.GET, status, 1)));
+        assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
+    }
+
+    /** The table shows the lost port as ACTIVE, and no change, although the switch reports one. */
+    @Test
+    void allPortsAreReadIfTheTableHidesTheReportedChange() {
+        Map<String, Long> smps = smpsOfALoss(up(agent -> agent.lying(stateOf(CABLE, PortInfo.STATE_ACTIVE))));
+        assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
+    }
+
+    /** The table shows the change at another port. */
+    @Test
+    void allPortsAreReadIfAnAnswerContradictsTheTable() {
+        Map<String, Long> smps = smpsOfALoss(up(agent -> agent.lying(stateOf(CABLE, PortInfo.STATE_ACTIVE))
+                .lying(stateOf(CABLE + 20, PortInfo.STATE_INITIALIZE))));
+        assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
+    }
+
+    private static Lie stateOf(int portNum, int state) {
+        // Down is 1 in each nibble; the other port of the byte is a link or unused.
+        int other = portNum % 2 == 0 ? portNum + 1 : portNum - 1;
+        int otherState = other > 6 ? PortInfo.STATE_DOWN : PortInfo.STATE_ACTIVE;
+        int value = portNum % 2 == 0 ? state << 4 | otherState : otherState << 4 | state;
+        return Lie.ofByte(SwitchPortStateTable.TYPE.id(), portNum / 2, value);
+    }
+}
