@@ -93,6 +93,23 @@ class ConfSuggestionTest {
                 .isNotNull();
     }
 
+    /** Lines and rings have no square. OpenSM places only the switches of the seed, and refuses them. */
+    @ParameterizedTest
+    @CsvSource({"2,x", "3,x", "3,''", "4,x", "4,''", "5,x", "5,''", "6,x", "6,''", "7,x", "9,''", "12,x"})
+    void linesAndRingsAreRoutedWholly(int length, String mesh) {
+        for (int seed = 0; seed < 10; seed++) {
+            Random random = new Random(seed);
+            TestTorus line = new TestTorus(new int[] {length, 1, 1}, mesh, 1 + seed % 2, 1, random);
+            ConfSuggestion suggestion = suggestion(line.fabric.subnet(0));
+            assertThat(suggestion.reason()).isEmpty();
+            Plan plan = plan(suggestion);
+            assertThat(hops(plan).values().stream().mapToInt(pairs -> pairs).sum())
+                    .as(suggestion.conf())
+                    .isEqualTo(length * (2 * length));
+            assertThat(plan.findings()).noneMatch(finding -> finding.severity() == Severity.WARNING);
+        }
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void recognisesToriWithShuffledGuidsAndPorts(long seed) {

@@ -157,6 +157,8 @@ class WorkedFaultsTest {
         "1 5 3, 020 021 022, 12",
         "5m 5m 3m, 442, 74",
         "5 5 3, 220 230, 73",
+        "5m 1 1, '', 5",
+        "5 1 1, 200, 4",
         "3 1 1, '', 3",
         "2 1 1, '', 2"
     })
@@ -186,7 +188,6 @@ class WorkedFaultsTest {
                 "5 5 4|220 222|the ring (2,2,*)",
                 "5m 5m 3m|221|(2,2,1)",
                 "5m 5m 3m|111x|(1,1,1)",
-                "5 1 1|''|(2,0,0)",
                 "5 5m 3|432y|(4,4,2)"
             })
     void refusesAndNamesThePlace(String sizes, String faults, String named) {

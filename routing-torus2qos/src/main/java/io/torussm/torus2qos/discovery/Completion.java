@@ -20,6 +20,9 @@ import java.util.TreeMap;
  * is a neighbour of the placed one, in a direction in which no switch is placed yet. If all its cables allow
  * exactly one common position, and no other switch claims that position, the switch is placed there. Switches
  * that were placed before are not moved.
+ *
+ * <p>A single line or ring has no squares, and beyond the seed one cable leads to the next switch. There a
+ * switch with one such cable is placed.
  */
 final class Completion {
     private static final int NONE = Grid.NONE;
@@ -28,10 +31,14 @@ final class Completion {
     private final Grid grid;
     private final int[] slotOf;
 
+    /** Number of placed neighbours that a position needs. */
+    private final int least;
+
     Completion(Fabric fabric, Grid grid) {
         this.fabric = fabric;
         this.grid = grid;
         slotOf = new int[fabric.switchCount()];
+        least = grid.isLine() ? 1 : 2;
     }
 
     /**
@@ -67,8 +74,8 @@ final class Completion {
     }
 
     /**
-     * Returns the only empty position that all cables to placed switches allow, with at least two such
-     * cables; else {@link #NONE}.
+     * Returns the only empty position that all cables to placed switches allow, with enough of them; else
+     * {@link #NONE}.
      */
     private int onlyPosition(int sw) {
         Set<Integer> neighbours = new HashSet<>();
@@ -86,7 +93,9 @@ final class Completion {
                 common.retainAll(beside);
             }
         }
-        return neighbours.size() >= 2 && common.size() == 1 ? common.iterator().next() : NONE;
+        return neighbours.size() >= least && common.size() == 1
+                ? common.iterator().next()
+                : NONE;
     }
 
     private Set<Integer> emptyBeside(int position) {

@@ -87,6 +87,11 @@ final class Grid {
         return slotAt.length;
     }
 
+    /** Checks whether only one dimension has several switches. */
+    boolean isLine() {
+        return Arrays.stream(radix).anyMatch(size -> size == positions());
+    }
+
     int slots() {
         return slots;
     }
