@@ -374,12 +374,12 @@ public final class OpenSmMigration {
         return option.standard().equals("TRUE") || option.standard().equals("FALSE");
     }
 
-    /** Returns the same text for equal values in different notations. */
+    /** Returns the same text for equal values in different notations, and for default files of upstream and EL. */
     static String canonical(String value) {
         try {
             return Long.toUnsignedString(io.torussm.mad.Guid.parse(decimal(value)));
         } catch (NumberFormatException e) {
-            return value.toLowerCase(Locale.ROOT);
+            return value.toLowerCase(Locale.ROOT).replaceFirst("^/etc/rdma/", "/etc/opensm/");
         }
     }
 

@@ -21,6 +21,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MigrateCommandTest {
     private static final String LIDS = "0x0000000000200060 0x0003 0x0003\n\n0x0000000100000001 0x0004 0x0007\n\n";
@@ -209,6 +211,28 @@ class MigrateCommandTest {
                 .isEqualTo(ExitCode.OK);
         assertThat(mode(output)).isEqualTo("rw-rw----");
         assertThat(Files.getAttribute(output, "posix:group")).isEqualTo(Files.getAttribute(packaged, "posix:group"));
+    }
+
+    /** The package of EL has the output of "opensm -c" with its own directory, that of SLES the upstream one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma", "opensm"})
+    void theFileOfADistributionNamesNoFileThatIsNotThere(String directory) throws Exception {
+        String conf = file("opensm.conf", """
+                partition_config_file /etc/%1$s/partitions.conf
+                qos_policy_file /etc/%1$s/qos-policy.conf
+                prefix_routes_file /etc/%1$s/prefix-routes.conf
+                torus_config /etc/%1$s/torus-2QoS.conf
+                per_module_logging_file /etc/%1$s/per-module-logging.conf
+                sm_priority 3
+                """.formatted(directory));
+        Path output = dir.resolve("torus-sm.conf");
+        assertThat(run("migrate-conf", conf, "--output", output.toString())).isEqualTo(ExitCode.OK);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("sm_priority")
+                .doesNotContain("is not there")
+                .doesNotContain("per_module_logging_file /etc");
+        assertThat(output).content().contains("sm_priority = 3").doesNotContain("partition_config_file");
+        assertThat(run("--check-config", "-F", output.toString())).isEqualTo(ExitCode.OK);
     }
 
     /** As root all can be read, and the service then cannot. */
