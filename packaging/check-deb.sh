@@ -20,7 +20,7 @@ root=$(mktemp -d)
 beside=$(mktemp -d)
 trap 'rm -rf "$root" "$beside"' EXIT
 # Beside each other, since most of it is the work of one processor: the other build, and then lintian.
-version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' pom.xml | head -n 1)
+version=$(packaging/version.sh)
 packaging/deb.sh "$version" "$beside" >"$beside/name" &
 other=$!
 deb=$(packaging/deb.sh)
@@ -99,7 +99,7 @@ said=$(LD_PRELOAD=$library LD_BIND_NOW=1 TORUS_SL_MAP=/none /bin/true 2>&1) || f
 [ -z "$said" ] || fail "$library says: $said"
 said=$(lintian --allow-root --fail-on error "$shim" 2>&1) || fail "lintian found errors: $said"
 
-quietly shellcheck -s sh packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
+quietly shellcheck -x -s sh packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
 quietly shellcheck -S warning -x -P packaging/bin packaging/bin/torus-archive
 quietly shellcheck -S warning -x packaging/*.sh packaging/bin/torus-fabric
 wait "$lintian" || fail "lintian found errors: $(cat "$beside/lintian")"

@@ -3,27 +3,17 @@
 # architecture, and prints its name. Needs gcc and libibverbs-dev. The same sources and compiler give the same bytes.
 # usage: packaging/deb-shim.sh [VERSION]; without VERSION that of pom.xml.
 set -eu
-umask 022
 cd "$(dirname "$(readlink -f "$0")")/.."
-version=${1:-$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' pom.xml | head -n 1)}
+. packaging/files.sh
 architecture=$(dpkg --print-architecture)
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date -d 2026-11-21 +%s)}
-export SOURCE_DATE_EPOCH
 
 root=$(mktemp -d "${TMPDIR:-/tmp}/torus-sl-deb.XXXXXX")
 trap 'rm -rf "$root"' EXIT
-chmod 0755 "$root"
-library=usr/lib/$(gcc -print-multiarch)/torus-sl
-doc=usr/share/doc/torus-sl
-mkdir -p "$root/$library" "$root/$doc" "$root/DEBIAN"
-gcc -shared -fPIC -s -O2 -Wall -Wextra -Werror -fstack-protector-strong -D_FORTIFY_SOURCE=2 \
-  -Wl,-z,relro,-z,now,--build-id=none,--version-script=packaging/torus-sl.versions \
-  -o "$root/$library/libtorus-sl.so" packaging/torus-sl.c
-chmod 0644 "$root/$library/libtorus-sl.so"
-install -m 0644 docs/operator/host-sls.md packaging/deb/copyright "$root/$doc"
+put_torus_sl "usr/lib/$(gcc -print-multiarch)"
+mkdir "$root/DEBIAN"
 printf 'torus-sl (%s) unstable; urgency=medium\n\n  * See host-sls.md in this directory.\n\n -- %s  %s\n' \
   "$version" 'TorusSM maintainers <maintainers@torussm.invalid>' "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" |
-  gzip -9n >"$root/$doc/changelog.gz"
+  gzip -9n >"$root/usr/share/doc/torus-sl/changelog.gz"
 cat >"$root/DEBIAN/control" <<END
 Package: torus-sl
 Version: $version
@@ -41,7 +31,7 @@ Description: SLs of an InfiniBand fabric for programs that ask for none
  TORUS_SL_MAP names a map.
 END
 (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+same_times
 
 mkdir -p daemon/target
 deb=daemon/target/torus-sl_${version}_${architecture}.deb

@@ -25,7 +25,7 @@ else
   require_packages debootstrap
   make_debian_root
 fi
-version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' "$here/../pom.xml" | head -n 1)
+version=$("$here/version.sh")
 for number in "$version" "$version+1"; do
   cp "$here/../$("$here/deb.sh" "$number")" "$root/root/"
 done
