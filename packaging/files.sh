@@ -48,6 +48,7 @@ put_torus_sm() { # LIB: the directory of systemd and udev, which is another one 
   put 0644 usr/share/torus-sm/bin "$distribution"/bin/torus-jvm.sh
   put 0755 usr/share/torus-sm packaging/verify-certificate.py
   put 0644 usr/share/torus-sm packaging/installed.sh
+  put 0644 usr/share/torus-sm/confinement packaging/confinement/torus_sm.cil packaging/confinement/torus-sm.apparmor
   put 0644 usr/share/torus-sm/lib "$distribution"/lib/*.jar
   # What torus-archive makes at the installation depends on the JVM and the machine, and so has its place below /usr/lib.
   mkdir -p "$root/usr/lib/torus-sm" "$root/usr/sbin" "$root/usr/bin"
