@@ -28,7 +28,7 @@ unpacked() { # DIRECTORY
   (cd "$1" && find . ! -type d -printf '%P %M ' \( -type l -printf '%l\n' -o -exec sh -c 'sha256sum <"$1"' sh {} \; \)) |
     sed -e 's:^lib/:usr/lib/:' -e 's:^usr/lib/[a-z0-9_]*-linux-gnu/:usr/lib64/:' -e '/^usr\/share\/lintian/d' -e '/changelog.gz /d' | sort
 }
-for deb in "$(packaging/deb.sh "$version" "$work")" "$(packaging/deb-shim.sh "$version")"; do
+for deb in "$(packaging/deb.sh "$version" "$work")" "$(packaging/deb-shim.sh "$version" "$work")"; do
   name=${deb##*/} name=${name%%_*}
   mkdir -p "$work/deb/$name" "$work/rpm/$name"
   dpkg-deb -x "$deb" "$work/deb/$name"

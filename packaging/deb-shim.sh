@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the Debian package torus-sl, the library that gives connections the SLs of a map (docs/operator/host-sls.md), for this
 # architecture, and prints its name. Needs gcc and libibverbs-dev. The same sources and compiler give the same bytes.
-# usage: packaging/deb-shim.sh [VERSION]; without VERSION that of pom.xml.
+# usage: packaging/deb-shim.sh [VERSION [DIRECTORY]]; without them the version of pom.xml, in daemon/target
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/files.sh
@@ -33,7 +33,8 @@ END
 (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 same_times
 
-mkdir -p daemon/target
-deb=daemon/target/torus-sl_${version}_${architecture}.deb
+directory=${2:-daemon/target}
+mkdir -p "$directory"
+deb=$directory/torus-sl_${version}_${architecture}.deb
 dpkg-deb --root-owner-group -Zxz --build "$root" "$deb" >/dev/null
 echo "$deb"

@@ -6,6 +6,7 @@ build_packages="openjdk-17-jdk-headless maven"
 test_packages="ibsim-utils libumad2sim0 libibumad3 infiniband-diags opensm ibutils tshark gcc libc6-dev libibumad-dev libibverbs-dev libopensm-dev prometheus chromium chromium-driver git bash curl openssl python3"
 check_packages="systemd procps groff-base mandoc lintian shellcheck"
 confinement_packages="selinux-policy-default semodule-utils policycoreutils setools apparmor"
+release_packages="rpm cmark-gfm gcc libc6-dev libibverbs-dev python3"
 rpm_packages="rpm rpmlint dnf zypper createrepo-c cpio shellcheck gcc libc6-dev libibverbs-dev"
 
 # Installs those of its arguments that are not there.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the last commit twice, in directories, time zones and languages that differ, and compares all jars and the Debian package byte
+# Builds the last commit twice, in directories, time zones and languages that differ, and compares all jars and all files of a release byte
 # by byte. Both with umask 022: the jar plugin records the modes of files, as a stricter umask leaves them. The exit code is 0 if they are the same. Some minutes; nothing is left behind.
 # usage: packaging/reproducible.sh [MAVEN OPTION]... such as: -o
 set -eu
@@ -15,8 +15,8 @@ build() { # DIRECTORY MAVEN OPTION...: leaves the checksums of what it built in 
   (
     cd "$work/$1"
     mvn -q --batch-mode -DskipTests "${@:2}" package
-    packaging/deb.sh >/dev/null
-    find . \( -path '*/target/*.jar' -o -path './daemon/target/torus-sm/*' -o -name '*.deb' \) -type f -exec sha256sum {} + |
+    packaging/release.sh >/dev/null
+    find . \( -path '*/target/*.jar' -o -path './daemon/target/torus-sm/*' -o -path './daemon/target/release/*' \) -type f -exec sha256sum {} + |
       sort -k 2 >sums
   )
 }
@@ -25,5 +25,5 @@ umask 022
 (export TZ=Pacific/Apia LANG=tr_TR.UTF-8 MAVEN_OPTS='-Duser.language=tr -Duser.country=TR' && build another/one "$@")
 wc -l <"$work/one/sums" | sed 's/$/ files/'
 diff "$work/one/sums" "$work/another/one/sums" || { echo "two builds differ"; exit 1; }
-grep -h '\.deb$' "$work/one/sums"
+grep -h '/release/' "$work/one/sums"
 echo "two builds are the same"
