@@ -72,6 +72,9 @@ final class FabricSm extends SweepEnds {
     /** Hears how each sweep ends, after it was noted. */
     Consumer<String> whenEnded = end -> {};
 
+    /** Receives each event after it was noted. */
+    Consumer<SweepEvent> whenHeard = event -> {};
+
     /** Hears what each heavy sweep leaves behind. */
     BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
 
@@ -258,6 +261,7 @@ final class FabricSm extends SweepEnds {
     @Override
     public void accept(SweepEvent event) {
         super.accept(event);
+        whenHeard.accept(event);
         if (event instanceof SweepEvent.FabricRead read) {
             whenLooked.accept(read.after(), read.at());
         } else if (event instanceof SweepEvent.MulticastProgrammed) {

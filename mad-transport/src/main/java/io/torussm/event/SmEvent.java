@@ -749,7 +749,8 @@ public enum SmEvent {
     // ---- Sweeps and programming
     SUBNET_UP(6001, INFO, """
             SUBNET UP: {text}
-            A sweep succeeded. The text has the changes, the duration and the number of SMPs."""),
+            The first sweep after a start, a takeover or a failed sweep succeeded, or numbers changed without another \
+            event. Later sweeps have lines only with -v: an event without a failure after it is programmed."""),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
             The local port is down, or devices do not respond. Cleared by TSM-6001. Remedy: Wait for the next sweep. Check \
