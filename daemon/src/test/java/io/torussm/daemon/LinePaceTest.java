@@ -75,6 +75,36 @@ class LinePaceTest {
         }
     }
 
+    private static void cable(SmEvent event, String text) {
+        EVENTS.report(
+                event,
+                EventField.NAME.of("sw-1 port 1"),
+                EventField.DESTINATION.of("sw-2 port 2"),
+                EventField.TEXT.of(text),
+                EventField.GUID.of(1L),
+                EventField.PORT.of(1));
+    }
+
+    @Test
+    void aFlappingCableIsNamedOnceInALine() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            for (int flap = 0; flap < 3; flap++) {
+                cable(SmEvent.CABLE_LOST, "");
+                nowMs += 1000;
+                cable(SmEvent.CABLE_BACK, "back");
+                nowMs += 2000;
+            }
+            nowMs = 12_000;
+            paced.pace.tick();
+            assertThat(paced.lines)
+                    .containsExactly(
+                            "TSM-4010 sw-1 port 1 has lost its cable to sw-2 port 2",
+                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back",
+                            "TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (5 s ago;"
+                                    + " before that TSM-4010 2 times; before that TSM-4011)");
+        }
+    }
+
     @Test
     void nothingIsLostAtTheEnd() {
         List<String> lines = new ArrayList<>();

@@ -32,7 +32,7 @@ import org.slf4j.event.KeyValuePair;
 class LinesInOrderTest {
     private static final Instant START = Instant.parse("2026-11-29T08:00:00Z");
     private static final Pattern OWN = Pattern.compile("\\((\\d+) times, the last \\d+ s ago");
-    private static final Pattern REPLACED = Pattern.compile("before that (TSM-\\d{4})(?: (\\d+) times)?: ");
+    private static final Pattern REPLACED = Pattern.compile("before that (TSM-\\d{4})(?: (\\d+) times)?");
     private static final Pattern EVENT = Pattern.compile("e(\\d+)");
 
     /** Begins and ends of conditions with devices and without, and events without conditions. */

@@ -423,13 +423,13 @@ public enum SmEvent {
             Cables were moved while the SM was down. Remedy: Compare with the plan if no cable was moved; the SM learns them \
             again.""", DeviceText.FIELDS),
     DEVICES_CHANGED(4006, INFO, """
-            light sweep: {count} devices changed or no longer answer, the first is {name}
-            A heavy sweep follows.""", DeviceText.FIELDS),
+            {count} devices changed or do not respond, the first is {name}: the fabric is read again
+            A light sweep found a change that no trap had reported. The heavy sweep that follows reports it.""", DeviceText.FIELDS),
     HOST_GONE(4007, INFO, """
             {name} is gone; it was cabled to {destination}
             A host is off, or its cable is pulled. Routes and LID stay. Hosts of a lost switch are in TSM-4012 or TSM-4014.""", DeviceText.FIELDS),
     HOST_BACK(4008, INFO, """
-            {name} is there, cabled to {destination}{text}
+            {name} is {state}, cabled to {destination}{text}
             A host is back, or is new, but not with its lost switch. The text names a different previous place.""", DeviceText.FIELDS),
     HOSTS_CHANGED(4009, INFO, """
             {gone} more hosts are gone, {back} more are there
@@ -484,8 +484,7 @@ public enum SmEvent {
             {name} reports trap {trap} of its vendor {text}
             A port sent a trap that IBA does not define. Remedy: See the manual of the vendor.""", DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """
-            {name} has a link that changes again and again: {count} reports in short order, and further sweeps for it are \
-            delayed
+            {name}: a link flaps, {count} changes without a pause of 30 s; sweeps for it are delayed
             More than four bursts of trap 128 arrived without 30 s of quiet between them. Cleared by TSM-4114. Remedy: Run \
             torus-smctl history flaps, which names the port; check its cable.""", DeviceText.FIELDS),
     LINK_ERRORS(4104, INFO, """
@@ -525,7 +524,7 @@ public enum SmEvent {
             {destination}
             Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host.""", DeviceText.FIELDS),
     LINK_QUIET(4114, INFO, """
-            {name} has reported no change of its links for 30 s
+            {name}: no link has changed for 30 s
             Ends TSM-4103.""", DeviceText.FIELDS),
     LINK_ENDS_DIFFER(4201, WARNING, """
             {name} and {destination}, the ends of one cable, do not agree: {text}
@@ -749,8 +748,7 @@ public enum SmEvent {
     // ---- Sweeps and programming
     SUBNET_UP(6001, INFO, """
             SUBNET UP: {text}
-            The first sweep after a start, a takeover or a failed sweep succeeded, or numbers changed without another \
-            event. Later sweeps have lines only with -v: an event without a failure after it is programmed."""),
+            The subnet is up after a start, a takeover or a failed sweep, or its numbers changed without an event."""),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
             The local port is down, or devices do not respond. Cleared by TSM-6001. Remedy: Wait for the next sweep. Check \

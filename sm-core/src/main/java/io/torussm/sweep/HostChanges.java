@@ -54,6 +54,7 @@ final class HostChanges {
                 .forEach(port -> changes.add(Finding.of(
                         SmEvent.HOST_BACK,
                         EventField.NAME.of(now.subnet().devicePort(port)),
+                        EventField.STATE.of(before.absences().at(now, port) == null ? "new" : "back"),
                         EventField.DESTINATION.of(cabledTo(now, port)),
                         EventField.TEXT.of(moved(before, now, port)))));
         int moreGone = Math.max(0, gone.length - MAX_NAMED);

@@ -45,6 +45,22 @@ class HostChangesTest {
         Logged back = log.only(SmEvent.HOST_BACK);
         assertThat(back.get(EventField.DESTINATION)).contains("sw-1-1-0").endsWith("port " + whole.portNum(far));
         assertThat(back.get(EventField.TEXT)).as("it is where it was").isEmpty();
+        assertThat(back.get(EventField.STATE)).isEqualTo("back");
+    }
+
+    @Test
+    void aHostThatWasNeverSeenIsNew() {
+        SweepHarness sm = new SweepHarness("torus:3x3x1,hosts=2");
+        long host = sm.topology.nodes().stream()
+                .filter(node -> node.description().equals("host-1-1-0-1"))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+        sm.fabric.unlink(host, 1);
+        sm.sweep();
+        sm.fabric.relink(host, 1);
+        sm.sweep();
+        assertThat(log.only(SmEvent.HOST_BACK).get(EventField.STATE)).isEqualTo("new");
     }
 
     @Test

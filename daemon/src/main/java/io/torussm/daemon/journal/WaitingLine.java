@@ -30,7 +30,7 @@ final class WaitingLine {
     private long lastMs;
     private long order;
 
-    /** The number of replaced events, and the text of the last. */
+    /** The number of replaced events, and the text of the last; empty if it is about the same condition. */
     private record Replaced(int count, String text) {
         Replaced and(Replaced later) {
             return new Replaced(count + later.count, later.text);
@@ -59,10 +59,11 @@ final class WaitingLine {
         }
     }
 
-    /** Counts the events of another line, which is dropped. */
+    /** Counts the events of another line, which is dropped. Its text is kept unless it is about the same condition. */
     void replace(WaitingLine other) {
+        String text = isState() && isOfSameCondition(other) ? "" : other.entry().text();
         other.replaced.forEach((code, events) -> replaced.merge(code, events, Replaced::and));
-        replaced.merge(other.code(), new Replaced(other.count, other.entry().text()), Replaced::and);
+        replaced.merge(other.code(), new Replaced(other.count, text), Replaced::and);
     }
 
     /** Checks whether the last event of one line begins the condition that the other one begins or ends. */
@@ -118,8 +119,9 @@ final class WaitingLine {
         } else if (ageS > 0) {
             notes.add(ageS + " s ago");
         }
-        replaced.forEach((code, events) -> notes.add(
-                "before that " + code + (events.count == 1 ? "" : " " + events.count + " times") + ": " + events.text));
+        replaced.forEach((code, events) -> notes.add("before that " + code
+                + (events.count == 1 ? "" : " " + events.count + " times")
+                + (events.text.isEmpty() ? "" : ": " + events.text)));
         String said = code() + " " + String.join("; ", texts);
         return notes.isEmpty() ? said : said + " (" + String.join("; ", notes) + ")";
     }
