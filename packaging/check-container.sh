@@ -1,6 +1,7 @@
 #!/bin/bash
-# Does what packaging/Containerfile says, stage by stage, in a bare Debian 12 instead of in a container engine: COPY, RUN, USER,
-# and the command of the stage "demo" at last. Needs root and what "mvn package" assembled. Some minutes.
+# Does what packaging/Containerfile says, stage by stage, in a bare Debian 12 instead of in a container engine: COPY, RUN, USER, and the
+# command of the stage "demo"; then what packaging/compose.yaml says: a fabric and a pair of SMs on it, the first of which is master and
+# the second takes over. Needs root and what "mvn package" assembled. Some minutes.
 # usage: packaging/check-container.sh [ROOT]; ROOT: a root that debootstrap made before, which is copied
 set -eu
 here=$(dirname "$(readlink -f "$0")")
@@ -17,16 +18,30 @@ trap clean_up EXIT
 if [ $# -gt 0 ]; then
   cp -a "$1" "$root"
 else
-  require_packages debootstrap
+  require_packages debootstrap python3-yaml
   make_debian_root
 fi
 cd "$here/.."
 packaging/deb.sh >/dev/null
-user=root command=
-# a step a line, as far as the stage "demo" and no further
+run_demo() {
+  echo "as $user: ${entry:-} $command"
+  # shellcheck disable=SC2086 # words of the Containerfile
+  alone_within setpriv --reuid="$user" --regid="$user" --clear-groups env --chdir="$directory" HOME="/home/$user" ${entry:-} $command >"$work/said" 2>&1 ||
+    fail "$(tail "$work/said")"
+  grep -v '^ibwarn' "$work/said"
+  grep -q '^OpenSM: SUBNET UP' "$work/said" && grep -q '^ibnetdiscover: 16 switches, 32 hosts' "$work/said" || fail "that is not what was to be seen"
+}
+user=root directory=/ command=
+# a step a line; the stages are steps of one another here
 while read -r word rest; do
   case $word in
-    FROM) [[ $rest == *" AS "* ]] || break ;;
+    FROM)
+      case $rest in
+        *" AS "*) stage=${rest##* } ;;
+        *) break ;;
+      esac
+      [ "$stage" != sm ] || run_demo
+      ;;
     COPY)
       # shellcheck disable=SC2086 # a pattern and a place
       set -- $rest
@@ -39,14 +54,46 @@ while read -r word rest; do
       words=$(echo "$rest" | sed 's/^\["//; s/"\]$//; s/", "/ /g')
       if [ "$word" = ENTRYPOINT ]; then entry=$words; else command=$words; fi
       ;;
-    WORKDIR | "" | \#*) ;;
+    WORKDIR) directory=$rest ;;
+    VOLUME | "" | \#*) ;;
     *) fail "this script does not know $word" ;;
   esac
 done < <(sed -e ':a' -e '/\\$/N; s/\\\n//; ta' packaging/Containerfile)
-echo "as $user: ${entry:-} $command"
+
+# Services of compose.yaml: their words and environment, and a directory instead of a container.
+of_service() { # NAME: the command, and the environment as words of env
+  python3 - "$1" <<'END'
+import sys, yaml
+service = yaml.safe_load(open("packaging/compose.yaml"))["services"][sys.argv[1]]
+print(*service["command"])
+print(*(f"{key}={value.replace('$$', '$')}" for key, value in service.get("environment", {}).items()))
+END
+}
+run_service() { # NAME ENTRY OPTION...
+  mapfile -t words < <(of_service "$1")
+  within install -d -o torus-sm -g rdma "/srv/$1"
+  # shellcheck disable=SC2086 # words of compose.yaml
+  unshare_options="--pid --fork --kill-child" exec_within setpriv --reuid=torus-sm --regid=rdma --clear-groups \
+    env --chdir="/srv/$1" ${words[1]} "${@:2}" ${words[0]} >"$work/$1.log" 2>&1 &
+}
+await() { # LOG PATTERN
+  for _ in $(seq 600); do
+    if grep -q "$2" "$work/$1.log"; then return; fi
+    sleep 0.1
+  done
+  fail "$1 does not say $2: $(tail "$work/$1.log")"
+}
+echo '127.0.0.1 fabric' >>"$root/etc/hosts"
+run_service fabric torus-fabric
+await fabric ready
 # shellcheck disable=SC2086 # words of the Containerfile
-alone_within setpriv --reuid="$user" --regid="$user" --clear-groups env HOME="/home/$user" ${entry:-} $command >"$work/said" 2>&1 ||
-  fail "$(tail "$work/said")"
-grep -v '^ibwarn' "$work/said"
-grep -q '^OpenSM: SUBNET UP' "$work/said" && grep -q '^ibnetdiscover: 16 switches, 32 hosts' "$work/said" || fail "that is not what was to be seen"
-echo "the Containerfile does what it says"
+run_service sm-a $entry --state-dir /srv/sm-a --control-socket /srv/sm-a/control.sock
+first=$!
+await sm-a 'SUBNET UP'
+# shellcheck disable=SC2086
+run_service sm-b $entry --http-listen none --state-dir /srv/sm-b --control-socket /srv/sm-b/control.sock
+await sm-b STANDBY
+kill "$(pgrep -P "$first")" # in order, as a container engine does
+await sm-b 'STANDBY -> MASTER'
+grep -h 'SUBNET UP\|-> STANDBY\|-> MASTER' "$work/sm-a.log" "$work/sm-b.log" | cut -c 1-150
+echo "the Containerfile and compose.yaml do what they say"
