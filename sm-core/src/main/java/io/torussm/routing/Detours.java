@@ -12,6 +12,8 @@ public final class Detours {
     /** Of a plan without a last resort. */
     static final Detours NONE = new Detours(new int[0][], new byte[0][]);
 
+    private static final int[] NO_LIDS = {};
+
     /** By switch: LIDs whose entry differs, ascending. */
     private final int[][] lids;
 
@@ -35,9 +37,11 @@ public final class Detours {
         for (int sw = 0; sw < lfts.length; sw++) {
             byte[] made = lfts[sw];
             byte[] before = engine.lft(sw);
-            int[] bent = IntStream.range(0, made.length)
-                    .filter(lid -> made[lid] != before[lid])
-                    .toArray();
+            int[] bent = Arrays.equals(made, before)
+                    ? NO_LIDS
+                    : IntStream.range(0, made.length)
+                            .filter(lid -> made[lid] != before[lid])
+                            .toArray();
             byte[] ports = new byte[bent.length];
             for (int i = 0; i < bent.length; i++) {
                 ports[i] = before[bent[i]];

@@ -23,13 +23,19 @@ final class DestinationTree {
     private final byte[] state;
     private final int[] path;
 
-    /** By switch: number of switches that forward through it, itself included. */
+    /** By switch: the switch that it forwards to, as of the last search; itself if there is none. */
+    private final int[] to;
+
+    /** Live switches but the destination, as of the last search; each comes after the one that it forwards to. */
+    private final int[] outward;
+
+    private int liveCount;
+
+    /** By live switch: number of switches that forward through it, itself included. */
     private final int[] behind;
 
-    private final int[] children;
-
-    /** By switch: hops from the most distant of these. */
-    private final int[] farthest;
+    /** By live switch: hops to the destination. */
+    private final int[] hops;
 
     private int destination;
 
@@ -38,9 +44,10 @@ final class DestinationTree {
         next = new int[channels.switchCount];
         state = new byte[next.length];
         path = new int[next.length];
+        to = new int[next.length];
+        outward = new int[next.length];
         behind = new int[next.length];
-        children = new int[next.length];
-        farthest = new int[next.length];
+        hops = new int[next.length];
     }
 
     int destination() {
@@ -106,17 +113,21 @@ final class DestinationTree {
     private void resolve(IntPredicate ends) {
         Arrays.fill(state, UNKNOWN);
         state[destination] = LIVE;
+        liveCount = 0;
         for (int sw = 0; sw < next.length; sw++) {
             int length = 0;
             int at = sw;
             while (state[at] == UNKNOWN) {
                 state[at] = ON_THE_WAY;
                 path[length++] = at;
-                at = ends.test(at) ? at : channels.linkTo[next[at]];
+                to[at] = ends.test(at) ? at : channels.linkTo[next[at]];
+                at = to[at];
             }
             byte found = state[at] == LIVE ? LIVE : DEAD;
-            for (int i = 0; i < length; i++) {
+            for (int i = length - 1; i >= 0; i--) {
                 state[path[i]] = found;
+                outward[liveCount] = path[i];
+                liveCount += found == LIVE ? 1 : 0;
             }
         }
     }
@@ -142,34 +153,21 @@ final class DestinationTree {
         return hops;
     }
 
-    /** Counts the routes over links and turns, each several times. */
+    /** Counts the routes over links and turns, each several times. The live switches must be known. */
     void addTo(RouteCounts counts, int times) {
-        Arrays.fill(behind, 1);
-        Arrays.fill(children, 0);
-        Arrays.fill(farthest, 0);
-        for (int sw = 0; sw < next.length; sw++) {
-            if (state[sw] == LIVE && sw != destination) {
-                children[channels.linkTo[next[sw]]]++;
-            }
+        int most = 0;
+        hops[destination] = 0;
+        for (int i = 0; i < liveCount; i++) {
+            int sw = outward[i];
+            behind[sw] = 1;
+            hops[sw] = hops[to[sw]] + 1;
+            most = Math.max(most, hops[sw]);
         }
-        int tail = 0;
-        for (int sw = 0; sw < next.length; sw++) {
-            if (state[sw] == LIVE && children[sw] == 0) {
-                path[tail++] = sw;
-            }
+        for (int i = liveCount - 1; i >= 0; i--) {
+            int sw = outward[i];
+            counts.add(next[sw], next[to[sw]], times * behind[sw]);
+            behind[to[sw]] += behind[sw];
         }
-        for (int head = 0; head < tail; head++) {
-            int sw = path[head];
-            if (sw != destination) {
-                int to = channels.linkTo[next[sw]];
-                counts.add(next[sw], next[to], times * behind[sw]);
-                behind[to] += behind[sw];
-                farthest[to] = Math.max(farthest[to], farthest[sw] + 1);
-                if (--children[to] == 0) {
-                    path[tail++] = to;
-                }
-            }
-        }
-        counts.end((long) times * (behind[destination] - 1), farthest[destination]);
+        counts.end((long) times * liveCount, most);
     }
 }

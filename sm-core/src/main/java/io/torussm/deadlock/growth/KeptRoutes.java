@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The routes of an incomplete plan that can stay: those that arrive and close no credit loop. A switch whose
@@ -39,6 +40,9 @@ final class KeptRoutes {
 
     /** By group: switches without a route that need one, ascending. */
     final int[][] dead;
+
+    /** The source of {@link #graph}, which numbers it with less work; null if there is none, or routes were cut. */
+    private @Nullable PlanTraffic traffic;
 
     private RouteCounts counts;
     private int sls;
@@ -61,10 +65,10 @@ final class KeptRoutes {
         groups = new DestinationGroups(channels, lfts, tasks);
         dead = new int[groups.count()][];
         counts = new RouteCounts(channels, false);
-        PlanTraffic traffic = known.traffic(channels, lfts);
+        traffic = known.traffic(channels, lfts);
         prune(new BitSet(), (held, wanted) -> true);
         graph = traffic == null ? walk() : unpruned(traffic);
-        if (graph.numbering() == null) {
+        if (!isAcyclic(null)) {
             cut(graph, (held, wanted) -> false, new int[graph.size()]);
         }
     }
@@ -120,9 +124,18 @@ final class KeptRoutes {
         return destinations == 0 ? 0 : (double) lost / (destinations * channels.switchCount);
     }
 
+    /**
+     * Checks whether kept routes close no cycle, alone or together with packets on a tree.
+     *
+     * @param tree null if there are no such packets
+     */
+    boolean isAcyclic(@Nullable MulticastDependencies tree) {
+        return (traffic == null ? graph.numbering(tree) : traffic.numbering(graph, tree)) != null;
+    }
+
     /** Gives up the routes that may close a cycle together with packets on a tree. */
     void yieldTo(MulticastDependencies tree) {
-        if (graph.numbering(tree) == null) {
+        if (!isAcyclic(tree)) {
             cut(graph.with(tree), tree::contains, Objects.requireNonNull(graph.numbering()));
         }
     }
@@ -247,6 +260,7 @@ final class KeptRoutes {
         Arrays.stream(cuts).forEach(edge -> suspects.set((int) (edge >>> 32) / Channels.VLS));
         prune(suspects, (held, wanted) -> Arrays.binarySearch(cuts, ForbiddenEdges.edge(held, wanted)) < 0);
         graph = walk();
+        traffic = null;
     }
 
     /**

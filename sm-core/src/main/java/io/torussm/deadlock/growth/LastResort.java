@@ -215,7 +215,7 @@ public final class LastResort {
     private MulticastTree tree(KeptRoutes kept) {
         int sls = partial.multicastSls();
         MulticastTree usual = partial.multicastTree().filter(this::spansAll).orElse(null);
-        if (usual != null && kept.graph().numbering(new MulticastDependencies(kept.channels, usual, sls)) != null) {
+        if (usual != null && kept.isAcyclic(new MulticastDependencies(kept.channels, usual, sls))) {
             return usual;
         }
         int[] numbering = Objects.requireNonNull(kept.graph().numbering());

@@ -64,7 +64,10 @@ public final class Hops implements NextHops {
             isQueued[sw] = false;
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                 int from = links.behind(port);
-                int far = from == Fabric.NONE ? NONE : (row[sw] & 0xff) + weights[fabric.peer(port)];
+                if (from == Fabric.NONE || (row[from] & 0xff) <= (row[sw] & 0xff) + 1) {
+                    continue; // no weight is below 1
+                }
+                int far = (row[sw] & 0xff) + weights[fabric.peer(port)];
                 if (far < NONE && far < (row[from] & 0xff)) {
                     row[from] = (byte) far;
                     if (!isQueued[from]) {
