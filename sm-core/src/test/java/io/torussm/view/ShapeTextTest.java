@@ -28,6 +28,9 @@ class ShapeTextTest {
                         switch (shape) {
                             case "hypercube" -> Integer.bitCount(one ^ other) == 1;
                             case "mesh" -> x + y == 1;
+                            case "dragonfly" ->
+                                one / 4 == other / 4
+                                        || (one / 4 + one % 4 + 1) % 5 == other / 4 && one % 4 + other % 4 == 3;
                             default -> x == 0 && (y == 1 || y == 3) || y == 0 && (x == 1 || x == 4);
                         };
                 if (isJoined) {
@@ -48,6 +51,17 @@ class ShapeTextTest {
             assertThat(after(fabric, fabric.cables.get(cable))).isEqualTo(name + " (1 cable missing)");
         }
         assertThat(after(of(shape), 9)).isEqualTo(name + " (" + cables + " cables missing)");
+    }
+
+    /** Five groups of four switches, each with a cable to another group. It is recognised without a few cables. */
+    @Test
+    void aDragonflyWithoutACableIsOne() {
+        assertThat(ShapeText.of(of("dragonfly").found(), Absences.NONE)).isEqualTo("a dragonfly");
+        for (int cable = 0; cable < of("dragonfly").cables.size(); cable++) {
+            LossFabric fabric = of("dragonfly");
+            assertThat(after(fabric, fabric.cables.get(cable))).startsWith("a dragonfly");
+        }
+        assertThat(after(of("dragonfly"), 9)).startsWith("a dragonfly");
     }
 
     @Test
