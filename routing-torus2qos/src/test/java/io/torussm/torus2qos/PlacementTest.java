@@ -112,6 +112,20 @@ class PlacementTest {
                 .allMatch(text -> text.contains("is cut off") && text.contains("missing at (3,1,0)"));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5, 6, 7})
+    void placesARingBesideAStray(int length) {
+        for (int at = 0; at < length; at++) {
+            TestTorus ring = new TestTorus(new int[] {length, 1, 1}, "", 1, 1, null);
+            ring.fabric.addSwitch(0x700, 4, "stray");
+            ring.fabric.unplug(ring.guid(at, 0, 0), 7);
+            ring.fabric.cable(0x700, 1, ring.guid(at, 0, 0), 7);
+            Placed placed = Placed.of(ring, ring.conf());
+            assertThat(placed.place(0x700)).isEqualTo("none");
+            assertThat(placed.whole().slots()).isEqualTo(length);
+        }
+    }
+
     @Test
     void neverPlacesAStray() {
         TestTorus torus = new TestTorus(new int[] {5, 5, 1}, "", 1, 1, null);

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * that were placed before are not moved.
  *
  * <p>A single line or ring has no squares, and beyond the seed one cable leads to the next switch. There a
- * switch with one such cable is placed.
+ * switch with one such cable is placed, if no switch with two can be.
  */
 final class Completion {
     private static final int NONE = Grid.NONE;
@@ -31,14 +31,10 @@ final class Completion {
     private final Grid grid;
     private final int[] slotOf;
 
-    /** Number of placed neighbours that a position needs. */
-    private final int least;
-
     Completion(Fabric fabric, Grid grid) {
         this.fabric = fabric;
         this.grid = grid;
         slotOf = new int[fabric.switchCount()];
-        least = grid.isLine() ? 1 : 2;
     }
 
     /**
@@ -53,19 +49,27 @@ final class Completion {
         int before;
         do {
             before = grid.slots();
-            claims().forEach((position, claimants) -> {
-                int sw = claimants.get(0);
-                if (claimants.size() == 1 && onlyPosition(sw) == position) {
-                    place(position, sw);
-                }
-            });
+            place(2);
+            if (grid.slots() == before && grid.isLine()) {
+                place(1);
+            }
         } while (grid.slots() != before);
     }
 
-    private Map<Integer, List<Integer>> claims() {
+    /** Places switches with cables to so many placed ones or more. */
+    private void place(int least) {
+        claims(least).forEach((position, claimants) -> {
+            int sw = claimants.get(0);
+            if (claimants.size() == 1 && onlyPosition(sw, least) == position) {
+                place(position, sw);
+            }
+        });
+    }
+
+    private Map<Integer, List<Integer>> claims(int least) {
         Map<Integer, List<Integer>> claims = new TreeMap<>();
         for (int sw = 0; sw < slotOf.length && grid.slots() < grid.positions(); sw++) {
-            int position = slotOf[sw] == NONE ? onlyPosition(sw) : NONE;
+            int position = slotOf[sw] == NONE ? onlyPosition(sw, least) : NONE;
             if (position != NONE) {
                 claims.computeIfAbsent(position, at -> new ArrayList<>()).add(sw);
             }
@@ -74,10 +78,10 @@ final class Completion {
     }
 
     /**
-     * Returns the only empty position that all cables to placed switches allow, with enough of them; else
-     * {@link #NONE}.
+     * Returns the only empty position that all cables to placed switches allow, if these are so many switches
+     * or more; else {@link #NONE}.
      */
-    private int onlyPosition(int sw) {
+    private int onlyPosition(int sw, int least) {
         Set<Integer> neighbours = new HashSet<>();
         Set<Integer> common = new HashSet<>();
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
