@@ -38,6 +38,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("interop")
 class VerifierTest {
     private static final Path VERIFIER = Path.of("../packaging/verify-certificate.py");
+    /** The verifier that Coq proved, if it is built. */
+    private static final Path PROVED = Path.of("../packaging/proof/target/verify-certificate");
+
     private static final int MUTANTS = 30;
 
     @TempDir
@@ -46,8 +49,21 @@ class VerifierTest {
     private record Verdict(int code, String said) {}
 
     private static Verdict verify(Path certificate, String... more) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of(Programs.need("python3"), VERIFIER.toString(), certificate.toString()));
+        Verdict verdict = run(List.of(Programs.need("python3"), VERIFIER.toString(), certificate.toString()), more);
+        checkProved(verdict.code(), certificate, more);
+        return verdict;
+    }
+
+    private static void checkProved(int code, Path certificate, String... more)
+            throws IOException, InterruptedException {
+        if (Files.isExecutable(PROVED)) {
+            Verdict proved = run(List.of(PROVED.toString(), certificate.toString()), more);
+            assertThat(proved.code()).as(proved.said()).isEqualTo(code);
+        }
+    }
+
+    private static Verdict run(List<String> program, String... more) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(program);
         command.addAll(List.of(more));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -229,6 +245,7 @@ class VerifierTest {
                 assertThat(batch.verify(at.resolve("certificate")))
                         .as(mutation + " of " + at)
                         .startsWith("NO PROOF: ");
+                checkProved(1, at.resolve("certificate"));
                 made.merge(mutation.name(), 1, Integer::sum);
                 mutant++;
             }

@@ -1,0 +1,240 @@
+#!/usr/bin/python3
+"""Compares three checkers of certificates on random small fabrics: packaging/proof/target/verify-certificate, verify-certificate.py, and
+FabricProof.check of torus-sm (by CheckLoop of the tests, if its class path is given). Half of the certificates or tables are changed in
+one place. Prints counts of verdicts, and every case on which they differ, whose files stay.
+usage: packaging/proof/compare.py CASES [SEED [CLASSPATH]]
+"""
+import collections
+import contextlib
+import hashlib
+import importlib.util
+import io
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+PROVED = os.path.join(HERE, "target", "verify-certificate")
+FILES = {"links": "subnet.lst", "tables": "fdbs", "sl2vl": "slvl", "sls": "psl", "groups": "mcfdbs"}
+
+
+class Fabric:
+    """A connected graph of switches with hosts, and tables that are mostly shortest paths."""
+
+    def __init__(self, rng):
+        self.rng, n = rng, rng.randint(2, 6)
+        self.cables, self.free = {}, [1] * n              # (switch, port) -> the other end; next free port
+        for s in range(1, n):
+            self.connect(s, rng.randrange(s))
+        for _ in range(rng.randint(0, n)):
+            self.connect(*rng.sample(range(n), 2))
+        self.ends = [(s, 0) for s in range(n)]            # by LID - 1: switch and port of entry
+        for s in range(n):
+            for _ in range(rng.choice([0, 1, 1, 2])):
+                self.ends.append((s, self.free[s]))
+                self.free[s] += 1
+        self.n, wild = n, rng.choice([0, 0, 0.02, 0.1])
+        self.lft = {(s, lid): self.toward(s, lid, wild) for s in range(n) for lid in range(1, len(self.ends) + 1)}
+        vls, odd, lost = rng.randint(1, 3), rng.choice([0, 0.1, 1]), rng.choice([0, 0, 0, 0.01])
+        self.rows = {(s, i, o): [15 if rng.random() < lost else rng.randrange(vls) if rng.random() < odd else sl % vls for sl in range(16)]
+                     for s in range(n) for i in range(self.free[s]) for o in range(self.free[s])}
+        sls = rng.randint(1, 3)
+        self.sls = {(e, lid): rng.randrange(sls) for e in range(len(self.ends)) for lid in range(1, len(self.ends) + 1) if rng.random() < 0.98}
+        self.group = self.tree(rng.choice([0, 0, 0.1])) if rng.random() < 0.5 else {}
+
+    def connect(self, a, b):
+        self.cables[a, self.free[a]], self.cables[b, self.free[b]] = (b, self.free[b]), (a, self.free[a])
+        self.free[a] += 1
+        self.free[b] += 1
+
+    def distances(self, to):
+        far, todo = {to: 0}, [to]
+        for s in todo:
+            for (a, _), (b, _) in self.cables.items():
+                if a == s and b not in far:
+                    far[b] = far[s] + 1
+                    todo.append(b)
+        return far
+
+    def toward(self, s, lid, wild):
+        to, port = self.ends[lid - 1]
+        if self.rng.random() < wild:
+            return self.rng.choice(list(range(self.free[s])) + [255])
+        far = self.distances(to)
+        return port if s == to else self.rng.choice([p for (a, p), (b, _) in self.cables.items() if a == s and far[b] < far[s]])
+
+    def tree(self, wild):
+        ports, seen = collections.defaultdict(set), {0}
+        for s, p in self.ends:
+            ports[s].update([p] if p else [])
+        for (a, p), (b, q) in sorted(self.cables.items(), key=lambda _: self.rng.random()):
+            if self.rng.random() < wild:
+                ports[a].add(p)
+        todo = [0]
+        for s in todo:
+            for (a, p), (b, q) in self.cables.items():
+                if a == s and b not in seen:
+                    seen.add(b)
+                    todo.append(b)
+                    ports[a].add(p)
+                    ports[b].add(q)
+        return ports
+
+    def name(self, at):                                   # a side of a line of the links
+        s, p = at
+        e = self.ends.index(at) if at in self.ends and p else None
+        kind, guid, lid, port = ("SW", 16 + s, s + 1, p) if e is None else ("CA", 1024 + e, e + 1, 1)
+        return "{ %s Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:000000 DevID:0000 Rev:00000000 {n%d} LID:%04X PN:%02X } " % (
+            kind, 36, guid, guid, guid + (4096 if kind == "CA" else 0), guid, lid, port)
+
+    def side(self, s, p):
+        return "{ SW Ports:24 SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:000000 DevID:0000 Rev:00000000 {n} LID:%04X PN:%02X } " % (
+            16 + s, 16 + s, 16 + s, s + 1, p)
+
+    def files(self, with_groups):
+        tail = "PHY=4x LOG=ACT SPD=10\n"
+        texts = {"links": "".join(self.side(*a) + self.side(*b) + tail for a, b in self.cables.items())
+                 + "".join(self.side(*at) + self.name(at) + tail for at in self.ends if at[1])}
+        tables, rows, sls = [], [], []
+        for s in range(self.n):
+            tables.append("osm_ucast_mgr_dump_ucast_routes: Switch 0x%016x\n" % (16 + s))
+            for lid in range(1, len(self.ends) + 1):
+                out = self.lft[s, lid]
+                tables.append("0x%04x : %s\n" % (lid, "UNREACHABLE" if out == 255 else "%03d  : 00   : yes" % out))
+        for (s, i, o), vls in self.rows.items():
+            rows.append("0x%016x %d %d %s\n" % (16 + s, i, o, " ".join("0x%x%x" % pair for pair in zip(vls[::2], vls[1::2]))))
+        for (e, lid), sl in self.sls.items():
+            sls.append("0x%016x %d %d\n" % (1024 + e if self.ends[e][1] else 16 + self.ends[e][0], lid, sl))
+        texts.update(tables="".join(tables), sl2vl="".join(rows), sls="".join(sls))
+        if with_groups:
+            texts["groups"] = "".join("Switch 0x%016x\n0xc000 : %s\n" % (16 + s, " ".join("0x%03x" % p for p in sorted(ports)))
+                                      for s, ports in sorted(self.group.items()))
+        return texts
+
+    def waits(self, covers):                              # channel -> those that its packets may wait for
+        after = collections.defaultdict(set)
+
+        def hop(before, s, i, o, sl):
+            vl = self.rows[s, i, o][sl] if (s, i, o) in self.rows else sl
+            if vl == 15 or (s, o) not in self.cables:
+                return None
+            after[s, o, vl]
+            if before:
+                after[before].add((s, o, vl))
+            return s, o, vl
+        for (e, lid), sl in self.sls.items():
+            if "switches" in covers or self.ends[e][1] and self.ends[lid - 1][1]:
+                (s, i), before = self.ends[e], None
+                for _ in range(self.n + 1):
+                    before = None if self.lft[s, lid] == 255 or e == lid - 1 else hop(before, s, i, self.lft[s, lid], sl)
+                    if not before:
+                        break
+                    s, i = self.cables[before[:2]]
+        if "groups" in covers:
+            todo, seen = [(at, None) for at in self.ends], set()
+            while todo:
+                (s, i), before = todo.pop()
+                if ((s, i), before) not in seen:
+                    seen.add(((s, i), before))
+                    todo += [(self.cables[c[:2]], c) for o in self.group.get(s, ()) if o != i for c in [hop(before, s, i, o, 0)] if c]
+        return after
+
+
+def ranks_of(after):                                      # rising where there is no cycle
+    ranks, done = {}, set()
+
+    def visit(c):
+        if c not in done:
+            done.add(c)
+            ranks[c] = 1 + max([visit(d) for d in after[c]], default=0)
+        return ranks.get(c, 0)
+    for c in list(after):
+        visit(c)
+    top = max(ranks.values(), default=0)
+    return {c: top - rank for c, rank in ranks.items()}
+
+
+def change(fabric, ranks, rng):
+    kind = rng.choice(["none", "rank", "channel", "entry", "row", "sl"])
+    if kind in ("rank", "channel") and ranks:
+        c = rng.choice(sorted(ranks))
+        ranks.pop(c) if kind == "channel" else ranks.update({c: rng.randint(0, max(ranks.values()) + 1)})
+    elif kind == "entry":
+        fabric.lft[rng.choice(sorted(fabric.lft))] = rng.choice([0, 1, 2, 3, 255])
+    elif kind == "row":
+        fabric.rows[rng.choice(sorted(fabric.rows))] = [rng.randrange(3) for _ in range(16)]
+    elif kind == "sl" and fabric.sls:
+        fabric.sls[rng.choice(sorted(fabric.sls))] = rng.randrange(3)
+    return kind
+
+
+def write(at, fabric, ranks, covers):
+    lines = ["torus-sm certificate 1", "made-by compare", "covers " + " ".join(covers)]
+    for role, text in fabric.files("groups" in covers).items():
+        with open(os.path.join(at, FILES[role]), "w") as file:
+            file.write(text)
+        lines.append("file %s %s %s" % (role, FILES[role], hashlib.sha256(text.encode()).hexdigest()))
+    lines += ["channels %d" % len(ranks)] + ["0x%016x %d %d %d" % (16 + s, o, vl, rank) for (s, o, vl), rank in sorted(ranks.items())] + ["end"]
+    with open(os.path.join(at, "certificate"), "w") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def load_python():
+    spec = importlib.util.spec_from_file_location("verifier", os.path.join(HERE, "..", "verify-certificate.py"))
+    verifier = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(verifier)
+
+    def verdict(certificate):
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                verifier.main(certificate)
+            return 0
+        except verifier.NoProof:
+            return 1
+        except (AttributeError, LookupError, OSError, StopIteration, TypeError, ValueError):
+            return 2
+    return verdict
+
+
+def load_java(classpath):
+    java = subprocess.Popen(["java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classpath, "io.torussm.daemon.proof.CheckLoop"],
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def verdict(directory):
+        java.stdin.write(directory + "\n")
+        java.stdin.flush()
+        return int(java.stdout.readline())
+    return verdict
+
+
+def main(cases, seed="1", classpath=None):
+    python, java, counts, differ = load_python(), load_java(classpath) if classpath else None, collections.Counter(), 0
+    sys.dont_write_bytecode = True
+    for case in range(int(cases)):
+        rng = random.Random("%s/%d" % (seed, case))
+        fabric = Fabric(rng)
+        covers = ["hosts"] + (["switches"] if rng.random() < 0.5 else []) + (["groups"] if fabric.group else [])
+        ranks = ranks_of(fabric.waits(covers))
+        kind = change(fabric, ranks, rng)
+        at = tempfile.mkdtemp(prefix="compare-", dir="/dev/shm")
+        write(at, fabric, ranks, covers)
+        certificate = os.path.join(at, "certificate")
+        said = [subprocess.run([PROVED, certificate], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode, python(certificate)]
+        said += [java(at)] if java and said != [2, 2] else []     # which accepts ranks for no path at all
+        counts[kind, said[0]] += 1
+        if len(set(said)) > 1:
+            differ += 1
+            print("case %s/%d: %s: Coq, Python, torus-sm say %s in %s" % (seed, case, kind, said, at), flush=True)
+        else:
+            shutil.rmtree(at)
+    for (kind, verdict), count in sorted(counts.items()):
+        print("%-8s %-8s %7d" % (kind, ["proof", "no proof", "unusable"][verdict], count))
+    print("%s cases, %d of them judged differently" % (cases, differ))
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
