@@ -47,15 +47,16 @@ let guid text =
   while !from < String.length text - 1 && text.[!from] = '0' do incr from done;
   numbered guids (String.lowercase_ascii (String.sub text !from (String.length text - !from)))
 
-(* Each line of a text, without its end. *)
-let each_line text action =
+(* The ends of each line of a text. *)
+let each_range text action =
   let from = ref 0 and length = String.length text in
   while !from < length do
     let stop = ref !from in
     while !stop < length && (match text.[!stop] with '\n' .. '\r' | '\x1c' .. '\x1e' | '\x85' -> false | _ -> true) do incr stop done;
-    action (String.sub text !from (!stop - !from));
+    action !from !stop;
     from := if !stop + 1 < length && text.[!stop] = '\r' && text.[!stop + 1] = '\n' then !stop + 2 else !stop + 1
   done
+let each_line text action = each_range text (fun from stop -> action (String.sub text from (stop - from)))
 let lines text = let all = ref [] in each_line text (fun line -> all := line :: !all); List.rev !all
 
 (* The words of a line; with colons, a colon is a space. *)
@@ -196,11 +197,29 @@ let read_links text lmc =
       if lid mod size = 0 && List.for_all (fun each -> match Hashtbl.find_opt owners each with Some other -> other = at | None -> true) more
       then List.iter (fun each -> Hashtbl.replace owners each at) more) known
 
-(* Calls action with words of lines that begin with a digit, and the section that they are in: (GUID, whether it is a switch's). *)
-let entries text action =
+(* Most lines of large files are "0x0001 : 003", and perhaps words that mean nothing: calls found with both numbers, if it is so. *)
+let is_pair text from stop found =
+  let at = ref (from + 2) and lid = ref 0 and value = ref 0 in
+  let more condition = !at < stop && condition text.[!at] in
+  if stop - from < 3 || text.[from] <> '0' || text.[from + 1] <> 'x' then false
+  else begin
+    while more (fun c -> is_digit c || ('a' <= c && c <= 'f')) do lid := !lid * 16 + nibble text.[!at]; incr at done;
+    let gap = !at in
+    while more (fun c -> c = ' ' || c = ':') do incr at done;
+    let digits = !at in
+    while more is_digit do value := !value * 10 + nibble text.[!at]; incr at done;
+    let is_pair = gap > from + 2 && gap < from + 8 && digits > gap && !at > digits && !at < digits + 6 in
+    let last = !at in
+    while more (fun c -> c <> 'p') do incr at done;
+    is_pair && (last = stop || text.[last] = ' ') && !at = stop && found !lid !value (last = stop)
+  end
+
+(* Calls action with lines that begin with a digit and are not taken as a pair, and the section: (GUID, whether it is a switch's). *)
+let entries ?(pair = fun _ _ _ _ -> false) text action =
   let head = ref None in
-  each_line text (fun line ->
-      if line <> "" then
+  each_range text (fun from stop ->
+      if from < stop && not (is_digit text.[from] && is_pair text from stop (pair !head)) then
+        let line = String.sub text from (stop - from) in
         if is_digit line.[0] then action !head line
         else
           let found = List.filter_map (fun mark ->
@@ -218,7 +237,10 @@ let entries text action =
 let read_tables text =
   let by_guid = Hashtbl.create 16384 in
   Hashtbl.iter (fun at id -> Hashtbl.replace by_guid id at) end_guid;
-  entries text (fun head line ->
+  let pair head lid out _ = match head with
+    | Some (switch, _) when lid < 0xc000 && out < 255 -> set_byte lfts switch lid out; true
+    | _ -> false in
+  entries ~pair text (fun head line ->
       match words ~colons:true line with
       | lid :: out :: rest when starts "0x" lid ->
         if out <> "UNREACHABLE" && out <> "255" && hex lid < 0xc000 then begin
@@ -248,7 +270,10 @@ let read_sl2vl text =
 
 let read_sls text =
   listed := true;
-  entries text (fun head line ->
+  let pair head lid sl is_whole = match head with
+    | Some (id, _) when is_whole && lid < 0x10000 && sl < 16 -> set_byte sls id lid sl; true
+    | _ -> false in
+  entries ~pair text (fun head line ->
       let all = words ~colons:true line in
       let sl = lane (decimal (List.nth all (List.length all - 1))) in
       match all, head with
@@ -343,10 +368,12 @@ let prove covers assumed (ranks : (int * int * int, int) Hashtbl.t) =
   let ids = Array.of_seq (Hashtbl.to_seq_keys switches) in
   let index = Hashtbl.create 4096 in
   Array.iteri (fun i id -> Hashtbl.replace index id i) ids;
-  let width = 256 in
   let n = Array.length ids in
+  let width = 1 + Hashtbl.fold (fun (_, out) _ most -> max out most) peer (Hashtbl.fold (fun (_, come, out) _ most ->
+      max (port come) (max (port out) most)) rows 0) in
   let small = Array.init 256 (fun i -> Some i) in
-  let far = Array.make (n * width) None and rank = Array.make (n * width * 16) None and row = Array.make (n * width) [||] in
+  let far = Array.make (n * width) None and rank = Array.make (n * width * 16) None in
+  let vls = Bytes.init (n * width * width * 16) (fun i -> Char.chr (i land 15)) in    (* without a row, an SL has the VL of its number *)
   Hashtbl.iter (fun (node, out) (other, come) ->
       match Hashtbl.find_opt index node, Hashtbl.find_opt index other with
       | Some s, Some s' when out <> 0 -> far.(s * width + out) <- Some (s', come)
@@ -355,12 +382,11 @@ let prove covers assumed (ranks : (int * int * int, int) Hashtbl.t) =
       match Hashtbl.find_opt index node with
       | Some s when out < width && vl < 16 -> rank.((s * width + out) * 16 + vl) <- Some value
       | _ -> ()) ranks;
-  Hashtbl.iter (fun (node, come, out) vls ->
-      match Hashtbl.find_opt index node with
-      | Some s when come < width && out < width ->
-        if row.(s * width + come) = [||] then row.(s * width + come) <- Array.make width None;
-        row.(s * width + come).(out) <- Some vls
-      | _ -> ()) rows;
+  Hashtbl.iter (fun (node, come, out) row ->
+      Option.iter (fun s ->
+          for sl = 0 to 15 do
+            Bytes.set vls (((s * width + come) * width + out) * 16 + sl) (if sl < Array.length row then Char.chr row.(sl) else '\xff')
+          done) (Hashtbl.find_opt index node)) rows;
   let door at = match (if snd at = 0 then Some at else Hashtbl.find_opt peer at) with
     | Some (node, come) -> Option.map (fun s -> (s, come)) (Hashtbl.find_opt index node)
     | None -> None in
@@ -378,12 +404,12 @@ let prove covers assumed (ranks : (int * int * int, int) Hashtbl.t) =
   let listed_of id = Option.value (Hashtbl.find_opt sls id) ~default:Bytes.empty in
   let of_end = Array.map (fun at -> listed_of (Hashtbl.find end_guid at)) ends and of_node = Array.map (fun (node, _) -> listed_of node) ends in
   let look bytes lid = if lid < Bytes.length bytes then Char.code (Bytes.get bytes lid) else 255 in
-  let is_port0 e = snd ends.(e) = 0 in
-  let paths = ref 0 in
+  let is_port0 = Array.map (fun (_, number) -> number = 0) ends and enters = Array.map Option.is_some doors in
+  let paths = ref 0 and covers_switches = covers "switches" in
   let path_sl e lid =
     let target = owner.(lid) in
-    let with_switch = is_port0 e || is_port0 target in
-    if e = target || doors.(e) = None || (with_switch && not (covers "switches")) then None
+    let with_switch = is_port0.(e) || is_port0.(target) in
+    if e = target || not enters.(e) || (with_switch && not covers_switches) then None
     else begin
       let sl = look of_end.(e) lid in
       let sl = if sl <> 255 then sl else look of_node.(e) lid in
@@ -391,11 +417,14 @@ let prove covers assumed (ranks : (int * int * int, int) Hashtbl.t) =
       if sl = 255 then None else (incr paths; small.(sl))
     end in
   let sl2vl s come out sl =
-    let from = row.(s * width + come) in
-    if from = [||] then sl else match from.(out) with None -> sl | Some vls -> vls.(sl) in
+    if come >= width || out >= width then sl
+    else match Bytes.get vls (((s * width + come) * width + out) * 16 + sl) with
+      | '\xff' -> fail "a row of SL2VL is too short"
+      | vl -> Char.code vl in
+  let far s out = if out < width then far.(s * width + out) else None in
   let lft lid s = match Bytes.get column.(lid) s with '\xff' -> None | out -> small.(Char.code out) in
   let mft mlid s = Option.value (Hashtbl.find_opt (Hashtbl.find trees mlid) ids.(s)) ~default:[] in
-  let fabric = { far = (fun s out -> far.(s * width + out)); lft; mft; sl2vl; ends = List.init (Array.length ends) Fun.id;
+  let fabric = { far; lft; mft; sl2vl; ends = List.init (Array.length ends) Fun.id;
                  door = (fun e -> doors.(e)); lids; owner = (fun lid -> doors.(owner.(lid))); path_sl;
                  groups = if covers "groups" then List.of_seq (Hashtbl.to_seq_keys trees) else [];
                  group_sls = Option.value (List.assoc_opt "group-sls" given) ~default:[0] } in
@@ -404,7 +433,7 @@ let prove covers assumed (ranks : (int * int * int, int) Hashtbl.t) =
     let rec enter s come =
       List.iter (fun out ->
           let vl = sl2vl s come out sl in
-          match far.(s * width + out) with
+          match far s out with
           | Some (s', come') when out <> come && vl <> 15 && not (Hashtbl.mem seen (s, out, vl)) -> Hashtbl.add seen (s, out, vl) (); enter s' come'
           | _ -> ()) (mft mlid s) in
     Array.iter (function Some (s, come) -> enter s come | None -> ()) doors;
