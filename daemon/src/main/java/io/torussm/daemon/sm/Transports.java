@@ -59,9 +59,9 @@ public final class Transports {
     /** Opens a port that is opened again after a reset of its adapter. With ibsim that is impossible. */
     private static MadTransport real(SmOptions.Port port, NettyLoop loop, boolean isToAsk) throws TransportException {
         PortChoice choice = choice(port);
-        UmadTransport opened = open(choice, port, isToAsk);
-        PortChoice same = PortChoice.byGuid(opened.localPort().portGuid());
-        return opened.isSimulated() ? opened : new SteadyPort(opened, () -> open(same, port, isToAsk), loop);
+        UmadTransport opened =
+                isToAsk ? UmadTransport.openToAsk(choice) : UmadTransport.open(choice, port.isRmppOfKernel());
+        return opened.isSimulated() ? opened : new SteadyPort(opened, opened::openAgain, loop);
     }
 
     private static PortChoice choice(SmOptions.Port port) {
@@ -73,11 +73,6 @@ public final class Transports {
         return port.isSimulated()
                 ? "a port of the simulated fabric " + port.simulate()
                 : choice(port).text();
-    }
-
-    private static UmadTransport open(PortChoice choice, SmOptions.Port port, boolean isToAsk)
-            throws TransportException {
-        return isToAsk ? UmadTransport.openToAsk(choice) : UmadTransport.open(choice, port.isRmppOfKernel());
     }
 
     private static MadTransport simulated(SmOptions.Port port, NettyLoop loop)

@@ -1,8 +1,5 @@
 package io.torussm.transport.umad;
 
-import io.torussm.event.EventField;
-import io.torussm.event.SmEvent;
-import io.torussm.event.log.EventLog;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.transport.MadTransport.Receiver;
 import java.util.concurrent.TimeUnit;
@@ -13,18 +10,19 @@ import java.util.function.LongSupplier;
  * the link, so otherwise only the next sweep would detect its loss. Confined to the receiving thread.
  */
 final class LinkWatch {
-    private static final EventLog EVENTS = EventLog.of(LinkWatch.class);
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Umad umad;
     private final PortDescription port;
+    private final OwnLink link;
     private final LongSupplier nowNs;
     private long lookedNs;
     private boolean isUp;
 
-    LinkWatch(Umad umad, PortDescription port, LongSupplier nowNs) {
+    LinkWatch(Umad umad, PortDescription port, OwnLink link, LongSupplier nowNs) {
         this.umad = umad;
         this.port = port;
+        this.link = link;
         this.nowNs = nowNs;
         lookedNs = nowNs.getAsLong();
         isUp = port.state() >= PortInfo.STATE_INITIALIZE;
@@ -39,12 +37,13 @@ final class LinkWatch {
         lookedNs = now;
         int state = umad.portState(port.caName(), port.portNum());
         boolean isUpNow = state >= PortInfo.STATE_INITIALIZE;
-        if (state == 0 || isUpNow == isUp) {
+        if (state == 0) {
             return;
         }
-        isUp = isUpNow;
-        String name = port.caName() + " port " + port.portNum();
-        EVENTS.report(isUp ? SmEvent.OWN_LINK_BACK : SmEvent.OWN_LINK_LOST, EventField.DEVICE.of(name));
-        receiver.portChanged(isUp, isUp ? "" : name + " has no link");
+        link.is(isUpNow, port.name());
+        if (isUpNow != isUp) {
+            isUp = isUpNow;
+            receiver.portChanged(isUp, isUp ? "" : port.name() + " has no link");
+        }
     }
 }

@@ -23,6 +23,16 @@ public record PortDescription(String caName, int portNum, long portGuid, int lid
         return linkLayer.isEmpty() || linkLayer.equals("InfiniBand") || linkLayer.equals("IB");
     }
 
+    /** The name, which stays while the port is open: {@code mlx5_0 port 1}. */
+    String name() {
+        return caName + " port " + portNum;
+    }
+
+    /** Name and GUID, without the state and LID of the moment at which it was described. */
+    String identity() {
+        return name() + ", GUID " + Guid.format(portGuid);
+    }
+
     /** The name of the state. */
     public String stateName() {
         return switch (state) {
@@ -37,7 +47,6 @@ public record PortDescription(String caName, int portNum, long portGuid, int lid
     /** One line for people: {@code mlx5_0 port 1, GUID 0x0002c9030012ab01, LID 3, active}. */
     @Override
     public String toString() {
-        return caName + " port " + portNum + ", GUID " + Guid.format(portGuid) + ", LID " + lid + ", " + stateName()
-                + (isInfiniBand() ? "" : ", link layer " + linkLayer);
+        return identity() + ", LID " + lid + ", " + stateName() + (isInfiniBand() ? "" : ", link layer " + linkLayer);
     }
 }

@@ -16,6 +16,7 @@ import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.rmpp.Rmpp;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +53,8 @@ public final class UmadTransport implements MadTransport {
 
     private final Umad umad;
     private final PortDescription port;
-    private final boolean isRmppOfKernel;
+    private final Purpose purpose;
+    private final OwnLink link;
 
     /** Stored, since each request needs it. */
     private final boolean isSimulated;
@@ -85,14 +87,15 @@ public final class UmadTransport implements MadTransport {
         ASK
     }
 
-    private UmadTransport(Umad umad, Halves halves, MadDevice smi, MadDevice gsi, Purpose purpose)
+    private UmadTransport(Umad umad, Halves halves, MadDevice smi, MadDevice gsi, Purpose purpose, OwnLink link)
             throws TransportException {
         this.umad = umad;
+        this.purpose = purpose;
+        this.link = link;
         port = halves.smi;
         isSimulated = isSimulated(port);
         this.smi = smi;
         this.gsi = gsi;
-        isRmppOfKernel = purpose == Purpose.MANAGE_WITH_RMPP_OF_KERNEL;
         long smMethods = purpose == Purpose.ASK ? 0 : SM_METHODS;
         directedAgent =
                 registerSmps(MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)", smMethods);
@@ -149,7 +152,7 @@ public final class UmadTransport implements MadTransport {
      * @throws TransportException with cause and remedy
      */
     public static UmadTransport openToAsk(PortChoice choice) throws TransportException {
-        return open(LibIbUmad.load(), choice, Purpose.ASK);
+        return open(LibIbUmad.load(), choice, Purpose.ASK, null);
     }
 
     /**
@@ -181,20 +184,32 @@ public final class UmadTransport implements MadTransport {
     }
 
     static UmadTransport open(Umad umad, PortChoice choice, boolean isRmppOfKernel) throws TransportException {
-        return open(umad, choice, isRmppOfKernel ? Purpose.MANAGE_WITH_RMPP_OF_KERNEL : Purpose.MANAGE);
+        return open(umad, choice, isRmppOfKernel ? Purpose.MANAGE_WITH_RMPP_OF_KERNEL : Purpose.MANAGE, null);
     }
 
-    private static UmadTransport open(Umad umad, PortChoice choice, Purpose purpose) throws TransportException {
+    /**
+     * Opens the port of this transport, which is lost, again. Its GUID stays, its device may have another name.
+     *
+     * @throws TransportException if it is not there, or cannot be opened
+     */
+    public UmadTransport openAgain() throws TransportException {
+        return open(umad, PortChoice.byGuid(port.portGuid()), purpose, link);
+    }
+
+    /** @param known link of the port that is opened again; null at the first time */
+    private static UmadTransport open(Umad umad, PortChoice choice, Purpose purpose, @Nullable OwnLink known)
+            throws TransportException {
         List<PortDescription> ports = umad.ports();
         if (ports.isEmpty()) {
             throw new PortNotReadyException(Remedies.noPorts());
         }
         Halves halves = Halves.of(choice.among(ports), ports, umad.pairs());
-        MadDevice smi = MadDevice.open(umad, halves.smi, new LinkWatch(umad, halves.smi, System::nanoTime));
+        OwnLink link = known == null ? new OwnLink(halves.smi) : known;
+        MadDevice smi = MadDevice.open(umad, halves.smi, new LinkWatch(umad, halves.smi, link, System::nanoTime));
         MadDevice gsi = smi;
         try {
             gsi = halves.gsi.caName().equals(halves.smi.caName()) ? smi : MadDevice.open(umad, halves.gsi, null);
-            return new UmadTransport(umad, halves, smi, gsi, purpose);
+            return new UmadTransport(umad, halves, smi, gsi, purpose, link);
         } catch (TransportException e) {
             release(smi, gsi);
             throw e;
@@ -226,7 +241,7 @@ public final class UmadTransport implements MadTransport {
     }
 
     private int registerSa(PortDescription of) throws TransportException {
-        if (isRmppOfKernel) {
+        if (isRmppOfKernel()) {
             try {
                 return gsi.register(
                         handle -> umad.registerKernelRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
@@ -389,8 +404,12 @@ public final class UmadTransport implements MadTransport {
         };
     }
 
+    private boolean isRmppOfKernel() {
+        return purpose == Purpose.MANAGE_WITH_RMPP_OF_KERNEL;
+    }
+
     private boolean isMessage(byte[] mad) {
-        return isRmppOfKernel
+        return isRmppOfKernel()
                 && mad.length >= SaMad.DATA
                 && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
                 && Rmpp.isActive(mad);
@@ -438,7 +457,7 @@ public final class UmadTransport implements MadTransport {
         } else if (isUnused) {
             release(smi, gsi);
         } else { // a send still blocks: the handles are kept rather than reused
-            EVENTS.report(SmEvent.SEND_HANGS, EventField.DEVICE.of(port));
+            EVENTS.report(SmEvent.SEND_HANGS, EventField.DEVICE.of(port.identity()));
         }
     }
 }

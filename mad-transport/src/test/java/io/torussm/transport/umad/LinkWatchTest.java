@@ -14,7 +14,8 @@ class LinkWatchTest {
     private final FakeUmad umad = new FakeUmad();
     private final List<String> told = new ArrayList<>();
     private long nowNs = -TimeUnit.MILLISECONDS.toNanos(700); // the system's clock may be anything
-    private final LinkWatch watch = new LinkWatch(umad, FakeUmad.PORT, () -> nowNs);
+    private final OwnLink link = new OwnLink(FakeUmad.PORT);
+    private final LinkWatch watch = new LinkWatch(umad, FakeUmad.PORT, link, () -> nowNs);
 
     private final MadTransport.Receiver receiver = new MadTransport.Receiver() {
         @Override
@@ -57,6 +58,20 @@ class LinkWatchTest {
     }
 
     @Test
+    void aLossOfOneDeviceEndsWithTheLinkOfTheNext() {
+        umad.show(1);
+        passMs(900);
+        assertThat(link.isLost()).isTrue();
+        PortDescription back = new PortDescription("mlx5_1", 1, FakeUmad.PORT.portGuid(), 0, 2, "InfiniBand");
+        LinkWatch next = new LinkWatch(umad, back, link, () -> nowNs);
+        umad.show(2);
+        nowNs += TimeUnit.SECONDS.toNanos(1);
+        next.look(receiver);
+        assertThat(link.isLost()).isFalse();
+        assertThat(told).as("reported by the port that was opened again").hasSize(1);
+    }
+
+    @Test
     void whatCannotBeReadIsNoLoss() {
         umad.show(0);
         passMs(10_000);
@@ -66,7 +81,7 @@ class LinkWatchTest {
     @Test
     void aPortThatIsOpenedWithoutALinkIsToldOfWhenItHasOne() {
         PortDescription down = new PortDescription("mlx5_0", 1, 1, 0, 1, "InfiniBand");
-        LinkWatch early = new LinkWatch(umad, down, () -> nowNs);
+        LinkWatch early = new LinkWatch(umad, down, new OwnLink(down), () -> nowNs);
         umad.show(2);
         nowNs += TimeUnit.SECONDS.toNanos(1);
         early.look(receiver);
