@@ -121,9 +121,9 @@ final class MadDevice {
         } catch (ErrnoException e) {
             why = Remedies.receive(port, e);
         } catch (RuntimeException | Error e) {
-            EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port));
+            EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port.identity()));
             FatalErrors.escalate(e);
-            why = port + " is not read any more: " + e;
+            why = port.identity() + " is not read any more: " + e;
         }
         if (receiving) {
             receiver.transportFailed(why);
@@ -175,7 +175,7 @@ final class MadDevice {
         try {
             receiver.received(frame);
         } catch (RuntimeException | Error e) {
-            EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port));
+            EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port.identity()));
             FatalErrors.escalate(e);
         }
     }
@@ -222,7 +222,7 @@ final class MadDevice {
             }
         }
         if (thread.isAlive()) {
-            EVENTS.report(SmEvent.RECEIVE_THREAD_HANGS, EventField.DEVICE.of(port));
+            EVENTS.report(SmEvent.RECEIVE_THREAD_HANGS, EventField.DEVICE.of(port.identity()));
         }
         return !thread.isAlive();
     }

@@ -104,7 +104,7 @@ final class Remedies {
     }
 
     static String receive(PortDescription port, ErrnoException cause) {
-        return port + " cannot receive any more (" + cause.getMessage()
+        return port.identity() + " cannot receive any more (" + cause.getMessage()
                 + "): the adapter was removed or reset, its driver unloaded, or the adapter moved to another network"
                 + " namespace (rdma dev set)";
     }

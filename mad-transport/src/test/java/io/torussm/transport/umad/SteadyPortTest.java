@@ -26,7 +26,8 @@ class SteadyPortTest {
     private final FakeUmad umad = new FakeUmad();
     private final VirtualLoop loop = new VirtualLoop();
     private final LinkedBlockingQueue<Object> events = new LinkedBlockingQueue<>();
-    private final SteadyPort port = new SteadyPort(open(PortChoice.firstUsable()), this::again, loop);
+    private final UmadTransport first = open(PortChoice.firstUsable());
+    private final SteadyPort port = new SteadyPort(first, first::openAgain, loop);
 
     private UmadTransport open(PortChoice choice) {
         try {
@@ -34,10 +35,6 @@ class SteadyPortTest {
         } catch (TransportException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private MadTransport again() throws TransportException {
-        return UmadTransport.open(umad, PortChoice.byGuid(FakeUmad.PORT.portGuid()), false);
     }
 
     private void start() throws TransportException {
@@ -82,7 +79,12 @@ class SteadyPortTest {
         assertThat(port.send(MAD, 200)).isTrue();
         umad.having();
         umad.breakDown(ErrnoException.EIO);
-        assertThat(next()).asString().startsWith("unusable: mlx5_0 port 1").contains("reset");
+        assertThat(next())
+                .asString()
+                .startsWith("unusable: mlx5_0 port 1")
+                .contains("reset")
+                .as("LID and state at the start")
+                .doesNotContain("LID");
         assertThat(port.send(MAD, 200)).isFalse();
         assertThat(port.localPort().portGuid()).isEqualTo(FakeUmad.PORT.portGuid());
         pass(60);
