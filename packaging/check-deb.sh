@@ -101,6 +101,6 @@ said=$(lintian --allow-root --fail-on error "$shim" 2>&1) || fail "lintian found
 
 quietly shellcheck -x -s sh packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
 quietly shellcheck -S warning -x -P packaging/bin packaging/bin/torus-archive
-quietly shellcheck -S warning -x packaging/*.sh packaging/bin/torus-fabric
+quietly shellcheck -S warning -x packaging/*.sh packaging/kernel-lab/*.sh packaging/bin/torus-fabric
 wait "$lintian" || fail "lintian found errors: $(cat "$beside/lintian")"
 echo "$deb is in order"
