@@ -324,34 +324,6 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
-    /** Calls a receiver from several threads, one call at a time; of failures only the first is reported. */
-    private static final class OneByOne implements Receiver {
-        private final Receiver to;
-        private boolean hasFailed;
-
-        OneByOne(Receiver to) {
-            this.to = to;
-        }
-
-        @Override
-        public synchronized void received(MadFrame frame) {
-            to.received(frame);
-        }
-
-        @Override
-        public synchronized void transportFailed(String why) {
-            if (!hasFailed) {
-                hasFailed = true;
-                to.transportFailed(why);
-            }
-        }
-
-        @Override
-        public synchronized void portChanged(boolean isUsable, String why) {
-            to.portChanged(isUsable, why);
-        }
-    }
-
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         int agent = agentFor(frame);

@@ -1,0 +1,32 @@
+package io.torussm.transport.umad;
+
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+
+/** Calls a receiver from several threads, one call at a time; of failures only the first is reported. */
+final class OneByOne implements MadTransport.Receiver {
+    private final MadTransport.Receiver to;
+    private boolean hasFailed;
+
+    OneByOne(MadTransport.Receiver to) {
+        this.to = to;
+    }
+
+    @Override
+    public synchronized void received(MadFrame frame) {
+        to.received(frame);
+    }
+
+    @Override
+    public synchronized void transportFailed(String why) {
+        if (!hasFailed) {
+            hasFailed = true;
+            to.transportFailed(why);
+        }
+    }
+
+    @Override
+    public synchronized void portChanged(boolean isUsable, String why) {
+        to.portChanged(isUsable, why);
+    }
+}
