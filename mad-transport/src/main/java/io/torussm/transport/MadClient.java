@@ -120,7 +120,6 @@ public final class MadClient implements MadTransport.Receiver {
     private final Loop loop;
     private final Supplier<Settings> settings;
     private final Unsolicited unsolicited;
-
     private final InboundQueue<MadFrame> inbound;
     private final OwnReceiving own;
     private final DeviceQueues queues;
@@ -192,7 +191,7 @@ public final class MadClient implements MadTransport.Receiver {
     /** Sends a MAD whose response another receiver awaits. Returns false if it could not be sent. Any thread. */
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
-        (isSent ? counters.sent : counters.refused).increment();
+        counters.offered(isSent);
         if (isSent && MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()))) {
             counters.smps.increment();
         }
@@ -392,6 +391,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     @Override
     public void portChanged(boolean isUsable, String why) {
+        counters.isPortUsable = isUsable;
         loop.execute(() -> unsolicited.portChanged(isUsable, why));
     }
 

@@ -18,6 +18,18 @@ final class MadCounters {
     final LongAdder failures = new LongAdder();
     final SmpCounts ended = new SmpCounts();
 
+    /** False while the port is away. MADs that were never offered to it are not counted as refused. */
+    volatile boolean isPortUsable = true;
+
+    /** Counts a MAD that the transport accepted or not. */
+    void offered(boolean isSent) {
+        if (isSent) {
+            sent.increment();
+        } else if (isPortUsable) {
+            refused.increment();
+        }
+    }
+
     MadClient.Stats stats(WireWindow window) {
         return new MadClient.Stats(
                 sent.sum(),

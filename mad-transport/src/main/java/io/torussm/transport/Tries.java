@@ -43,6 +43,10 @@ final class Tries {
     private final ArrayDeque<Transaction<?>> waiting = new ArrayDeque<>();
     private int onWire;
     private Loop.@Nullable Timer clock;
+    private long clockDueNs;
+
+    /** True between a look at the clock that came too late and the next one. */
+    private boolean isCatchingUp;
 
     /**
      * Creates an empty set.
@@ -124,8 +128,8 @@ final class Tries {
         transaction.isBusy = false;
         transaction.isOnWire = transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);
         transaction.isRefused = !transaction.isOnWire;
+        counters.offered(transaction.isOnWire);
         if (transaction.isOnWire) {
-            counters.sent.increment();
             counters.smps.increment();
             if (isRepeated && !transaction.isOfVendor()) {
                 counters.retries.increment();
@@ -140,8 +144,6 @@ final class Tries {
             transaction.timeoutMs = timeoutMs;
             transaction.waitedMs += timeoutMs;
             transaction.deadlineNs = nowNs + TimeUnit.MILLISECONDS.toNanos(timeoutMs) + marginNs(timeoutMs);
-        } else {
-            counters.refused.increment();
         }
     }
 
@@ -282,6 +284,7 @@ final class Tries {
     /** One timer serves all deadlines: it looks at the slots, of which there are few, a few times per timeout. */
     void watchClock() {
         if (clock == null && !table.isEmpty()) {
+            clockDueNs = loop.nowNs() + clockPeriodNs();
             clock = loop.schedule(clockPeriodNs(), this::lookAtClock);
         }
     }
@@ -290,9 +293,18 @@ final class Tries {
         return TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs()) / 4;
     }
 
+    /**
+     * Ends tries whose deadlines are over. If this process stood still, responses that came in time wait to be
+     * read, and the kernel would refuse a retry. They are read first, until the next look.
+     */
     private void lookAtClock() {
         clock = null;
         long nowNs = loop.nowNs();
+        isCatchingUp = !isCatchingUp && nowNs - clockDueNs > clockPeriodNs();
+        if (isCatchingUp) {
+            watchClock();
+            return;
+        }
         try {
             for (Transaction<?> transaction : table.all()) {
                 if (transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
