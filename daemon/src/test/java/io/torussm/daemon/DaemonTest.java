@@ -374,20 +374,24 @@ class DaemonTest {
     @Test
     void endsWhileItWaitsForAPortWhenAsked() throws Exception {
         CompletableFuture<String> waiting = new CompletableFuture<>();
+        AtomicInteger looks = new AtomicInteger();
         Daemon daemon = daemon(
                 (options, host) -> {
-                    waiting.complete("");
+                    if (looks.incrementAndGet() == 2) {
+                        waiting.complete("");
+                    }
                     throw new PortNotReadyException("no adapter");
                 },
                 false);
-        CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
-            try {
-                return daemon.run();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        CompletableFuture<ExitCode> end = running(daemon);
         waiting.get(60, TimeUnit.SECONDS);
+        List<String> answer = new ArrayList<>();
+        assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
+        assertThat(ConsoleClient.ask(socket(), "health", 10_000, answer::add)).isFalse();
+        assertThat(answer)
+                .containsExactly(
+                        "state: waiting for a port: no adapter",
+                        "torus-sm runs, but has no subnet yet; waiting for a port: no adapter");
         daemon.stop("the test");
         assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }

@@ -27,9 +27,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -190,7 +188,7 @@ public final class Daemon {
         try {
             service.start(events);
             settle();
-            console = openConsole(control);
+            console = plan.isOnce() ? null : DaemonConsole.of(control, options);
             servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
             http = servers;
             ups.operatorsCanConnect();
@@ -227,26 +225,27 @@ public final class Daemon {
     /** Waits for a port, but not for a single sweep. Returns null if an end was requested meanwhile. */
     private @Nullable SubnetManagerService open()
             throws TransportException, ConfigurationException, InterruptedException {
-        PortWait wait = new PortWait(manager);
         EVENTS.report(SmEvent.OPENING.says(Transports.name(options.port())));
-        while (true) {
-            try {
-                SubnetManagerService service = services.open(options, host);
-                wait.over();
-                return service;
-            } catch (PortNotReadyException e) {
-                if (plan.isOnce()) {
-                    throw e;
+        try (PortWait wait = new PortWait(manager, journal, options)) {
+            while (true) {
+                try {
+                    SubnetManagerService service = services.open(options, host);
+                    wait.over();
+                    return service;
+                } catch (PortNotReadyException e) {
+                    if (plan.isOnce()) {
+                        throw e;
+                    }
+                    settle();
+                    wait.goesOn(String.valueOf(e.getMessage()));
                 }
-                settle();
-                wait.goesOn(String.valueOf(e.getMessage()));
-            }
-            DaemonEvent event = events.take(PortWait.PERIOD_MS);
-            if (event instanceof DaemonEvent.EndAsked asked) {
-                EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
-                return null;
-            } else if (event instanceof DaemonEvent.ReloadAsked) {
-                reload(null);
+                DaemonEvent event = events.take(PortWait.PERIOD_MS);
+                if (event instanceof DaemonEvent.EndAsked asked) {
+                    EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
+                    return null;
+                } else if (event instanceof DaemonEvent.ReloadAsked) {
+                    reload(null);
+                }
             }
         }
     }
@@ -260,22 +259,6 @@ public final class Daemon {
     public void terminate(String why) {
         halt.unlessEnded();
         stop(why);
-    }
-
-    private @Nullable ConsoleServer openConsole(SmControl control) {
-        SmOptions.Console console = options.console();
-        Path socket = console.controlSocket();
-        if (socket == null || plan.isOnce()) {
-            return null;
-        }
-        try {
-            EVENTS.report(SmEvent.OPENING.says("control_socket " + socket));
-            return ConsoleServer.open(
-                    new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()), control);
-        } catch (IOException e) {
-            EVENTS.report(SmEvent.CONSOLE_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
-            return null;
-        }
     }
 
     /** A defect costs one event. */

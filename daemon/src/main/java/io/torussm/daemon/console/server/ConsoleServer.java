@@ -13,6 +13,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.torussm.daemon.console.CommandSet;
 import io.torussm.daemon.console.Commands;
 import io.torussm.daemon.console.LabCommands;
+import io.torussm.daemon.console.WaitingCommands;
 import io.torussm.daemon.control.Acceptance;
 import io.torussm.daemon.control.LabControl;
 import io.torussm.daemon.control.Outbox;
@@ -37,6 +38,7 @@ import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +107,12 @@ public final class ConsoleServer implements AutoCloseable {
     /** The same for {@code torus-sm fabric}; it has no events to follow. */
     public static ConsoleServer open(Settings settings, LabControl control) throws IOException {
         return open(settings, new LabCommands(control), new Journal());
+    }
+
+    /** The same for a daemon that waits for a port, for a reason that any thread may read. */
+    public static ConsoleServer waiting(Settings settings, Supplier<String> reason, Journal journal)
+            throws IOException {
+        return open(settings, new WaitingCommands(reason), journal);
     }
 
     private static ConsoleServer open(Settings settings, CommandSet commands, Journal journal) throws IOException {

@@ -1,0 +1,53 @@
+package io.torussm.daemon.process;
+
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.console.server.ConsoleServer;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The console of a daemon: of its SM, or of its wait for a port. A console that cannot be opened is reported. */
+final class DaemonConsole {
+    private static final EventLog EVENTS = EventLog.of(DaemonConsole.class);
+
+    private DaemonConsole() {}
+
+    private interface Opening {
+        ConsoleServer open(ConsoleServer.Settings settings) throws IOException;
+    }
+
+    /** Opens the console of an SM; null if there is none. */
+    static @Nullable ConsoleServer of(SmControl control, SmOptions options) {
+        return open(options, settings -> ConsoleServer.open(settings, control));
+    }
+
+    /**
+     * Opens the console of a daemon without a port; null if there is none.
+     *
+     * @param reason for the wait; any thread
+     */
+    static @Nullable ConsoleServer waiting(Supplier<String> reason, Journal journal, SmOptions options) {
+        return open(options, settings -> ConsoleServer.waiting(settings, reason, journal));
+    }
+
+    private static @Nullable ConsoleServer open(SmOptions options, Opening opening) {
+        SmOptions.Console console = options.console();
+        Path socket = console.controlSocket();
+        if (socket == null) {
+            return null;
+        }
+        try {
+            EVENTS.report(SmEvent.OPENING.says("control_socket " + socket));
+            return opening.open(new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()));
+        } catch (IOException e) {
+            EVENTS.report(SmEvent.CONSOLE_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
+            return null;
+        }
+    }
+}
