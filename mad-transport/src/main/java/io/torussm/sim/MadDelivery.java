@@ -173,7 +173,11 @@ final class MadDelivery {
     /** Delivers a GMP to the agents behind QP1, or else to the client. The first request starts the counters. */
     private void arriveGmp(Packet packet, SimPort in) {
         if (!PerfAgent.takes(packet.mad)) {
-            deliver(packet, in);
+            if (isWithoutAgent(packet, in)) {
+                respond(packet, in, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+            } else {
+                deliver(packet, in);
+            }
             return;
         }
         wires.countMads();
@@ -188,6 +192,14 @@ final class MadDelivery {
         Packet answer = new Packet(packet.mad, packet.dlid, packet.slid, packet.sl, packet.qpn, packet.pKeyIndex);
         answer.preparationNs = faults.deviceLatencyNs();
         launch(in.device.endPort(in), answer);
+    }
+
+    /** Checks whether the kernel of a host without a client responds itself; it does so to Get and Set only. */
+    private static boolean isWithoutAgent(Packet packet, SimPort in) {
+        int method = MadHeader.method(packet.mad);
+        SimPort port = in.device.endPort(in);
+        boolean isGroupMember = port.groups != null;
+        return (method == Method.GET || method == Method.SET) && port.client.get() == null && !isGroupMember;
     }
 
     private void request(Packet packet, SimPort in) {
@@ -265,12 +277,12 @@ final class MadDelivery {
         return Arrays.copyOfRange(get, Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
     }
 
-    /** Delivers SMInfo to a subnet manager. If no client has set IsSM, there is no response, as under ibsim. */
+    /** Delivers SMInfo to a subnet manager. If no client has set IsSM, responds as a kernel without an SM. */
     private void askSm(Packet packet, SimPort in, SimPort endPort) {
         if ((PortInfo.CAPABILITY_MASK.get(endPort.info, 0) & PortInfo.CAP_IS_SM) != 0) {
             deliver(packet, in);
         } else {
-            ignored++;
+            respond(packet, in, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         }
     }
 

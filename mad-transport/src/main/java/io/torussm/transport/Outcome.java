@@ -20,6 +20,14 @@ public sealed interface Outcome<A> {
             return kind == Kind.BAD_STATUS && status == MadStatus.BUSY;
         }
 
+        /**
+         * Checks whether no agent is there for the request. The Linux kernel responds so to each Get and Set of a class
+         * that no process is registered for (mad.c, generate_unmatched_resp).
+         */
+        public boolean isWithoutAgent() {
+            return kind == Kind.BAD_STATUS && status == MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        }
+
         @Override
         public String toString() {
             return kind == Kind.BAD_STATUS

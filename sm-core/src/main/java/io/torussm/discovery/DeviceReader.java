@@ -360,7 +360,7 @@ final class DeviceReader {
         SmpRequest<SmInfo> request = SmpRequest.get(SmInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
                 remoteSms.add(new FoundSm(reply.value(), new NodePort(info.nodeGuid(), portNum), portGuid, path));
-            } else {
+            } else if (!(outcome instanceof Outcome.Failure<SmInfo> failure && failure.isWithoutAgent())) {
                 silentSms.add(new SilentSm(portGuid, path, !showsKey && isHiddenMaster(port)));
             }
         });

@@ -72,7 +72,6 @@ public final class MastershipDriver implements MasterAuthority {
     private final MasterChanges changes;
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private volatile Mastership state;
-
     private boolean isStepping;
     private boolean isEnded;
 
@@ -491,15 +490,16 @@ public final class MastershipDriver implements MasterAuthority {
         own.acted();
         DrPath path = sm.path();
         if (path == null) {
-            take(new MastershipEvent.PollFailed());
+            take(new MastershipEvent.PollFailed(false));
             return;
         }
-        cancelPoll = peers.ask(path, showsKeyTo(sm.guid()), info -> {
-            RemoteSm answered = info == null || info.guid() != sm.guid() ? null : trusted.read(info, path);
+        cancelPoll = peers.poll(path, showsKeyTo(sm.guid()), answer -> {
+            SmInfo info = answer.of(sm.guid());
+            RemoteSm answered = info == null ? null : trusted.read(info, path);
             if (answered != null && !answered.host().isKnown()) {
                 peers.locate(path, host -> trusted.locate(sm.guid(), host));
             }
-            take(answered == null ? new MastershipEvent.PollFailed() : new MastershipEvent.PollAnswered(answered));
+            take(answered == null ? answer.failed() : new MastershipEvent.PollAnswered(answered));
         });
     }
 

@@ -25,8 +25,21 @@ public sealed interface MastershipEvent {
     /** The polled SM has answered. */
     record PollAnswered(RemoteSm sm) implements MastershipEvent {}
 
-    /** The polled SM cannot be reached. */
-    record PollFailed() implements MastershipEvent {}
+    /**
+     * The polled SM gave no usable answer.
+     *
+     * @param isWithoutSm whether its port responded that no SM runs there
+     */
+    record PollFailed(boolean isWithoutSm) implements MastershipEvent {
+        /** Returns how many consecutive polls may fail like this. A response is as sure as all silent polls. */
+        int forgiven(int pollRetries) {
+            return isWithoutSm ? 0 : pollRetries;
+        }
+
+        String why() {
+            return isWithoutSm ? "its host responds that no SM runs there" : "it does not answer";
+        }
+    }
 
     /** SubnSet(SMInfo) was received with this AttributeModifier. */
     record Asked(int modifier, RemoteSm sender) implements MastershipEvent {}

@@ -75,8 +75,8 @@ public final class MastershipRules extends MastershipMoves {
             onSeen(seen.sm());
         } else if (event instanceof MastershipEvent.PollAnswered answered) {
             onPollAnswered(answered.sm());
-        } else if (event instanceof MastershipEvent.PollFailed) {
-            onPollMissed();
+        } else if (event instanceof MastershipEvent.PollFailed failed) {
+            onPollMissed(failed);
         } else if (event instanceof MastershipEvent.Asked asked) {
             onAsked(asked.modifier(), asked.sender());
         } else if (event instanceof MastershipEvent.HandoverAccepted) {
@@ -245,10 +245,10 @@ public final class MastershipRules extends MastershipMoves {
         }
     }
 
-    private void onPollMissed() {
+    private void onPollMissed(MastershipEvent.PollFailed poll) {
         if (now.watch().sm() != null) {
             now = now.with(now.watch().missed(true));
-            giveUpAfterTooManyMisses(pollRetries, "it does not answer", Patience.UNUSED);
+            giveUpAfterTooManyMisses(poll.forgiven(pollRetries), poll.why(), Patience.UNUSED);
         }
     }
 
@@ -281,7 +281,7 @@ public final class MastershipRules extends MastershipMoves {
 
     private void onPollTimer() {
         if (now.watch().isAwaiting()) {
-            onPollMissed();
+            onPollMissed(new MastershipEvent.PollFailed(false));
         }
         RemoteSm watched = now.watch().sm();
         if (watched != null) {

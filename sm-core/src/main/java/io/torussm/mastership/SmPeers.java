@@ -22,6 +22,24 @@ public interface SmPeers {
     }
 
     /**
+     * The outcome of SubnGet(SMInfo).
+     *
+     * @param info null if there is no usable response
+     * @param isWithoutSm whether the port responded that no SM runs there: the process has ended, the host has not
+     */
+    record Answer(@Nullable SmInfo info, boolean isWithoutSm) {
+        MastershipEvent.PollFailed failed() {
+            return new MastershipEvent.PollFailed(isWithoutSm);
+        }
+
+        /** Returns the SMInfo if it is that of an SM. */
+        @Nullable
+        SmInfo of(long guid) {
+            return info == null || info.guid() != guid ? null : info;
+        }
+    }
+
+    /**
      * Reads the port at the end of a route.
      *
      * @param then called once; null if it does not answer
@@ -39,10 +57,15 @@ public interface SmPeers {
      * Sends SubnGet(SMInfo). The program that answers sees the whole MAD.
      *
      * @param showsKey whether the request carries the M_Key of the port
-     * @param then called once unless cancelled: the answer, or null if there is none
+     * @param then called once unless cancelled
      * @return cancels the request
      */
-    Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then);
+    Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then);
+
+    /** Sends SubnGet(SMInfo) as {@link #poll}; {@code then} receives null if there is no usable response. */
+    default Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
+        return poll(path, showsKey, answer -> then.accept(answer.info()));
+    }
 
     /**
      * Sends SubnSet(SMInfo) with the M_Key of the port, which the program there sees.

@@ -35,12 +35,14 @@ public final class SmpPeers implements SmPeers {
     }
 
     @Override
-    public Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
+    public Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then) {
         AtomicBoolean isCancelled = new AtomicBoolean();
         MadScope scope = client.scope();
         SmpRequest<SmInfo> request = SmpRequest.get(SmInfo.TYPE, path, 0, outcome -> {
             if (!isCancelled.get()) {
-                then.accept(outcome instanceof Outcome.Reply<SmInfo> reply ? reply.value() : null);
+                boolean isWithoutSm = outcome instanceof Outcome.Failure<SmInfo> failure && failure.isWithoutAgent();
+                then.accept(
+                        new Answer(outcome instanceof Outcome.Reply<SmInfo> reply ? reply.value() : null, isWithoutSm));
             }
         });
         scope.submit(showsKey ? request : request.withoutKey());

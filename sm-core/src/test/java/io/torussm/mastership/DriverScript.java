@@ -81,9 +81,9 @@ final class DriverScript implements Conversation.Subject {
     /** Asks the SM set by {@code answers}. */
     private final class Wire implements SmPeers {
         @Override
-        public Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
+        public Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then) {
             caused.add("Get " + path + (showsKey ? " with the M_Key" : ""));
-            then.accept(answering);
+            then.accept(new Answer(answering, false));
             return () -> {};
         }
 

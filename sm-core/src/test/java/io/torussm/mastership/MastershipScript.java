@@ -74,7 +74,8 @@ final class MastershipScript implements Conversation.Subject {
             case "become MASTER" -> List.of(started, new MastershipEvent.Discovered(List.of(), List.of()));
             case "end" -> List.of(new MastershipEvent.EndAsked());
             case "port down" -> List.of(new MastershipEvent.PortDown("its port is down"));
-            case "poll fails" -> List.of(new MastershipEvent.PollFailed());
+            case "poll fails" -> List.of(new MastershipEvent.PollFailed(false));
+            case "no SM runs there" -> List.of(new MastershipEvent.PollFailed(true));
             case "handover accepted" -> List.of(new MastershipEvent.HandoverAccepted());
             case "handover fails" -> List.of(new MastershipEvent.HandoverFailed("timeout"));
             default -> List.of(event(words));

@@ -159,14 +159,14 @@ final class SmWorld {
         // --- messages ---
 
         @Override
-        public Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
+        public Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then) {
             long tid = nextTid++;
             pending.put(
                     tid,
                     mad -> then.accept(
                             mad == null || MadHeader.status(mad) != MadStatus.OK
-                                    ? null
-                                    : SmInfo.TYPE.read(mad, Smp.DATA)));
+                                    ? new Answer(null, mad != null)
+                                    : new Answer(SmInfo.TYPE.read(mad, Smp.DATA), false)));
             send(path, Smp.directed(Method.GET, tid, SmInfo.TYPE.id(), 0, 0, path));
             return () -> pending.remove(tid);
         }
@@ -215,7 +215,11 @@ final class SmWorld {
                     to,
                     MadHeader.tid(mad),
                     () -> {
-                        if (to.sm != null && loop.nowNs() >= to.deafUntilNs) {
+                        if (to.sm == null) {
+                            byte[] answer = mad.clone();
+                            MadHeader.STATUS.set(answer, 0, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+                            transfer(to, host, () -> answered(MadHeader.tid(mad), answer)); // as the kernel there does
+                        } else if (loop.nowNs() >= to.deafUntilNs) {
                             byte[] arrived = mad.clone();
                             arrived[Smp.RETURN_PATH + 1] = (byte) (host.number + 1);
                             to.sm.driver.receive(new MadFrame(new MadAddress(host.number, 0, 0, 0), arrived));

@@ -55,10 +55,10 @@ class TwoWritersTest {
         System.out.printf("%d seeds: %.3f s with two writers%n", CAMPAIGN_SEEDS, sumNs / 1e9);
     }
 
-    /** A master that hangs beyond all patience is replaced, and one that is dead at once. */
+    /** A master that hangs is replaced when its deadline is over; one whose process has ended at the next poll. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void aDeadMasterIsReplacedAsQuicklyAsEverAndOneThatHangsAfterItsTime(long seed) {
+    void aDeadMasterIsReplacedAtTheNextPollAndOneThatHangsAfterItsTime(long seed) {
         for (boolean isDead : new boolean[] {true, false}) {
             SmWorld world = new SmWorld(seed, 2);
             for (Host host : world.hosts) {
@@ -76,7 +76,7 @@ class TwoWritersTest {
             world.loop.runUntil(other::isMaster, TimeUnit.SECONDS.toNanos(120));
             assertThat((world.loop.nowNs() - fromNs) / 1e9)
                     .as(isDead ? "dead" : "hanging")
-                    .isBetween(isDead ? 1.0 : 30.0, isDead ? 5.0 : 42.0);
+                    .isBetween(isDead ? 0.0 : 30.0, isDead ? 1.2 : 42.0);
         }
     }
 
