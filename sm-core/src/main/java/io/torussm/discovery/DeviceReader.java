@@ -320,7 +320,8 @@ final class DeviceReader {
         }
         boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
         if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
-            exploration.cross(new NodePort(guid, portNum), path.then(portNum));
+            boolean isBack = path.hops() == 1 && portNum == info.localPortNum();
+            exploration.cross(new NodePort(guid, portNum), exploration.across(path.then(portNum), isBack));
         }
     }
 

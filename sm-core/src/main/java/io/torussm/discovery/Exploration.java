@@ -212,6 +212,21 @@ final class Exploration {
     }
 
     /**
+     * Returns the route across a cable. The first switch is asked over the cable of the own port. An SMP that leads
+     * back there would be answered by the own port, and one silence would lose the whole fabric. So the own port is
+     * asked by the empty route.
+     *
+     * @param isBack whether the cable is that of the own port
+     */
+    DrPath across(DrPath path, boolean isBack) {
+        NodePort self = isBack ? owners.get(ownPortGuid) : null;
+        boolean isHost = self != null
+                && seen.knows(self.nodeGuid())
+                && !seen.info(self.nodeGuid()).isSwitch();
+        return isHost ? DrPath.LOCAL : path;
+    }
+
+    /**
      * Crosses a cable.
      *
      * @param from near end; null for the local port
@@ -256,7 +271,7 @@ final class Exploration {
         if (from != null && !seen.knows(from.nodeGuid())) {
             return;
         }
-        DrPath way = from != null
+        DrPath way = from != null && path.hops() > 0
                 ? otherWay(seen.info(from.nodeGuid()), path.parent()).then(from.portNum())
                 : path;
         scope.get(
