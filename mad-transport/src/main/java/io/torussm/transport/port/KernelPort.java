@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * around a transport without limits:
  *
  * <ul>
- * <li>A request is refused (EINVAL) if its transaction ID and class are those of another that waits for its response.
+ * <li>A request is refused (EINVAL) if its transaction ID and class are those of another that waits for its response,
+ * whatever else it contains, and also if it expects no response.
  * <li>A request without a response returns, its header only, after its time-out. That counts from the time of sending
  * and is rounded up like the timer wheel.
  * <li>SMPs that expect responses are sent 128 at a time. The others wait in a backlog, and their time has not begun.
- * <li>SMPs that arrive while 512 wait to be read are lost.
+ * <li>SMPs that arrive while 512 wait for the kernel are lost. The kernel queues those that the process has not read.
  * <li>A response without a waiting request is dropped.
  * </ul>
  *
@@ -53,8 +54,8 @@ public final class KernelPort extends ForwardingTransport {
      *
      * @param hz ticks per second, 100 to 1000
      * @param smpsInFlight concurrent requests of an SMP class; the others wait
-     * @param receiveQueue SMPs that may wait to be read
-     * @param readNs time to read one of them
+     * @param receiveQueue SMPs that may wait for the kernel
+     * @param readNs time that the kernel takes for one of them
      */
     public record Limits(int hz, int smpsInFlight, int receiveQueue, long readNs) {
         /** A kernel of 2025 or later with 1000 ticks a second. */
@@ -124,16 +125,20 @@ public final class KernelPort extends ForwardingTransport {
     /** {@inheritDoc} False also for a duplicate of a request that waits. */
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
-        if (responseTimeoutMs <= 0 || MadHeader.isResponse(frame.mad())) {
+        if (MadHeader.isResponse(frame.mad())) {
             return super.send(frame, 0);
         }
         Pending request = new Pending(frame, responseTimeoutMs);
         Key key = Key.of(frame.mad());
         synchronized (lock) {
-            if (pending.putIfAbsent(key, request) != null) {
+            if (pending.containsKey(key)) {
                 refused++;
                 return false;
             }
+            if (responseTimeoutMs <= 0) {
+                return super.send(frame, 0);
+            }
+            pending.put(key, request);
             Agent agent = agent(key);
             if (agent != null && agent.inFlight >= limits.smpsInFlight) {
                 agent.backlog.add(request);

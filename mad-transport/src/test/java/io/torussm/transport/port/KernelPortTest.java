@@ -87,6 +87,7 @@ class KernelPortTest {
         MadFrame request = get(7, DrPath.of(1));
         assertThat(port.send(request, 200)).isTrue();
         assertThat(port.send(request, 200)).as("a duplicate").isFalse();
+        assertThat(port.send(request, 0)).as("one that expects no response").isFalse();
         runMs(199);
         assertThat(port.send(request, 200)).isFalse();
         assertThat(log).isEmpty();
@@ -94,7 +95,7 @@ class KernelPortTest {
         assertThat(log).containsExactly("back 7 at 208");
         assertThat(received.get(0).mad()).hasSize(MadHeader.MAD_SIZE);
         assertThat(port.send(request, 200)).as("once it came back").isTrue();
-        assertThat(port.counters()).isEqualTo(new KernelPort.Counters(2, 1, 0));
+        assertThat(port.counters()).isEqualTo(new KernelPort.Counters(3, 1, 0));
     }
 
     @Test
