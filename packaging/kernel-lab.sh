@@ -5,7 +5,7 @@
 # usage: packaging/kernel-lab.sh [--reduced | --again | SCENARIO...]
 #   --reduced: up ipoib failover. --again: all, including those that passed with these sources before. Without: all others.
 # Environment: KERNEL_LAB=DIRECTORY (else /var/tmp/torus-sm-kernel-lab), TORUS_SM=what mvn package assembled, ACCEL=tcg|kvm,
-# KERNEL=6.1.0-57-amd64, PATIENCE=factor of all times. docs/operator/lab.md describes the parts.
+# KERNEL=6.1.0-57-amd64, LIMIT=seconds of a scenario, STEPS=calls of "calls", PATIENCE=factor of all times. docs/operator/lab.md describes the parts.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 lab=$here/kernel-lab
@@ -95,7 +95,7 @@ within_guest() { # SECONDS COMMAND: its output is in $work/share/q/NUMBER.out
 
 run_scenario() { # NAME
   local began=$SECONDS code=0 out
-  within_guest "${LIMIT:-900}" "bash /lab/scenarios.sh $1" || code=$?
+  within_guest "${LIMIT:-900}" "steps=${STEPS:-10000} bash /lab/scenarios.sh $1" || code=$?
   out=$work/share/q/$number.out
   cp "$out" "$work/$1.out"
   case $code in
@@ -136,7 +136,7 @@ for each in $wanted; do
     failed=$((failed + 1))
     rm -f "$work/done/$each"
   fi
-  if [ $code -ge 98 ]; then # the guest cannot be used any more
+  if [ $code -eq 98 ] || [ $code -eq 99 ]; then # the guest cannot be used any more
     kill -KILL "$qemu" 2>/dev/null || true
     wait "$qemu" 2>/dev/null || true
     start_guest

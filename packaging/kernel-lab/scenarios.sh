@@ -14,6 +14,7 @@ up() {
   check "IsSM is set at the port of the SM" is_sm 0
   check "and at no other" not is_sm 1
   check "another adapter discovers all switches" counts "$(switches)" '^Switch' ibnetdiscover -C vhca1
+  check "every line of the log has a code" not grep -vE 'TSM-[0-9]{4}' "$run/a.log"
   check "each port became active once for the kernel" [ "$(events 9)" -ge 1 ]
 }
 ipoib() {
@@ -287,10 +288,16 @@ tree() {
   rmmod ib_ipoib vhca
   rm -rf "$run/fabric.pid" "$run/a.state"
 }
+# shellcheck disable=SC2154 # steps: of the environment
 calls() {
-  local steps=${steps:-10000}
+  # the JVM would take the time of the processors that a sequence of calls must not lack
+  stop_sm a
+  opensm -g "$(port_guid 0)" -f "$run/opensm.log" >"$run/opensm.out" 2>&1 &
+  opensm=$!
+  await 60 is_master 0
   check "$steps calls of the MAD device" timeout 1500 /lab/umad-calls "$(date +%s)" "$steps" 1 "$(lid 2)"
   cp "$run/check.out" /lab/calls
+  kill "$opensm"
   tail -n 1 /lab/calls
 }
 rate() {
