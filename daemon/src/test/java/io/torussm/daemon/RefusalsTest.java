@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.sim.SimFabric;
@@ -22,11 +23,13 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The reasons for which torus-2QoS refuses a fabric: while the SM runs, after a takeover by a standby without
@@ -48,10 +52,23 @@ class RefusalsTest {
 
     private static final int SECOND_HOST = 12;
 
+    /** A switch with a host, and no cable to the torus yet. */
+    private static final String STRAY = """
+
+            switchguid=0x2001e0(2001e0)
+            Switch\t12 "S-00000000002001e0"\t# "stray" enhanced port 0 lid 0 lmc 0
+            [3]\t"H-0000000000300000"[1](300001)
+
+            caguid=0x300000
+            Ca\t1 "H-0000000000300000"\t# "stray-host"
+            [1](300001)\t"S-00000000002001e0"[3]
+            """;
+
     private final VirtualLoop loop = new VirtualLoop();
 
     private final Map<Setting<?>, String> changed = new HashMap<>();
     private String conf = CONF;
+    private Set<String> unserved = Set.of();
 
     @TempDir
     Path dir;
@@ -148,6 +165,7 @@ class RefusalsTest {
         List<Topology.Node> hosts = topology.nodes().stream()
                 .filter(node ->
                         !node.isSwitch() && connected.get(topology.nodes().indexOf(node)))
+                .filter(node -> !unserved.contains(node.description()))
                 .toList();
         Map<String, Integer> sls = new TreeMap<>();
         List<String> lost = new ArrayList<>();
@@ -249,6 +267,9 @@ class RefusalsTest {
                 "orders lack VLs|needs 8 data VLs|max_op_vls 3; multipath orders|",
                 "a port is ordered that no switch has|port_order names port 30||port_order 30 1 2",
                 "the sizes are too large|correct the sizes||torus 7 5 1",
+                "the sizes are too small|is no part of the torus||torus 5 5 1",
+                "the sizes are too small, and a seed is missing|add xm_link||torus 4 5 1",
+                "the sizes are of a narrow mesh|is no part of the torus||torus 6 3m 1",
                 "there are no seeds|there is no seed||xp_link; yp_link",
             })
     void keepsSlsUnderAWrongConfiguration(String what, String reason, String settings, String lines) throws Exception {
@@ -284,6 +305,69 @@ class RefusalsTest {
         first = sm(host, "first", 3);
         settle();
         assertSame(whole, served(first, host));
+    }
+
+    /** No coordinates are remembered, so those of the file count. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"torus 6 4m 1|torus-2QoS", "torus 6 3m 1|torus-2QoS,updn"})
+    void servesAllWithAFileThatIsTooSmall(String sizes, String engines) throws Exception {
+        build(new String[0]);
+        conf = CONF.replace("torus 6 5 1", sizes);
+        changed.put(Settings.ROUTING_ENGINE, engines);
+        String host = "host-1-4-0-0";
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            FabricSm first = sm(host, "first", 1);
+            settle();
+            assertThat(log.of(SmEvent.ROUTES_DEGRADED))
+                    .anyMatch(event -> event.names("is no part of the torus") && event.names("correct"));
+            assertThat(first.view().plan().engine()).isEqualTo("torus-2QoS");
+            Map<String, Integer> whole = served(first, host);
+            assertThat(whole).hasSize(30 * 29);
+            fabric.unlink(guid("11"), 1);
+            settle();
+            assertSame(whole, served(first, host));
+            first.kill();
+            first = sm(host, "first", 2);
+            settle();
+            assertSame(whole, served(first, host));
+        }
+    }
+
+    /** The torus keeps its tables, whatever may follow torus-2QoS. */
+    @ParameterizedTest
+    @ValueSource(strings = {"torus-2QoS", "torus-2QoS,updn", "torus-2QoS,no_fallback"})
+    void aSwitchThatIsPluggedInBesideTheTorusMovesNobody(String engines) throws Exception {
+        changed.put(Settings.ROUTING_ENGINE, engines);
+        StringWriter text = new StringWriter();
+        TopologyText.write(topology, text);
+        topology = TopologyText.read(Files.writeString(dir.resolve("stray.topo"), text + STRAY));
+        build("plug 11 8 60 1; plug 33 8 60 2".split("; ", -1));
+        String host = "host-1-4-0-0";
+        FabricSm sm = sm(host, "first", 1);
+        settle();
+        Map<String, Integer> whole = served(sm, host);
+        int top = sm.view().subnet().topLid();
+        List<byte[]> tables = tables(top);
+
+        fail("plug 11 8; plug 33 8".split("; ", -1));
+        settle();
+        unserved = engines.endsWith(RoutingChain.NO_FALLBACK) ? Set.of("stray-host") : Set.of();
+        Map<String, Integer> all = served(sm, host);
+        assertThat(all).hasSize(unserved.isEmpty() ? 31 * 30 : 30 * 29);
+        assertSame(whole, all);
+        assertThat(tables(top)).usingRecursiveComparison().isEqualTo(tables);
+        fabric.unlink(guid("11"), 3);
+        settle();
+        assertSame(whole, served(sm, host));
+    }
+
+    private List<byte[]> tables(int topLid) {
+        return topology.nodes().stream()
+                .filter(node -> node.isSwitch() && !node.description().equals("stray"))
+                .map(sw -> Arrays.copyOf(FabricJudge.Tables.of(sw, fabric).lft(), topLid + 1))
+                .toList();
     }
 
     @Test

@@ -257,7 +257,8 @@ public final class Torus2QosEngine implements Engine {
         int needed = hasOrders ? DATA_VLS : FEWEST_VLS;
         Fabric fabric = switchVls.count() < needed ? whole : withoutPoorLinks(whole, needed, options, findings);
         Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
-        Torus known = placement.hasSeed() ? null : new KnownPlaces(fabric, conf, context.places()).alone();
+        KnownPlaces places = new KnownPlaces(fabric, conf, context.places());
+        Torus known = placement.hasSeed() ? null : places.alone();
         Torus torus = known == null ? placement.place(findings) : known;
         if (known != null) {
             findings.add(
@@ -267,9 +268,13 @@ public final class Torus2QosEngine implements Engine {
         }
         TorusSl2Vl sl2vl =
                 new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL, hasOrders);
+        boolean isTooSmall = !setup.acceptsUnplaced() && places.areLarger(torus);
         if (torus != null) {
             TorusCheck check = new TorusCheck(torus, context.places());
             findings.addAll(check.findings());
+            if (isTooSmall) {
+                findings.addAll(new UnplacedSwitches(torus).strays(SmEvent.TORUS_PLACEMENT_ERROR));
+            }
             LidPaths paths = new LidPaths(torus, context.subnet().with(fabric), conf, setup.multipath(), true);
             if (!refuses(findings)) {
                 findings.addAll(paths.unroutable());
@@ -283,11 +288,27 @@ public final class Torus2QosEngine implements Engine {
                         .multicast(TorusTree.of(torus), TorusTree.roots(torus), multicastSls(paths))
                         .unprovableReasons(check.unprovableReasons(switchVls.count(), hasOrders))
                         .findings(findings)
+                        .leftOut(() -> leftOut(context, setup, places, paths, sl2vl))
                         .build();
             }
         }
-        Plan partial = partial(context, fabric, setup, conf, placement.isSizeCertain() ? torus : null, sl2vl);
-        return new Refusal(NAME, findings, partial);
+        boolean isSizeCertain = placement.isSizeCertain() && !isTooSmall;
+        return new Refusal(NAME, findings, partial(context, fabric, setup, conf, isSizeCertain ? torus : null, sl2vl));
+    }
+
+    /** Returns the routable part if there are strays; they get their routes beside it (ADR 34). */
+    private static Optional<Refusal> leftOut(
+            EngineContext context, Setup setup, KnownPlaces places, LidPaths paths, TorusSl2Vl sl2vl) {
+        Torus placed = paths.torus();
+        List<Finding> strays = setup.acceptsUnplaced()
+                ? List.of()
+                : new UnplacedSwitches(placed).strays(SmEvent.TORUS_PLACEMENT_ERROR);
+        if (strays.isEmpty()) {
+            return Optional.empty();
+        }
+        Torus all = places.complete(placed);
+        Plan partial = all == placed ? completable(context, setup, paths, sl2vl) : partial(context, setup, all, sl2vl);
+        return Optional.of(new Refusal(NAME, strays, partial));
     }
 
     /** Cables with too few VLs to separate the two parts of rings count as missing, and routes bypass them. */
@@ -315,10 +336,17 @@ public final class Torus2QosEngine implements Engine {
             TorusSl2Vl sl2vl) {
         KnownPlaces known = new KnownPlaces(fabric, conf, context.places());
         Torus torus = placed == null ? known.withAnySizes() : known.complete(placed);
-        if (torus == null) {
-            return null;
-        }
-        LidPaths paths = new LidPaths(torus, context.subnet().with(fabric), torus.conf(), setup.multipath(), false);
+        return torus == null ? null : partial(context, setup, torus, sl2vl);
+    }
+
+    private static Plan partial(EngineContext context, Setup setup, Torus torus, TorusSl2Vl sl2vl) {
+        Subnet subnet = context.subnet().with(torus.fabric());
+        LidPaths paths = new LidPaths(torus, subnet, torus.conf(), setup.multipath(), false);
+        return completable(context, setup, paths, sl2vl);
+    }
+
+    private static Plan completable(EngineContext context, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
+        Torus torus = paths.torus();
         return plan(context, setup, paths, sl2vl)
                 .sls(paths.sls(true))
                 .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), multicastSls(paths))

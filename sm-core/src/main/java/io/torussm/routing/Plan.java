@@ -59,7 +59,7 @@ public final class Plan implements RoutingResult {
         this.made = made;
         this.subnet = made.subnet;
         this.multicastTree = made.multicastTree;
-        this.asRouted = made.routed == null ? this : made.routed;
+        this.asRouted = made.origin == null || made.origin.routed() == null ? this : made.origin.routed();
     }
 
     private Plan(Plan before, Subnet subnet) {
@@ -301,7 +301,7 @@ public final class Plan implements RoutingResult {
      * or if there was none.
      */
     Optional<MulticastTree> wholeTree() {
-        return Optional.ofNullable(made.wholeTree);
+        return Optional.ofNullable(made.origin).map(PlanBuilder.Origin::wholeTree);
     }
 
     /**
@@ -361,6 +361,14 @@ public final class Plan implements RoutingResult {
      */
     public Optional<Plan> withRoomForMulticast() {
         return made.roomForMulticast.get();
+    }
+
+    /**
+     * Returns the same part as a refusal, if connected switches have no routes in this plan: a last resort completes
+     * it, and keeps all other routes and SLs. Empty if there are none. Computed on request.
+     */
+    public Optional<Refusal> leftOut() {
+        return made.leftOut.get();
     }
 
     /** Returns the engine's explanations of the plan. */

@@ -31,6 +31,7 @@ public final class PlanBuilder {
     int[] multicastRoots = {};
     int multicastSls = 0xffff;
     Supplier<Optional<Plan>> roomForMulticast = Optional::empty;
+    Supplier<Optional<Refusal>> leftOut = Optional::empty;
     PlanExplainer explainer = PlanExplainer.NONE;
     Detours detours = Detours.NONE;
 
@@ -40,13 +41,17 @@ public final class PlanBuilder {
     @Nullable
     Standing standing;
 
-    /** The plan that an engine made; null if this is one. */
+    /** Null if an engine made this plan. */
     @Nullable
-    Plan routed;
+    Origin origin;
 
-    /** Its multicast tree; null if this is it, or if there is none. */
-    @Nullable
-    MulticastTree wholeTree;
+    /**
+     * The origin of previous routes.
+     *
+     * @param routed the plan that an engine made; null if the tables were read from the switches
+     * @param wholeTree its multicast tree on the fabric of that time; null if there was none
+     */
+    record Origin(@Nullable Plan routed, @Nullable MulticastTree wholeTree) {}
 
     PlanBuilder(String engine, Subnet subnet, byte[][] lfts) {
         this.engine = engine;
@@ -269,6 +274,12 @@ public final class PlanBuilder {
         return this;
     }
 
+    /** See {@link Plan#leftOut}. */
+    public PlanBuilder leftOut(Supplier<Optional<Refusal>> rest) {
+        leftOut = rest;
+        return this;
+    }
+
     /** Sets the engine's explanations of the plan. */
     public PlanBuilder explainer(PlanExplainer planExplainer) {
         explainer = planExplainer;
@@ -300,8 +311,7 @@ public final class PlanBuilder {
      * @param tree the multicast tree before any loss, on the fabric of that time; null if there was none
      */
     PlanBuilder madeOf(@Nullable Plan engines, @Nullable MulticastTree tree) {
-        routed = engines;
-        wholeTree = tree;
+        origin = new Origin(engines, tree);
         return this;
     }
 

@@ -30,6 +30,9 @@ public final class KnownPlaces {
     /** By switch index: its position. */
     private final Map<Integer, Integer> positions = new HashMap<>();
 
+    /** A switch of the fabric was placed where the sizes of the file have no position. */
+    private final boolean isLarger;
+
     /** All places, of absent switches too, are places of a torus with the sizes of the file. */
     private final boolean hasSizes;
 
@@ -42,13 +45,16 @@ public final class KnownPlaces {
         this.fabric = fabric;
         this.conf = conf;
         this.places = places;
+        boolean isBeyond = false;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             Place place = places.get(fabric.nodeGuid(sw));
             int position = place == null ? Grid.NONE : position(place);
             if (position >= 0) {
                 positions.put(sw, position);
             }
+            isBeyond |= place != null && position < 0;
         }
+        isLarger = isBeyond;
         IntSummaryStatistics all =
                 places.values().stream().mapToInt(this::position).summaryStatistics();
         hasSizes = all.getMin() >= 0 && all.getMax() == conf.radix(0) * conf.radix(1) * conf.radix(2) - 1;
@@ -65,6 +71,11 @@ public final class KnownPlaces {
             position = position * conf.radix(d) + at;
         }
         return position;
+    }
+
+    /** Checks whether a torus lacks switches, some of which were placed where the sizes have no position. */
+    public boolean areLarger(@Nullable Torus torus) {
+        return isLarger && torus != null && torus.slots() < fabric.switchCount();
     }
 
     /** Returns a torus with unplaced switches at their known places; the same torus if a known place contradicts it. */
@@ -147,7 +158,7 @@ public final class KnownPlaces {
                 strays += IntStream.range(0, Dim.LOCAL).anyMatch(group -> grid.neighbour(from, group) == to) ? 0 : 1;
             }
         }
-        return !positions.isEmpty() && (strays == 0 || hasSizes && 4 * strays <= cables);
+        return !positions.isEmpty() && !isLarger && (strays == 0 || hasSizes && 4 * strays <= cables);
     }
 
     private @Nullable Torus build(Map<Integer, Integer> places, Seed seed) {

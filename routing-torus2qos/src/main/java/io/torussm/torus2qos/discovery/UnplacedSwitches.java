@@ -46,19 +46,9 @@ public final class UnplacedSwitches {
      */
     public List<Finding> findings(boolean accepts) {
         List<DeviceText> cutOff = new ArrayList<>();
-        List<DeviceText> strays = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (torus.slotOfSwitch(sw) >= 0) {
-                continue;
-            }
-            Set<Integer> meant = emptyBeside(sw);
-            if (meant.isEmpty()) {
-                strays.add(DeviceText.of(
-                        "switch ",
-                        fabric.device(sw),
-                        " is no part of the torus" + cables(sw)
-                                + "; it and its hosts get no routes; remove it, or correct its cables or the sizes"));
-            } else {
+            Set<Integer> meant = torus.slotOfSwitch(sw) >= 0 ? Set.of() : emptyBeside(sw);
+            if (!meant.isEmpty()) {
                 cutOff.add(DeviceText.of(
                         "switch ",
                         fabric.device(sw),
@@ -75,7 +65,24 @@ public final class UnplacedSwitches {
                 cutOff,
                 accepts ? SmEvent.TORUS_PLACEMENT_WARNING : SmEvent.TORUS_PLACEMENT_ERROR,
                 "switches that are cut off");
-        list(findings, strays, SmEvent.TORUS_PLACEMENT_WARNING, "switches that are no part of the torus");
+        findings.addAll(strays(SmEvent.TORUS_PLACEMENT_WARNING));
+        return findings;
+    }
+
+    /** Returns a finding for each stray, so none if all switches have a position or are cut off. */
+    public List<Finding> strays(SmEvent kind) {
+        List<DeviceText> strays = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (torus.slotOfSwitch(sw) < 0 && emptyBeside(sw).isEmpty()) {
+                strays.add(DeviceText.of(
+                        "switch ",
+                        fabric.device(sw),
+                        " is no part of the torus" + cables(sw) + "; torus-2QoS has no routes to it and its hosts;"
+                                + " remove it, or correct its cables or the sizes"));
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        list(findings, strays, kind, "switches that are no part of the torus");
         return findings;
     }
 

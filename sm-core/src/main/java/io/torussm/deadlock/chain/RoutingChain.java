@@ -11,7 +11,6 @@ import io.torussm.deadlock.incremental.IncrementalProof;
 import io.torussm.deadlock.transition.Transition;
 import io.torussm.deadlock.transition.TransitionPlanner;
 import io.torussm.event.Finding;
-import io.torussm.event.SmEvent;
 import io.torussm.event.Spelling;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
@@ -318,6 +317,10 @@ public final class RoutingChain {
             RoutingResult result = Unswitched.orBy(
                     member.engine(), context(asked.subnet, options, member, standing, asked.remembered, similar));
             if (result instanceof Plan routed) {
+                ChainResult whole = completed(routed, refusals, findings, asked);
+                if (whole != null) {
+                    return whole;
+                }
                 if (standing != null) {
                     routed.shareTables(standing); // before the proof, which keeps the tables as well
                 }
@@ -328,18 +331,18 @@ public final class RoutingChain {
                 Proved hosts = asksForHosts ? proveRouted(routed.forHostsAlone(), options, before) : proved;
                 boolean isFreeForHosts = asksForHosts && hosts.proof.verdict() instanceof Certificate;
                 if (isFreeForHosts && policy.onSwitchPortLoop() == OnCreditLoop.WARN) {
-                    findings.add(switchPortLoop(routed, proved.proof.verdict()));
+                    findings.add(ChainFindings.switchPortLoop(routed, proved.proof.verdict()));
                     proved = hosts;
                 }
                 Plan plan = proved.plan;
                 DeadlockChecker.Proof proof = proved.proof;
                 findings.addAll(plan.findings());
                 if (isGoodEnough(plan, proof.verdict())) {
-                    reportFallback(plan, refusals, findings);
-                    report(plan, proof, findings);
+                    ChainFindings.reportFallback(plan, refusals, members.size(), findings);
+                    ChainFindings.report(plan, proof, findings);
                     return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
                 }
-                result = failed(plan, proof.verdict(), isFreeForHosts);
+                result = ChainFindings.failed(plan, proof.verdict(), isFreeForHosts);
             }
             if (result instanceof Refusal refusal) {
                 refusals.add(refusal);
@@ -391,7 +394,8 @@ public final class RoutingChain {
             ReadyPlan ready) {
         Member first = members.get(0);
         EngineContext context = context(subnet, options, first, standing, remembered, before.plan());
-        if (!(Unswitched.orBy(first.engine(), context) instanceof Plan plan)) {
+        if (!(Unswitched.orBy(first.engine(), context) instanceof Plan plan)
+                || plan.leftOut().isPresent()) {
             return null;
         }
         plan.shareTables(standing);
@@ -401,7 +405,7 @@ public final class RoutingChain {
         DeadlockChecker.Proof proof =
                 ready.proof(plan, options, () -> proofOf(plan, options, before).verdict());
         List<Finding> findings = new ArrayList<>(plan.findings());
-        report(plan, proof, findings);
+        ChainFindings.report(plan, proof, findings);
         return new ChainResult(plan, proof.verdict(), proof.multicast(), List.of(), findings);
     }
 
@@ -440,26 +444,49 @@ public final class RoutingChain {
     }
 
     private ChainResult lastResort(List<Refusal> refusals, List<Finding> findings, Asked asked) {
-        DeadlockChecker.TrafficSource known = IncrementalProof.source(asked.options, asked.before, checker.tasks());
         for (int i = 0; i < refusals.size(); i++) {
-            Plan partial = refusals.get(i).partial();
-            if (partial != null) {
-                LastResort resort = new LastResort(
-                        partial, refusals.get(i).reason(), asked.standing, asked.options, known, checker.tasks());
-                Plan plan = resort.completed();
-                DeadlockChecker.Proof proof = proofOf(plan, asked.options, asked.before);
-                if (!(proof.verdict() instanceof Certificate)) {
-                    plan = resort.upDown();
-                    proof = proofOf(plan, asked.options, asked.before);
-                }
-                if (proof.verdict() instanceof Certificate) {
-                    reportFallback(plan, refusals.subList(0, i), findings);
-                    report(plan, proof, findings);
-                    return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
-                }
+            ChainResult result = completed(refusals, i, findings, asked);
+            if (result != null) {
+                return result;
             }
         }
         return refused(refusals, findings);
+    }
+
+    /** Adds routes to and from switches that an engine leaves out; null if there are none, or nothing may follow. */
+    private @Nullable ChainResult completed(Plan routed, List<Refusal> refusals, List<Finding> found, Asked asked) {
+        Refusal leftOut = policy.hasLastResort() ? routed.leftOut().orElse(null) : null;
+        if (leftOut == null) {
+            return null;
+        }
+        List<Refusal> all = new ArrayList<>(refusals);
+        all.add(leftOut);
+        List<Finding> findings = new ArrayList<>(found);
+        findings.addAll(routed.findings());
+        findings.addAll(leftOut.findings());
+        return completed(all, refusals.size(), findings, asked);
+    }
+
+    private @Nullable ChainResult completed(List<Refusal> refusals, int i, List<Finding> findings, Asked asked) {
+        Plan partial = refusals.get(i).partial();
+        if (partial == null) {
+            return null;
+        }
+        DeadlockChecker.TrafficSource known = IncrementalProof.source(asked.options, asked.before, checker.tasks());
+        LastResort resort = new LastResort(
+                partial, refusals.get(i).reason(), asked.standing, asked.options, known, checker.tasks());
+        Plan plan = resort.completed();
+        DeadlockChecker.Proof proof = proofOf(plan, asked.options, asked.before);
+        if (!(proof.verdict() instanceof Certificate)) {
+            plan = resort.upDown();
+            proof = proofOf(plan, asked.options, asked.before);
+        }
+        if (!(proof.verdict() instanceof Certificate)) {
+            return null;
+        }
+        ChainFindings.reportFallback(plan, refusals.subList(0, i), members.size(), findings);
+        ChainFindings.report(plan, proof, findings);
+        return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
     }
 
     /**
@@ -489,87 +516,5 @@ public final class RoutingChain {
     private boolean isGoodEnough(Plan plan, Verdict verdict) {
         return verdict instanceof Certificate
                 || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
-    }
-
-    private static Finding switchPortLoop(Plan plan, Verdict verdict) {
-        return SmEvent.SWITCH_PORT_LOOP.says(
-                plan.engine() + ": hosts and groups are free of credit loops, but with packets from and"
-                        + " to ports 0 of switches there is one: " + inOneLine(verdict));
-    }
-
-    /** Formats a verdict as one line: a loop is one event, independently of its number of channels. */
-    private static String inOneLine(Verdict verdict) {
-        String[] lines = verdict.text().split("\\n\\s*", 2);
-        return lines.length == 1
-                ? lines[0]
-                : lines[0] + " " + lines[1].lines().map(String::strip).collect(Collectors.joining("; "));
-    }
-
-    /** Replaces the errors of engines that refused by one finding with the engine in use and their reasons. */
-    private void reportFallback(Plan plan, List<Refusal> refusals, List<Finding> findings) {
-        if (refusals.isEmpty()) {
-            return;
-        }
-        findings.removeIf(finding -> isOfEngineAlone(finding)
-                && refusals.stream().anyMatch(refusal -> refusal.findings().contains(finding)));
-        String which = refusals.size() < members.size()
-                ? Spelling.ordinal(refusals.size() + 1) + " of " + members.size()
-                : "default engine";
-        findings.add(SmEvent.FALLBACK_ENGINE.says(plan.engine() + ", the " + which + ": "
-                + refusals.stream()
-                        .map(refusal -> refusal.engine() + " refused: " + refusal.reason())
-                        .collect(Collectors.joining("; "))));
-    }
-
-    private static boolean isOfEngineAlone(Finding finding) {
-        return finding.event() == SmEvent.ROUTING_ERROR || finding.event() == SmEvent.TABLES_UNSOUND;
-    }
-
-    private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
-        Verdict verdict = proof.verdict();
-        if (verdict instanceof Certificate) {
-            findings.add(SmEvent.PROOF_DONE.says(plan.engine() + ": " + verdict.text()));
-        } else {
-            findings.add(SmEvent.CREDIT_LOOP.says(plan.engine()
-                    + " does not promise freedom from deadlock, and this fabric can deadlock: " + inOneLine(verdict)));
-        }
-        reportMulticast(plan, proof, findings);
-    }
-
-    private static void reportMulticast(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
-        MulticastTree tree = proof.multicast();
-        if (tree != null && !proof.isPlanned()) {
-            String why = plan.multicastTree().isEmpty()
-                    ? "there is no tree of the usual shape"
-                    : "the usual tree could close a credit loop together with unicast, or does not reach every switch";
-            findings.add(SmEvent.MULTICAST_TREE_CHANGED.says(
-                    "multicast: " + why + "; another, from ", plan.device(tree.root()), ", is used"));
-        } else if (tree == null && plan.multicastRoots().length > 0) {
-            findings.add(SmEvent.MULTICAST_TREE_MISSING.says(
-                    "multicast is off: every tree that was tried could close a credit loop together with"
-                            + " unicast; unicast is routed, IPoIB and other multicast will not work until the"
-                            + " fabric is repaired"));
-        }
-    }
-
-    /** Returns the refusal of tables: the engine's reason for having no proof, or a report of its defect. */
-    private static Refusal failed(Plan plan, Verdict verdict, boolean isFreeForHosts) {
-        List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
-        if (errors.isEmpty() && isFreeForHosts) {
-            errors.add(SmEvent.ROUTING_ERROR.says(
-                    "with the tables of " + plan.engine() + " hosts and groups are free of credit loops, but not"
-                            + " together with ports 0 of switches; they are not written"
-                            + " (on_switch_port_loop = warn would write them)"));
-        } else if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
-            errors.add(SmEvent.ROUTING_ERROR.says(plan.engine()
-                    + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not"
-                    + " written (on_credit_loop = warn would write them)"));
-        } else if (errors.isEmpty()) {
-            errors.add(SmEvent.TABLES_UNSOUND.says(
-                    "the tables of " + plan.engine() + " failed their check and are not written; this"
-                            + " is a defect of the engine, please report it with the topology"));
-        }
-        errors.add(SmEvent.TABLES_UNSOUND.says(inOneLine(verdict)));
-        return new Refusal(plan.engine(), errors, verdict instanceof Cycle || plan.claimsDeadlockFree() ? plan : null);
     }
 }
