@@ -88,6 +88,24 @@ class LyingDeviceTest {
                 .isEmpty();
     }
 
+    /**
+     * A host keeps its membership, since its link stays up. A switch is asked by what it reports now, not by what it
+     * reported falsely, and gets groups again.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "torus-2QoS, WHOLE_SWEEP, host-2-1-0-0, 0x11, 2, 255",
+        "minhop, WHOLE_SWEEP, host-2-1-0-0, 0x11, 18, 0",
+        "nue, TAKEOVER, sw-2-1-0, 0x11, 3, -1",
+        "updn, COLD_START, sw-2-1-0, 0x15, 63, 1",
+        "dnup, WHOLE_SWEEP, sw-2-1-0, 0x12, 4, 0",
+    })
+    void allIsAsBeforeTheLie(String engine, LieTrial.Moment moment, String liar, String attribute, int index, int value)
+            throws IOException {
+        assertThat(broken(List.of(new LieTrial.Case(engine, moment, liar, Integer.decode(attribute), index, value))))
+                .isEmpty();
+    }
+
     /** All of it, an hour or so. */
     @Test
     @Tag("campaign")

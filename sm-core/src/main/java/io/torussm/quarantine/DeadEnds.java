@@ -18,14 +18,29 @@ import java.util.Set;
  * plane works, or it is excluded, or it duplicates the GUID of another. Its forwarding tables are outdated,
  * so the near port has to be taken down. This happens immediately if the device is excluded. Otherwise it
  * happens from the second whole sweep on that finds it, since an answer may get lost. Ports of hosts are
- * never taken down, so the SM keeps its own link. Owner thread: the loop.
+ * never taken down, so the SM keeps its own link. A link to a host that is up since the host was known stays up
+ * unless the host is drained: it forwards nothing, and would lose its memberships. Owner thread: the loop.
  */
 public final class DeadEnds {
     private static final EventLog EVENTS = EventLog.of(DeadEnds.class);
 
+    private final Quarantine quarantine;
     private Set<Part> seen = new HashSet<>();
+
+    /** The ports that led to a host, whose links were not down since. */
+    private final Set<Part> toHosts = new HashSet<>();
+
     private final Map<Part, DeviceText> down = new LinkedHashMap<>();
     private boolean isSecondLookDue;
+
+    /**
+     * Starts without ports that were taken down.
+     *
+     * @param quarantine knows the drains
+     */
+    public DeadEnds(Quarantine quarantine) {
+        this.quarantine = quarantine;
+    }
 
     /**
      * Returns the ports to take down now, by index.
@@ -38,8 +53,8 @@ public final class DeadEnds {
         Set<Part> now = new HashSet<>();
         BitSet due = new BitSet();
         for (int port = 0; port < fabric.portCount(); port++) {
-            if (isDeadEnd(fabric, port)) {
-                Part part = part(fabric, port);
+            Part part = part(fabric, port);
+            if (isDeadEnd(fabric, port) && (!toHosts.contains(part) || quarantine.drainOf(part) != null)) {
                 now.add(part);
                 due.set(port, borders.get(port) || seen.contains(part));
             }
@@ -50,6 +65,18 @@ public final class DeadEnds {
         }
         reportEnds(fabric);
         return due;
+    }
+
+    /** Notes the ports that lead to hosts; after every sweep, since a link that was down may lead to another device. */
+    public void look(Fabric fabric) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int far = fabric.peer(port);
+            if (far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far))) {
+                toHosts.add(part(fabric, port));
+            } else if (!isDeadEnd(fabric, port)) {
+                toHosts.remove(part(fabric, port));
+            }
+        }
     }
 
     private static boolean isDeadEnd(Fabric fabric, int port) {
@@ -75,9 +102,8 @@ public final class DeadEnds {
      * Reports ports that were taken down.
      *
      * @param ports by index
-     * @param quarantine knows the drain, if one is the reason
      */
-    public void wentDown(Fabric fabric, BitSet ports, Quarantine quarantine) {
+    public void wentDown(Fabric fabric, BitSet ports) {
         ports.stream().forEach(port -> {
             Part part = part(fabric, port);
             DeviceText name = fabric.devicePort(port);
@@ -117,6 +143,7 @@ public final class DeadEnds {
     /** Discards the state: another SM is master, which controls the links. */
     public void forget() {
         seen = new HashSet<>();
+        toHosts.clear();
         down.values().forEach(name -> EVENTS.report(SmEvent.LINK_NOT_HELD_DOWN, EventField.NAME.of(name)));
         down.clear();
     }

@@ -1,23 +1,18 @@
 package io.torussm.quarantine;
 
-import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
-import io.torussm.mad.Attribute;
 import io.torussm.mad.smp.DrPath;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
-import io.torussm.stage.Obedience;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Drains;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
-import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import java.util.Arrays;
 import java.util.Collection;
@@ -30,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +54,7 @@ public final class Quarantine {
 
     private final Loop loop;
     private final DrainedParts drained;
-    private final Map<Part, Case> cases = new LinkedHashMap<>();
+    private final Map<Part, FailedPart> cases = new LinkedHashMap<>();
     private long sweep = 1;
     private @Nullable MadScope asking;
 
@@ -75,29 +71,6 @@ public final class Quarantine {
      * @param isTolerated whether it is in the subnet nevertheless, because the SM depends on it
      */
     public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
-
-    /** The failures of a part. */
-    private static final class Case {
-        final DeviceText name;
-        final SmpRequest<?> request;
-        final String reason;
-        final DeviceRecord record;
-        boolean isLeftOut;
-        boolean isTolerated;
-        boolean isWide;
-        int pause;
-        DrPath path;
-        int lid;
-
-        Case(DeviceText name, SmpRequest<?> request, DeviceRecord record) {
-            this.name = name;
-            this.request = request;
-            this.path = request.path();
-            this.reason =
-                    "it does not take or tell its " + request.type().layout().name();
-            this.record = record;
-        }
-    }
 
     /**
      * Creates a quarantine without excluded parts, except for drained ones.
@@ -193,6 +166,14 @@ public final class Quarantine {
         return Arrays.stream(changed).allMatch(Objects::isNull) ? found : found.with(changed);
     }
 
+    /** Returns the NodeGUIDs of switches that multicast alone bypasses. */
+    public Set<Long> bypassed() {
+        return cases.entrySet().stream()
+                .filter(each -> each.getKey().isMulticast() && each.getValue().isLeftOut)
+                .map(each -> each.getKey().nodeGuid())
+                .collect(Collectors.toSet());
+    }
+
     /** Returns the drain for which a port is not used; null if it is for none. */
     Drains.@Nullable Drain drainOf(Part port) {
         return drained.of(port);
@@ -219,8 +200,8 @@ public final class Quarantine {
      */
     public boolean widen(Fabric found) {
         boolean hasWidened = false;
-        for (Map.Entry<Part, Case> each : cases.entrySet()) {
-            Case held = each.getValue();
+        for (Map.Entry<Part, FailedPart> each : cases.entrySet()) {
+            FailedPart held = each.getValue();
             int node = found.nodeByGuid(each.getKey().nodeGuid());
             boolean isDue = each.getKey().isPort() && held.isLeftOut && !held.isWide && node != Fabric.NONE;
             if (isDue && !Admission.isIndispensable(found, node)) {
@@ -277,7 +258,7 @@ public final class Quarantine {
             }
         });
         closed.forEach(part -> {
-            Case held = cases.remove(part);
+            FailedPart held = cases.remove(part);
             if (held != null && held.isLeftOut) {
                 reportEnd(held, "it is not there any more as it was");
             }
@@ -316,24 +297,22 @@ public final class Quarantine {
     }
 
     private void hasFailed(Fabric fabric, Part part, SmpRequest<?> request, int patience) {
-        Case before = cases.get(part);
+        FailedPart before = cases.get(part);
         if (before != null && before.isLeftOut) {
             return;
         }
-        int node = fabric.nodeByGuid(part.nodeGuid());
-        DeviceText name = part.isPort() ? fabric.devicePort(fabric.port(node, part.portNum())) : fabric.device(node);
         DeviceRecord record = cases.entrySet().stream()
                 .filter(each -> each.getKey().nodeGuid() == part.nodeGuid())
                 .map(each -> each.getValue().record)
                 .findFirst()
                 .orElseGet(DeviceRecord::new);
-        Case held = new Case(name, request, record);
+        FailedPart held = new FailedPart(fabric, part, request, record);
         cases.put(part, held);
         record.failed(sweep);
         if (record.failures() >= (record.releases() > 0 ? 1 : patience)) {
             record.leftOut();
             held.isLeftOut = true;
-            held.isTolerated = part.isDevice() && Admission.isIndispensable(fabric, node);
+            held.isTolerated = part.isDevice() && Admission.isIndispensable(fabric, fabric.nodeByGuid(part.nodeGuid()));
             held.pause = Math.min(MAX_PAUSE, 1 << Math.min(record.releases(), 6));
             SmEvent event = part.isMulticast() ? SmEvent.MULTICAST_LEFT_OUT : SmEvent.DEVICE_LEFT_OUT;
             EVENTS.report(
@@ -349,7 +328,7 @@ public final class Quarantine {
      */
     private void forgive(Fabric fabric) {
         cases.entrySet().removeIf(entry -> {
-            Case held = entry.getValue();
+            FailedPart held = entry.getValue();
             DeviceRecord record = held.record;
             boolean isJudged = fabric.nodeByGuid(entry.getKey().nodeGuid()) != Fabric.NONE;
             if (held.isLeftOut || !isJudged || record.hasFailedIn(sweep)) {
@@ -372,11 +351,11 @@ public final class Quarantine {
             return;
         }
         MadScope scope = null;
-        for (Map.Entry<Part, Case> each : List.copyOf(cases.entrySet())) {
-            Case held = each.getValue();
+        for (Map.Entry<Part, FailedPart> each : List.copyOf(cases.entrySet())) {
+            FailedPart held = each.getValue();
             if (held.isLeftOut && held.pause-- <= 0) {
                 scope = scope == null ? client.scope() : scope;
-                ask(scope, each.getKey(), held, whenReleased);
+                held.ask(scope, why -> release(each.getKey(), held, why, whenReleased));
             }
         }
         asking = scope;
@@ -385,36 +364,19 @@ public final class Quarantine {
         }
     }
 
-    /** Retries a request after a check of the NodeGUID, so that nothing is written to another device at this path. */
-    private void ask(MadScope scope, Part part, Case held, LongConsumer whenReleased) {
-        scope.get(NodeInfo.TYPE, held.path, 0, outcome -> {
-            if (outcome instanceof Outcome.Reply<NodeInfo> reply
-                    && reply.value().nodeGuid() == part.nodeGuid()) {
-                scope.submit(repeated(held.request, part, held, whenReleased));
-            }
-        });
-    }
-
-    private <A extends Attribute<A>> SmpRequest<A> repeated(
-            SmpRequest<A> request, Part part, Case held, LongConsumer whenReleased) {
-        return request.by(held.path).then(outcome -> {
-            boolean isObeyed = outcome instanceof Outcome.Reply<A> reply && Obedience.shows(request, reply.value());
-            if (isObeyed && cases.get(part) == held) {
-                release(held);
-                whenReleased.accept(part.nodeGuid());
-            }
-        });
-    }
-
-    private void release(Case held) {
+    private void release(Part part, FailedPart held, String why, LongConsumer whenReleased) {
+        if (cases.get(part) != held) {
+            return;
+        }
         held.isLeftOut = false;
         held.isTolerated = false;
         held.record.released(loop.nowNs());
-        reportEnd(held, "it accepted the writes that it had refused");
+        reportEnd(held, why);
         publish();
+        whenReleased.accept(part.nodeGuid());
     }
 
-    private static void reportEnd(Case held, String why) {
+    private static void reportEnd(FailedPart held, String why) {
         EVENTS.report(SmEvent.DEVICE_TAKEN_IN, EventField.NAME.of(held.name), EventField.REASON.of(why));
     }
 

@@ -48,14 +48,16 @@ final class SameSubnet implements ServedPart.Tables {
                         .allMatch(sw -> same.isUntouched(sw, plan.lft(same.known[sw])));
     }
 
-    /** Checks whether all present devices were there before, with the same cables between present switches. */
+    /** Checks whether all present devices were there before, with the same cables and the same room for groups. */
     private boolean isPart() {
         Fabric fabric = now.fabric();
         if (now.gidPrefix() != then.gidPrefix()) {
             return false;
         }
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (!hasSwitch(sw) || !hasAllCables(sw)) {
+            if (!hasSwitch(sw)
+                    || !hasAllCables(sw)
+                    || fabric.hasMulticast(sw) != then.fabric().hasMulticast(known[sw])) {
                 return false;
             }
         }

@@ -87,6 +87,24 @@ public final class Consistency {
     }
 
     /**
+     * Checks whether a reading shows nothing new of a device that rejected a write: each field has its earlier value,
+     * or the written one, or is a counter or a state of the link.
+     *
+     * @param earlier the reading before the write
+     * @param sent the rejected value; null for a Get
+     */
+    public static boolean isExplained(Attribute<?> earlier, @Nullable Attribute<?> sent, Attribute<?> now) {
+        if (earlier instanceof PortInfo before && now instanceof PortInfo newer) {
+            return PortInfo.TYPE.layout().fields().stream()
+                    .filter(field -> !FREE_IN_ANSWERS.contains(field) && !OF_LINK.contains(field))
+                    .allMatch(field -> newer.get(field) == before.get(field)
+                            || sent instanceof PortInfo written && newer.get(field) == written.get(field));
+        }
+        return !(earlier instanceof SwitchInfo before && now instanceof SwitchInfo newer)
+                || before.agrees(newer, OF_SWITCH);
+    }
+
+    /**
      * Checks whether an answer to Set(PortInfo) can be true: each field has its previous value, or the
      * written one.
      *

@@ -36,6 +36,7 @@ final class LightSweep {
     private final Subnet subnet;
     private final Fabric fabric;
     private final TableProgrammer programmer;
+    private final Questions questions;
     private final List<DeviceText> described = new ArrayList<>();
     private final Set<Long> changed = new LinkedHashSet<>();
     private final Set<Long> steady = new LinkedHashSet<>();
@@ -90,7 +91,25 @@ final class LightSweep {
         }
     }
 
-    private LightSweep(MadScope scope, Subnet subnet, TableProgrammer programmer) {
+    /**
+     * The questions of a light sweep besides SwitchInfo of all switches.
+     *
+     * @param behind NodeGUIDs of switches whose hosts are asked for their LIDs in any case
+     * @param bypassed NodeGUIDs of switches whose multicast tables are not used, whatever they claim
+     * @param silent unanswered requests, which are repeated
+     * @param unconfirmed attributes that were read in one sweep only, by NodeGUID and port number or
+     *     {@link Confirmations#NODE}
+     * @param leased M_KeyProtectBits for hosts; empty if their protection does not expire
+     */
+    record Questions(
+            Set<Long> behind,
+            Set<Long> bypassed,
+            List<Unanswered> silent,
+            Set<NodePort> unconfirmed,
+            OptionalInt leased) {}
+
+    private LightSweep(MadScope scope, Subnet subnet, TableProgrammer programmer, Questions questions) {
+        this.questions = questions;
         this.scope = scope;
         this.subnet = subnet;
         this.fabric = subnet.fabric();
@@ -101,26 +120,14 @@ final class LightSweep {
      * Starts; calls back once, on the loop. The scope cancels it.
      *
      * @param subnet the published subnet
-     * @param behind NodeGUIDs of switches whose hosts are asked for their LIDs in any case
-     * @param silent unanswered requests, which are repeated
-     * @param unconfirmed attributes that were read in one sweep only, by NodeGUID and port number or
-     * {@link Confirmations#NODE}
-     * @param leased M_KeyProtectBits for hosts; empty if their protection does not expire
      */
     static MadScope start(
-            MadClient client,
-            Subnet subnet,
-            TableProgrammer programmer,
-            Set<Long> behind,
-            List<Unanswered> silent,
-            Set<NodePort> unconfirmed,
-            OptionalInt leased,
-            Consumer<Result> then) {
-        LightSweep sweep = new LightSweep(client.scope(), subnet, programmer);
+            MadClient client, Subnet subnet, TableProgrammer programmer, Questions questions, Consumer<Result> then) {
+        LightSweep sweep = new LightSweep(client.scope(), subnet, programmer, questions);
         Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             sweep.askSwitch(sw);
-            if (behind.contains(fabric.nodeGuid(sw))) {
+            if (questions.behind.contains(fabric.nodeGuid(sw))) {
                 sweep.askBehind(sw);
             }
         }
@@ -129,9 +136,9 @@ final class LightSweep {
         } else {
             sweep.askLid(fabric.localPort());
         }
-        leased.ifPresent(sweep::askLeaseholders);
-        silent.forEach(what -> sweep.askSilent(what.type(), what));
-        unconfirmed.forEach(sweep::confirm);
+        questions.leased.ifPresent(sweep::askLeaseholders);
+        questions.silent.forEach(what -> sweep.askSilent(what.type(), what));
+        questions.unconfirmed.forEach(sweep::confirm);
         sweep.scope.whenIdle(() -> then.accept(new Result(
                 sweep.described,
                 sweep.changed,
@@ -170,7 +177,8 @@ final class LightSweep {
         SwitchInfo known = fabric.node(sw).switchInfo();
         return known != null
                 && (known.linearFdbCap() != now.linearFdbCap()
-                        || known.multicastFdbCap() > 0 && known.multicastFdbCap() != now.multicastFdbCap());
+                        || !questions.bypassed.contains(fabric.nodeGuid(sw))
+                                && known.multicastFdbCap() != now.multicastFdbCap());
     }
 
     private void confirm(NodePort what) {

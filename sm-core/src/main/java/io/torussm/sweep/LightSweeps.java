@@ -108,10 +108,12 @@ final class LightSweeps {
                 parts.client(),
                 subnet,
                 programmers.tables(),
-                new LinkedHashSet<>(behind),
-                silentButNotLeftOut(silent),
-                unconfirmed,
-                leased,
+                new LightSweep.Questions(
+                        new LinkedHashSet<>(behind),
+                        faults.quarantine().bypassed(),
+                        silentButNotLeftOut(silent),
+                        unconfirmed,
+                        leased),
                 found -> {
                     confirmations.asked(unconfirmed, found.contradicted());
                     onLight(found, silent);

@@ -344,7 +344,7 @@ final class Sweep {
         }
         BitSet due = faults.deadEnds().due(subnet.fabric(), planning.borders(), kind == SweepCounts.Kind.HEAVY);
         stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
-            faults.deadEnds().wentDown(subnet.fabric(), isolated.down(), faults.quarantine());
+            faults.deadEnds().wentDown(subnet.fabric(), isolated.down());
             onSettled(programmed, isolated.subnet());
         });
     }
@@ -354,7 +354,7 @@ final class Sweep {
         stages.finish();
         Fabric fabric = subnet.fabric();
         Set<?> troubles = faults.troubles().ended(fabric, errors);
-        boolean hasFailed = faults.quarantine().ended(fabric, errors);
+        boolean hasFailed = faults.ended(fabric, errors);
         Set<Object> undone = new HashSet<>(troubles);
         if (errors.count() > 0 && undone.isEmpty()) {
             undone.add(OF_NO_DEVICE);

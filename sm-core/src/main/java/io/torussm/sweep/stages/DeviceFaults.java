@@ -1,9 +1,11 @@
 package io.torussm.sweep.stages;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.quarantine.DeadEnds;
 import io.torussm.quarantine.DeviceTroubles;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.quarantine.RetryPace;
+import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Drains;
 import io.torussm.transport.Loop;
 
@@ -26,15 +28,22 @@ public record DeviceFaults(
         StandingFindings pKeys) {
     /** Returns the state in which no device has a fault. */
     public static DeviceFaults none(Loop loop, Drains drains) {
+        Quarantine quarantine = new Quarantine(loop, drains);
         return new DeviceFaults(
-                new Quarantine(loop, drains),
-                new DeadEnds(),
+                quarantine,
+                new DeadEnds(quarantine),
                 new DeviceTroubles(),
                 new RetryPace(),
                 new StandingFindings(),
                 new StandingFindings(),
                 new StandingFindings(),
                 new StandingFindings());
+    }
+
+    /** Processes the end of a sweep; returns whether a failure calls for another sweep soon. */
+    public boolean ended(Fabric fabric, ProgrammingErrors errors) {
+        deadEnds.look(fabric);
+        return quarantine.ended(fabric, errors);
     }
 
     /** Forgets all faults, because another SM is master. */

@@ -1,0 +1,99 @@
+package io.torussm.quarantine;
+
+import io.torussm.event.DeviceText;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.stage.Consistency;
+import io.torussm.stage.Obedience;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A part that failed: the request, the report of the device at that time, and the question whether it complies now. */
+final class FailedPart {
+    /** The port in an attribute modifier. */
+    private static final int PORT_NUMBER = 0xff;
+
+    final DeviceText name;
+    final String reason;
+    final DeviceRecord record;
+    boolean isLeftOut;
+    boolean isTolerated;
+    boolean isWide;
+    int pause;
+    DrPath path;
+    int lid;
+
+    private final SmpRequest<?> request;
+    private final NodeInfo info;
+
+    /** The reading that the request was made of; null if it does not depend on one. */
+    private final @Nullable Attribute<?> reading;
+
+    FailedPart(Fabric fabric, Part part, SmpRequest<?> request, DeviceRecord record) {
+        int node = fabric.nodeByGuid(part.nodeGuid());
+        int port = fabric.port(new NodePort(part.nodeGuid(), request.attributeModifier() & PORT_NUMBER));
+        this.name = part.isPort() ? fabric.devicePort(fabric.port(node, part.portNum())) : fabric.device(node);
+        this.request = request;
+        this.path = request.path();
+        this.reason = "it does not take or tell its " + request.type().layout().name();
+        this.record = record;
+        this.info = fabric.node(node).info();
+        this.reading = request.value() instanceof PortInfo && port != Fabric.NONE
+                ? fabric.portInfo(port)
+                : request.value() instanceof SwitchInfo ? fabric.node(node).switchInfo() : null;
+    }
+
+    /**
+     * Retries the request after a check of the NodeGUID, so that nothing is written to another device at this path. If
+     * the device reports something else than when it failed, the request may be made of a false report, and a sweep
+     * makes another.
+     *
+     * @param whenReleased takes the reason why the part is no longer excluded
+     */
+    void ask(MadScope scope, Consumer<String> whenReleased) {
+        scope.get(NodeInfo.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo> reply
+                    && reply.value().nodeGuid() == info.nodeGuid()) {
+                if (reply.value().numPorts() != info.numPorts()) {
+                    releaseForOtherReport(whenReleased);
+                } else if (reading == null) {
+                    scope.submit(repeated(request, whenReleased));
+                } else {
+                    scope.submit(read(scope, request, reading, whenReleased));
+                }
+            }
+        });
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> read(
+            MadScope scope, SmpRequest<A> failed, Attribute<?> before, Consumer<String> whenReleased) {
+        return SmpRequest.get(failed.type(), path, failed.attributeModifier(), outcome -> {
+            if (outcome instanceof Outcome.Reply<A> reply
+                    && !Consistency.isExplained(before, failed.value(), reply.value())) {
+                releaseForOtherReport(whenReleased);
+            } else {
+                scope.submit(repeated(failed, whenReleased));
+            }
+        });
+    }
+
+    private static void releaseForOtherReport(Consumer<String> whenReleased) {
+        whenReleased.accept("it reports something else than before, and is tried again");
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> repeated(SmpRequest<A> failed, Consumer<String> whenReleased) {
+        return failed.by(path).then(outcome -> {
+            if (outcome instanceof Outcome.Reply<A> reply && Obedience.shows(failed, reply.value())) {
+                whenReleased.accept("it accepted the writes that it had refused");
+            }
+        });
+    }
+}
