@@ -51,6 +51,13 @@ class DamagedAnswersTest {
         assertThat(broken("updn", meanwhile, seeds)).isEmpty();
     }
 
+    /** The answer to a Set of SwitchInfo was damaged, and the next Set wrote the damage into the switch. */
+    @Test
+    void aDamagedAnswerToASetIsNotWrittenBack() throws IOException {
+        assertThat(DamageTrial.run("dnup", DamageTrial.Meanwhile.LOST_CABLE, 111, SHARE, dir))
+                .isEmpty();
+    }
+
     /** Each answer differs from all others, so no two are alike. */
     @Test
     void aPortThatNeverRepeatsAnAnswerHoldsNoSweepUp() {

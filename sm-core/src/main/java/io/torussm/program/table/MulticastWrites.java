@@ -288,6 +288,11 @@ public final class MulticastWrites {
         held.confirmedSwitchInfo(null);
         SwitchInfo wanted =
                 info.with(SwitchInfo.MULTICAST_FDB_TOP, top.getAsInt()).with(SwitchInfo.PORT_STATE_CHANGE, 0);
-        return requests.set(sw, wanted, 0, SmpRequests.Harm.NOBODY, held::confirmedSwitchInfo);
+        return requests.set(
+                sw,
+                wanted,
+                0,
+                SmpRequests.Harm.NOBODY,
+                answer -> held.confirmedSwitchInfo(SwitchInfoWrites.ofWrites(wanted, answer)));
     }
 }

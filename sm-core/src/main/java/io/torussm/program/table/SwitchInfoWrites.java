@@ -1,12 +1,14 @@
 package io.torussm.program.table;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.smp.SmpRequests;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.SmpRequest;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,13 @@ import org.jspecify.annotations.Nullable;
  * cleared (IBA 14.2.5.4). Owner thread: the loop.
  */
 final class SwitchInfoWrites {
+    /** The fields that a sweep writes, or that a write clears. */
+    private static final List<Field> WRITTEN = List.of(
+            SwitchInfo.LINEAR_FDB_TOP,
+            SwitchInfo.LIFE_TIME_VALUE,
+            SwitchInfo.MULTICAST_FDB_TOP,
+            SwitchInfo.PORT_STATE_CHANGE);
+
     private final Fabric fabric;
     private final int topLid;
     private final DeviceTables[] tables;
@@ -94,13 +103,28 @@ final class SwitchInfoWrites {
         return isRaised.get(sw) ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held)) : write(sw, now);
     }
 
+    /**
+     * Returns an answer without the differences in fields that no sweep writes. An answer is read once, and may be
+     * damaged; the next write would make that permanent.
+     *
+     * @param read the value that was read twice, if it was new
+     */
+    static SwitchInfo ofWrites(SwitchInfo read, SwitchInfo answer) {
+        SwitchInfo merged = read;
+        for (Field field : WRITTEN) {
+            merged = merged.with(field, answer.get(field));
+        }
+        return merged;
+    }
+
     /** Handles the SwitchInfo of a switch. Without the raised LinearFDBTop it has restarted and lost its tables. */
     private void afterwards(int sw, SwitchInfo now) {
         if (!isTopHighEnough(now)) {
             hasRestarted.accept(sw);
             return;
         }
-        SmpRequest<?> rest = write(sw, now);
+        SwitchInfo read = fabric.node(sw).switchInfo();
+        SmpRequest<?> rest = write(sw, read == null ? now : ofWrites(read, now));
         if (rest != null) {
             scope.submit(rest);
         }
@@ -135,7 +159,8 @@ final class SwitchInfoWrites {
      */
     private SmpRequest<?> set(int sw, SwitchInfo wanted, boolean raisesTop) {
         tables[sw].confirmedSwitchInfo(null);
-        Consumer<SwitchInfo> held = info -> {
+        Consumer<SwitchInfo> held = answer -> {
+            SwitchInfo info = ofWrites(wanted, answer);
             confirmed[sw] = info;
             tables[sw].confirmedSwitchInfo(info);
         };
