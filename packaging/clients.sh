@@ -100,7 +100,8 @@ client "NodeConditions" "jq" '^[0-9]+ True' sh -c "'$bin/torus-smctl' --socket '
 curl --noproxy '*' -sS --fail http://127.0.0.1:19335/metrics >metrics
 client "Prometheus: promtool" "$(version_of prometheus)" . sh -c 'promtool check metrics <metrics && echo "$(wc -l <metrics) lines"'
 
-on host-4-1 opensm -p 3 -F /dev/null -f "$work/opensm.log" >opensm.out 2>&1 &
+echo 'force_log_flush TRUE' >opensm.conf
+on host-4-1 opensm -p 3 -F "$work/opensm.conf" -f "$work/opensm.log" >opensm.out 2>&1 &
 await opensm.log 'STANDBY' 120
 await_standby() {
   for _ in $(seq 120); do
