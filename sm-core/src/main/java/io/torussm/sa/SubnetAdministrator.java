@@ -246,10 +246,13 @@ public final class SubnetAdministrator {
         }
     }
 
-    /** Returns the base LID of the requesting port; 0 if this view gives it no answer. */
+    /**
+     * Returns the base LID of the requesting port; 0 if this view gives it no answer. Changes wait until this SM has
+     * programmed the subnet.
+     */
     private int requester(MadFrame frame) {
         PublishedView current = views.current();
-        if (current == null || !mayAsk(frame.mad())) {
+        if (current == null || !mayAsk(frame.mad()) || current.isRemembered() && isChange(frame.mad())) {
             return NOBODY;
         }
         Subnet subnet = current.subnet();
@@ -267,6 +270,11 @@ public final class SubnetAdministrator {
             case Method.SEND, Method.TRAP, Method.REPORT, Method.TRAP_REPRESS -> false;
             default -> !MadHeader.isResponse(mad);
         };
+    }
+
+    private static boolean isChange(byte[] mad) {
+        int method = MadHeader.method(mad);
+        return method == Method.SET || method == Method.DELETE;
     }
 
     private boolean isTrusted(byte[] mad) {

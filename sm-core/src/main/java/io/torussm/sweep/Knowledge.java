@@ -73,6 +73,7 @@ final class Knowledge implements Programmers.GroupListener {
         } else {
             know(result.known(), result.isPublished());
         }
+        parts.remembered().forget();
         if (seen != null && !result.end().isContinued()) {
             look(result, seen, isLeftOut);
         }
@@ -173,6 +174,7 @@ final class Knowledge implements Programmers.GroupListener {
     /** Ends the mastership; the state will be outdated at the next one. */
     void givenWay() {
         known = known.givenWay();
+        parts.remembered().forget();
         state = FabricState.NOTHING;
         cabling.forget();
     }

@@ -18,7 +18,6 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
-import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.stages.Activation;
 import io.torussm.sweep.stages.DeviceFaults;
 import io.torussm.sweep.stages.FabricReading;
@@ -29,6 +28,7 @@ import io.torussm.sweep.stages.Publication;
 import io.torussm.sweep.stages.Routed;
 import io.torussm.sweep.stages.StageRunner;
 import io.torussm.sweep.stages.SweepContext;
+import io.torussm.sweep.stages.ViewComparison;
 import io.torussm.sweep.state.FabricStates;
 import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepCounts;
@@ -48,9 +48,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sweep, whole or local; its methods are in the order of execution, one for each stage. Its input is the
- * known state, its output a {@link SweepResult}. A bug that surfaces as an exception ends it: nothing is
- * published, and the contents of devices count as unknown.
+ * One sweep, whole or local; its methods are in the order of execution, one for each stage. Its input is the known
+ * state, its output a {@link SweepResult}. A bug that surfaces as an exception ends it: nothing is published, and the
+ * contents of devices count as unknown.
  *
  * <p>Owner thread: the loop.
  */
@@ -62,7 +62,6 @@ final class Sweep {
 
     private final SweepContext parts;
     private final SweepSettings settings;
-    private final SubnetMemory memory;
     private final Programmers programmers;
     private final MasterAuthority authority;
     private final SweepCounts counts;
@@ -76,6 +75,7 @@ final class Sweep {
     private final FabricReading reading;
     private final Planning planning;
     private final Publication publication;
+    private final ViewComparison comparison;
 
     private SweepCounts.Kind kind;
 
@@ -83,9 +83,7 @@ final class Sweep {
 
     private final FabricState before;
 
-    /**
-     * The contents of partitions.conf and the run-time members; null before this SM is known to be master.
-     */
+    /** The contents of partitions.conf and the run-time members; null before this SM is known to be master. */
     private @Nullable PartitionSettings partitions;
 
     /** The subnet with the LIDs that are being assigned; null before. */
@@ -94,9 +92,7 @@ final class Sweep {
     /** Time of the first reported change that it handles; negative if there is none. */
     private long reportedNs = -1;
 
-    /**
-     * Time of the first reported change during the sweep that it would have seen; negative if there is none.
-     */
+    /** Time of the first reported change during the sweep that it would have seen; negative if there is none. */
     private long noticedNs = -1;
 
     private boolean isOver;
@@ -128,7 +124,6 @@ final class Sweep {
         this.isLocal = start.isLocal();
         this.whenOver = whenOver;
         this.kind = isLocal ? SweepCounts.Kind.LOCAL : SweepCounts.Kind.HEAVY;
-        this.memory = parts.memory();
         this.settings = parts.settings().get();
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
@@ -137,11 +132,11 @@ final class Sweep {
         this.planning =
                 new Planning(parts, settings, stages, programmers, faults, counts, start.ready(), new PlanningEnd());
         this.publication = new Publication(parts, settings, stages, number);
+        this.comparison = new ViewComparison(parts, settings, stages);
     }
 
     /**
-     * Sets the time of the report that is the reason of the sweep; without this call the sweep was due or
-     * requested.
+     * Sets the time of the report that is the reason of the sweep; without this call the sweep was due or requested.
      */
     void reported(long atNs) {
         reportedNs = atNs;
@@ -161,6 +156,7 @@ final class Sweep {
         if (mayGiveWay) {
             patience.beginWhole();
         }
+        comparison.begin(known);
         reading.readAll(parts.names().get(), this::onRead);
     }
 
@@ -227,27 +223,27 @@ final class Sweep {
             known = known.incomplete().takingOver();
             standAside(found, decision);
         } else if (found.fabric() != null && known.view() == null) {
-            memory.lids().sawMasters(found.fabric());
+            parts.memory().lids().sawMasters(found.fabric());
         }
         return decision.isGranted();
     }
 
     /**
-     * Ends the sweep for another master. Discovered cables are remembered, because this SM may be alone with
-     * a part of the fabric later.
+     * Ends the sweep for another master. Discovered cables are remembered, because this SM may be alone with a part of
+     * the fabric later.
      */
     private void standAside(Discovery.Result found, MasterAuthority.Decision decision) {
         Fabric fabric = found.fabric();
         if (!isLocal && fabric != null) {
-            memory.lids().saw(fabric);
-            memory.places().saw(parts.routing().get().places(fabric));
+            parts.memory().lids().saw(fabric);
+            parts.memory().places().saw(parts.routing().get().places(fabric));
         }
         end(SweepResult.otherMaster(known, decision.master()));
     }
 
     /**
-     * Returns the partitions. They are read only when this SM is master: until then another master may send
-     * members that were added at run time.
+     * Returns the partitions. They are read only when this SM is master: until then another master may send members
+     * that were added at run time.
      */
     private PartitionSettings partitions() {
         PartitionSettings given = partitions;
@@ -262,7 +258,7 @@ final class Sweep {
     }
 
     private void plan(Fabric fabric) {
-        planning.start(fabric, new Planning.Input(kind, known, partitions(), before));
+        planning.start(fabric, new Planning.Input(kind, known, partitions(), before, comparison));
     }
 
     /** The outcome of planning. */
@@ -308,10 +304,10 @@ final class Sweep {
         known = known.addressed(plan.subnet());
         if (isLocal) {
             faults.troubles().passOver(plan.subnet().fabric(), errors, reading::mayHaveRestarted);
-        } else if (!memory.keys().isInUse()) { // Each try uses another M_Key.
+        } else if (!parts.memory().keys().isInUse()) { // Each try uses another M_Key.
             faults.troubles().expectNothing(plan.subnet().fabric(), errors);
         }
-        memory.places().planned(plan.subnet().fabric(), plan::coordinates);
+        parts.memory().places().planned(plan.subnet().fabric(), plan::coordinates);
         Programming programming = new Programming(
                 parts,
                 settings,
@@ -324,14 +320,14 @@ final class Sweep {
 
     private void remember(Programming.Result programmed) {
         Plan plan = programmed.plan();
-        memory.remember(programmed.ports().subnet().fabric());
+        parts.memory().remember(programmed.ports().subnet().fabric());
         if (plan.standing().isEmpty()) {
             if (plan.degradation().isEmpty()) { // The coordinates of the whole torus imply its sizes.
-                memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+                parts.memory().places().remember(plan.subnet().fabric(), plan::coordinates);
             }
-            plan.explainer().wholeTree().ifPresent(memory.trees()::remember);
+            plan.explainer().wholeTree().ifPresent(parts.memory().trees()::remember);
         }
-        memory.keys().save();
+        parts.memory().keys().save();
         planning.whenCompared(() -> onActive(programmed));
     }
 
@@ -486,8 +482,8 @@ final class Sweep {
     }
 
     /**
-     * Ends the sweep after a bug. The exception may come from a consumer of the result, so that a delivered
-     * result is dropped too.
+     * Ends the sweep after a bug. The exception may come from a consumer of the result, so that a delivered result is
+     * dropped too.
      */
     private void abandon(Throwable bug) {
         EVENTS.report(SmEvent.SWEEP_ABANDONED, bug, EventField.SWEEP.of(number));

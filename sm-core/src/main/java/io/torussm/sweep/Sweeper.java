@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision when to sweep, and in which scope: one sweep at a time. Owner thread: the loop, except for
- * {@link #view()} and the counters.
+ * The decision when to sweep, and in which scope: one sweep at a time. Owner thread: the loop, except for {@link
+ * #view()} and the counters.
  *
  * <p>A sweep that is requested while one is running follows it. {@link Sweep} is a single sweep;
  * {@link Known} is the state between sweeps.
@@ -130,8 +130,7 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Returns the handling of SMPs of other devices, and the trap counters; {@link Traps#receive} on the loop
-     * only.
+     * Returns the handling of SMPs of other devices, and the trap counters; {@link Traps#receive} on the loop only.
      */
     public Traps traps() {
         return traps;
@@ -168,8 +167,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Suspends sweeps, whether requested or reported, until this is called with false or another SM is
-     * master; a running sweep continues. Requested sweeps follow afterwards.
+     * Suspends sweeps, whether requested or reported, until this is called with false or another SM is master; a
+     * running sweep continues. Requested sweeps follow afterwards.
      */
     public void suspend(boolean isWanted) {
         loop.check();
@@ -183,8 +182,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Calls back at the end of the next requested sweep. If several follow each other because the first found
-     * more work, it is the first.
+     * Calls back at the end of the next requested sweep. If several follow each other because the first found more
+     * work, it is the first.
      *
      * @param isLight whether it is a light one; if it finds a change, its end is that of the sweep that
      * follows
@@ -205,9 +204,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Reads the neighbourhood of a switch with a changed port again, now or at the end of the running sweep.
-     * If that changed more than hosts, routes are computed again. If it is less work or necessary, the whole
-     * fabric is swept.
+     * Reads the neighbourhood of a switch with a changed port again, now or at the end of the running sweep. If that
+     * changed more than hosts, routes are computed again. If it is less work or necessary, the whole fabric is swept.
      *
      * @param lid of the switch. If no switch has it, every switch is asked whether a port changed, because an
      * unknown device may send traps without end. For an excluded switch nothing is done.
@@ -217,6 +215,7 @@ public final class Sweeper implements SweepControl {
         if (faults.quarantine().hasLeftOut(lid)) {
             return;
         }
+        parts.remembered().forget();
         Subnet subnet = addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (subnet == null) {
@@ -321,8 +320,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Begins the sweep that follows. Sweeps that lead to a subnet without a bad device follow each other
-     * immediately, but not for ever.
+     * Begins the sweep that follows. Sweeps that lead to a subnet without a bad device follow each other immediately,
+     * but not for ever.
      */
     private void followUp(SweepResult result) {
         if (followUps.ended(result.mustFollow())) {
@@ -346,8 +345,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Applies attributes that were read outside a sweep. If a sweep is running, they are applied again after
-     * its end, which publishes its own.
+     * Applies attributes that were read outside a sweep. If a sweep is running, they are applied again after its end,
+     * which publishes its own.
      */
     private void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
@@ -404,9 +403,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Computes routes again and programs the differences, without discovery. It is a whole sweep unless the
-     * last discovery is published and no work is left, because a discovery from before a failure may be
-     * outdated.
+     * Computes routes again and programs the differences, without discovery. It is a whole sweep unless the last
+     * discovery is published and no work is left, because a discovery from before a failure may be outdated.
      */
     public void reroute() {
         loop.check();
@@ -423,8 +421,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Asks every switch whether a port changed. It sweeps the whole fabric if one did, or if the last sweep
-     * left work. Does nothing while a sweep runs; the next call finds its remaining work.
+     * Asks every switch whether a port changed. It sweeps the whole fabric if one did, or if the last sweep left work.
+     * Does nothing while a sweep runs; the next call finds its remaining work.
      */
     @Override
     public void sweepLight() {
@@ -445,9 +443,9 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Asks every switch whether a port changed, and whether it has its tables. Soon after the first subnet is
-     * up, this finds switches that restarted during the first sweep. They, and their neighbours, had no SM
-     * then to which they could send a trap.
+     * Asks every switch whether a port changed, and whether it has its tables. Soon after the first subnet is up, this
+     * finds switches that restarted during the first sweep. They, and their neighbours, had no SM then to which they
+     * could send a trap.
      */
     public void look() {
         loop.check();

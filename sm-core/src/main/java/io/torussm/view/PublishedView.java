@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param responseTimeValue RespTimeValue of ClassPortInfo
  * @param qos whether QoS tables are programmed
  * @param qosTables the programmed QoS tables
- * @param sweep number of the heavy sweep that made it, from 1
+ * @param sweep number of the heavy sweep that made it, from 1; {@link #REMEMBERED} if a former master made it
  */
 public record PublishedView(
         Subnet subnet,
@@ -34,6 +34,13 @@ public record PublishedView(
         boolean qos,
         QosTables qosTables,
         long sweep) {
+    /** The number of the sweep of a view that this SM has from the state directory or from its former master. */
+    public static final long REMEMBERED = 0;
+
+    /** Checks whether a former master made the view, and this SM has not programmed it yet. */
+    public boolean isRemembered() {
+        return sweep == REMEMBERED;
+    }
 
     /** Returns the subnet with the coordinates that its engine assigned to switches. */
     public PlacedSubnet placed() {

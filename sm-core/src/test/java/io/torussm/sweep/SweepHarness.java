@@ -5,6 +5,7 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
+import io.torussm.history.LastState;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -39,6 +40,7 @@ import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.idle.DriftWatch;
+import io.torussm.sweep.stages.RememberedView;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.testing.MembershipMad;
@@ -136,6 +138,12 @@ public final class SweepHarness extends SweepEnds {
     int maxPartitionChange = 25;
     MembershipService memberships;
     public AliasGuids aliases;
+
+    /** The state after the last sweep that a test kept; it survives a restart. */
+    final LastState lastState;
+
+    private final RememberedView remembered;
+
     public MadClient client;
     public Sweeper sweeper;
     private MadTransport transport;
@@ -170,6 +178,8 @@ public final class SweepHarness extends SweepEnds {
         this.topology = topology;
         this.settings = settings;
         state = stateIn(stateDir);
+        lastState = new LastState(state);
+        remembered = new RememberedView(lastState::view);
         fabric = new SimFabric(topology, models, loop, faults);
         start();
     }
@@ -242,6 +252,7 @@ public final class SweepHarness extends SweepEnds {
                 memberships,
                 added,
                 () -> maxPartitionChange,
+                remembered,
                 aliases,
                 this));
     }
@@ -315,12 +326,18 @@ public final class SweepHarness extends SweepEnds {
                 .toList();
     }
 
+    /** Returns the view from which the SA answers; null if there is none. */
+    @Nullable
+    PublishedView served() {
+        return remembered.unless(sweeper.view());
+    }
+
     /** Returns an SA that answers from the published view. */
     SubnetAdministrator administrator(Consumer<MadFrame> answers) {
         Registrations registrations =
                 new Registrations(memberships, new Services(loop), new Subscriptions(loop), aliases);
         return new SubnetAdministrator(
-                new IndexedViews(() -> sweeper.view(), aliases),
+                new IndexedViews(this::served, aliases),
                 AttributeHandlers.all(registrations, List::of, new PathService(memberships), loop::nowNs),
                 answers,
                 Runnable::run,

@@ -37,8 +37,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of the SM of one port, made and connected. Owner thread: the {@code sm} loop, on which it is
- * made, started and ended; other threads may read from the parts, and may still do so after the end.
+ * The parts of the SM of one port, made and connected. Owner thread: the {@code sm} loop, on which it is made, started
+ * and ended; other threads may read from the parts, and may still do so after the end.
  */
 public final class SmAssembly {
     private static final EventLog EVENTS = EventLog.of(SmAssembly.class);
@@ -83,8 +83,7 @@ public final class SmAssembly {
     }
 
     /**
-     * Makes and connects the parts. Nothing is sent yet, and MADs that arrive before the constructor ends are
-     * dropped.
+     * Makes and connects the parts. Nothing is sent yet, and MADs that arrive before the constructor ends are dropped.
      *
      * @param listener is called after the parts
      */
@@ -104,7 +103,7 @@ public final class SmAssembly {
                 () -> settings.options().reports(),
                 database.subscriptions());
         database.whenGroupsPublished(reporter::published);
-        SubnetFollowers followers = new SubnetFollowers(platform, settings, listener);
+        SubnetFollowers followers = new SubnetFollowers(platform, settings, stores.lastState(), listener);
         sweeper = newSweeper(followers);
         mastership = newMastership();
         sweeper.under(mastership);
@@ -169,6 +168,7 @@ public final class SmAssembly {
                 database.memberships(),
                 stores.added(),
                 () -> settings.options().partitions().maxChange(),
+                stores.remembered(),
                 database.registrations().aliases(),
                 followers));
     }
@@ -209,9 +209,10 @@ public final class SmAssembly {
     /** Returns another SA over the same records, with another destination of responses. */
     public SubnetAdministrator administrator(PathService with, Consumer<MadFrame> answers) {
         Supplier<Trust> trust = () -> settings.mastership().trust();
+        var records = database.registrations();
         return new SubnetAdministrator(
-                new IndexedViews(sweeper::view, database.registrations().aliases()),
-                AttributeHandlers.all(database.registrations(), mastership::subnetManagers, with, platform.sa()::nowNs),
+                new IndexedViews(() -> stores.remembered().unless(sweeper.view()), records.aliases()),
+                AttributeHandlers.all(records, mastership::subnetManagers, with, platform.sa()::nowNs),
                 answers,
                 platform.saWorkers(),
                 platform.sa(),
@@ -230,9 +231,9 @@ public final class SmAssembly {
     // --- from the start to the end ---
 
     /**
-     * Sets IsSM, and starts the periodic search for other SMs and for the subnet. With replication this waits
-     * until the peers have reported their state, or until a time-out. Until then no SM can hand the subnet
-     * over to this one, and it takes none.
+     * Sets IsSM, and starts the periodic search for other SMs and for the subnet. With replication this waits until
+     * the peers have reported their state, or until a time-out. Until then no SM can hand the subnet over to this one,
+     * and it takes none.
      */
     public void start() {
         if (replication == null) {
@@ -327,9 +328,8 @@ public final class SmAssembly {
     }
 
     /**
-     * The dispatcher of MADs that are not responses to requests. Mastership takes precedence over the
-     * sweeper, Report responses over the SA. MADs before the parts are connected, or after the end, are
-     * dropped.
+     * The dispatcher of MADs that are not responses to requests. Mastership takes precedence over the sweeper, Report
+     * responses over the SA. MADs before the parts are connected, or after the end, are dropped.
      */
     private final class Inbound implements MadClient.Unsolicited {
         @Override

@@ -1,9 +1,11 @@
 package io.torussm.daemon.assembly;
 
+import io.torussm.history.LastState;
 import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
+import io.torussm.sweep.stages.RememberedView;
 import io.torussm.transport.Loop;
 import io.torussm.view.CableHistory;
 import java.util.concurrent.TimeUnit;
@@ -14,10 +16,17 @@ import java.util.concurrent.TimeUnit;
  * @param memory addresses, M_Keys, cables and drained devices
  * @param cables history of cable failures
  * @param registrations registrations of hosts with the SA
+ * @param lastState the state of the subnet after the last sweep
+ * @param remembered its view, from which the SA answers in the first sweep of a mastership
  * @param added members that were added to partitions at run time
  */
 public record SmStores(
-        SubnetMemory memory, CableHistory cables, RegistrationStore registrations, RunTimePartitionStore added) {
+        SubnetMemory memory,
+        CableHistory cables,
+        RegistrationStore registrations,
+        LastState lastState,
+        RememberedView remembered,
+        RunTimePartitionStore added) {
 
     /**
      * The stores of a directory.
@@ -25,6 +34,7 @@ public record SmStores(
      * @param portGuid of the port of this SM
      */
     public static SmStores in(StateDirectory state, Loop sm, long portGuid, SmSettings settings) {
+        LastState last = new LastState(state);
         return new SmStores(
                 SubnetMemory.of(
                         state, portGuid, () -> settings.options().sweep().mKey(), () -> settings.options()
@@ -35,6 +45,8 @@ public record SmStores(
                         state,
                         sm,
                         () -> TimeUnit.MILLISECONDS.toSeconds(sm.timeOfDay().toEpochMilli())),
+                last,
+                new RememberedView(last::view),
                 new RunTimePartitionStore(state, sm));
     }
 }

@@ -4,6 +4,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.history.LastState;
 import io.torussm.sweep.DegradedRoutes;
 import io.torussm.sweep.LinkConditions;
 import io.torussm.sweep.RoutesStaying;
@@ -30,6 +31,7 @@ final class SubnetFollowers implements SweepListener {
 
     private final SmPlatform platform;
     private final SmSettings settings;
+    private final LastState last;
     private final Consumer<SweepEvent> listener;
     private final LinkConditions links = new LinkConditions();
     private final DegradedRoutes routes = new DegradedRoutes();
@@ -39,9 +41,11 @@ final class SubnetFollowers implements SweepListener {
     /** True if a subnet is up since this SM became master. */
     private boolean isUp;
 
-    SubnetFollowers(SmPlatform platform, SmSettings settings, Consumer<SweepEvent> listener) {
+    /** @param last receives the state after each sweep that ends with a subnet */
+    SubnetFollowers(SmPlatform platform, SmSettings settings, LastState last, Consumer<SweepEvent> listener) {
         this.platform = platform;
         this.settings = settings;
+        this.last = last;
         this.listener = listener;
     }
 
@@ -57,9 +61,7 @@ final class SubnetFollowers implements SweepListener {
     /** Sweeps end with the SM, so all parts are there. */
     private void published(PublishedView view) {
         SmAssembly now = parts();
-        now.paths().setPolicy(settings.qosPolicy(view));
-        now.paths().setPrefixRoutes(settings.prefixRoutes());
-        now.administrator().published();
+        answerFrom(view);
         now.reporter().published(view, now.database().memberships().view());
         now.adaptiveRouting().look(view.subnet().fabric());
         now.counters().subnetUp(view);
@@ -68,6 +70,12 @@ final class SubnetFollowers implements SweepListener {
         links.look(view.subnet());
         routes.look(view.plan());
         staying.look(view.plan());
+    }
+
+    private void answerFrom(PublishedView view) {
+        parts().paths().setPolicy(settings.qosPolicy(view));
+        parts().paths().setPrefixRoutes(settings.prefixRoutes());
+        parts().administrator().published();
     }
 
     @Override
@@ -85,6 +93,11 @@ final class SubnetFollowers implements SweepListener {
             staying.refused(refused.findings());
         } else if (event instanceof SweepEvent.PartitionsProgrammed changed) {
             repartitioned(changed.view());
+        } else if (event instanceof SweepEvent.ViewRemembered remembered) {
+            EVENTS.report(
+                    SmEvent.VIEW_REMEMBERED,
+                    EventField.COUNT.of(remembered.view().subnet().fabric().switchCount()));
+            answerFrom(remembered.view());
         } else if (event instanceof SweepEvent.OtherMaster) {
             forget();
         } else if (event instanceof SweepEvent.IsSmMissing) {
@@ -105,6 +118,7 @@ final class SubnetFollowers implements SweepListener {
             platform.sm().schedule(FIRST_LOOK_NS, parts().sweeper()::look);
         }
         isUp = true;
+        last.keep(parts().sweeper().state(), platform.sm().timeOfDay());
         SmOptions.Sweeps wanted = settings.options().sweeps();
         parts().sweeper().idle().precheckFailures(wanted.failurePrechecks(), platform.prechecks());
         Executor plans = platform.readyPlans();

@@ -83,8 +83,14 @@ public final class Planning {
      * @param kind of the sweep
      * @param known the state with the discovery of this sweep
      * @param before the fabric state after the previous sweep
+     * @param comparison of the remembered view, in the first sweep of a mastership
      */
-    public record Input(SweepCounts.Kind kind, Known known, PartitionSettings partitions, FabricState before) {
+    public record Input(
+            SweepCounts.Kind kind,
+            Known known,
+            PartitionSettings partitions,
+            FabricState before,
+            ViewComparison comparison) {
         private boolean isLocal() {
             return kind == SweepCounts.Kind.LOCAL;
         }
@@ -159,6 +165,7 @@ public final class Planning {
         }
         Map<Long, CoordinateStore.Place> places = memory.places().known();
         placed = PlacedSubnet.at(places, subnet);
+        input.comparison().compare(subnet, input.partitions());
         stages.run(routes(subnet, places, input), subnet, routed -> onRouted(subnet, routed, input));
     }
 

@@ -36,6 +36,7 @@ import java.util.function.Supplier;
  * @param added members that were added to partitions at run time
  * @param maxPartitionChange share of end ports, in percent, that may lose P_Keys by a change at run time
  * without confirmation
+ * @param remembered the view of the last master
  * @param aliases GUIDs that are written to ports besides their own; the sweeper is notified of changes
  */
 public record SweepContext(
@@ -53,5 +54,6 @@ public record SweepContext(
         MembershipService memberships,
         RunTimePartitionStore added,
         IntSupplier maxPartitionChange,
+        RememberedView remembered,
         AliasGuids aliases,
         SweepListener listener) {}

@@ -82,6 +82,9 @@ public sealed interface SweepEvent {
     /** Groups changed between sweeps, and the switches are programmed for them. */
     record MulticastProgrammed() implements SweepEvent {}
 
+    /** The SA answers from the view of the last master until this SM publishes its first subnet. */
+    record ViewRemembered(PublishedView view) implements SweepEvent {}
+
     /**
      * Members of partitions changed between sweeps: other P_Keys are programmed at their ports, and published.
      */

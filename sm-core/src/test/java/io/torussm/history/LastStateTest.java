@@ -1,0 +1,113 @@
+package io.torussm.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.view.PublishedView;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The state of the last master, on the disk and at another SM. */
+class LastStateTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    @TempDir
+    Path dir;
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
+
+    private Path kept() throws Exception {
+        harness.sweep();
+        StateDirectory state = StateDirectory.open(dir, loop);
+        new LastState(state).keep(harness.sweeper.state(), Instant.EPOCH);
+        loop.runFor(1);
+        return dir.resolve(LastState.FILE.name());
+    }
+
+    private void assertIsTheStateOf(@Nullable PublishedView read) {
+        PublishedView up = harness.up();
+        PublishedView view = Objects.requireNonNull(read);
+        assertThat(view.smPortGuid()).isEqualTo(up.smPortGuid());
+        for (int sw = 0; sw < up.subnet().fabric().switchCount(); sw++) {
+            assertThat(view.plan().lft(sw)).isEqualTo(up.plan().lft(sw));
+        }
+    }
+
+    @Test
+    void survivesAnSm() throws Exception {
+        kept();
+        assertIsTheStateOf(new LastState(StateDirectory.open(dir, loop)).view());
+    }
+
+    @Test
+    void isTakenOverFromAnotherSm(@TempDir Path other) throws Exception {
+        byte[] replica = Files.readAllBytes(kept());
+        StateDirectory standby = StateDirectory.open(other, loop);
+        LastState there = new LastState(standby);
+        assertThat(there.view()).isNull();
+        standby.examine(LastState.FILE.name(), replica).replace();
+        assertIsTheStateOf(there.view());
+    }
+
+    @Test
+    void theNewestStateCountsBeforeItIsWritten() throws Exception {
+        harness.sweep();
+        LastState state = new LastState(StateDirectory.open(dir, loop));
+        state.keep(harness.sweeper.state(), Instant.EPOCH);
+        assertIsTheStateOf(state.view());
+    }
+
+    /** The checksum of the file is right, and the rows are damaged: each of these is reported, and none is thrown. */
+    @Test
+    void damagedRowsAreNoState() throws Exception {
+        byte[] file = Files.readAllBytes(kept());
+        String text = new String(file, StandardCharsets.UTF_8);
+        String line = text.lines().skip(1).findFirst().orElseThrow();
+        Random random = new Random(Long.getLong("seed", 1));
+        for (int i = 0; i < 200; i++) {
+            char[] damaged = line.toCharArray();
+            damaged[random.nextInt(damaged.length)] = (char) ('A' + random.nextInt(26));
+            StateDirectory state = StateDirectory.none(loop);
+            LastState last = new LastState(state);
+            state.examine(LastState.FILE.name(), content(new String(damaged))).replace();
+            PublishedView view = last.view();
+            if (view == null) {
+                assertThat(log.of(SmEvent.STATE_FILE_UNUSED).get(0).get(EventField.ACTION))
+                        .contains("first sweep");
+            }
+        }
+        assertThat(log.of(SmEvent.STATE_FILE_UNUSED)).hasSizeGreaterThan(100);
+    }
+
+    private static byte[] content(String line) {
+        return LastState.FILE.content(Stream.of(line));
+    }
+
+    @Test
+    void aLineThatIsNotBase64IsNoState() {
+        StateDirectory state = StateDirectory.none(loop);
+        LastState last = new LastState(state);
+        assertThatThrownBy(() -> state.examine(LastState.FILE.name(), content("a line")))
+                .isInstanceOf(StateFile.Damage.class)
+                .hasMessageContaining("Base64");
+        assertThat(last.view()).isNull();
+    }
+}

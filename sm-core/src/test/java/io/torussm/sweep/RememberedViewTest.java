@@ -1,0 +1,241 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.routing.Plan;
+import io.torussm.routing.dor.DorEngine;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sim.SimHandwork;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A new master answers from the state of its predecessor, unless a device contradicts it. */
+class RememberedViewTest {
+    private static final String TORUS = "torus:4x3x1,hosts=2";
+    private static final int CABLE = 3;
+    private static final Gid IPOIB = new Gid(0xff12401bffff0000L, 0xffffffffL);
+
+    private final SweepHarness harness = new SweepHarness(TORUS);
+
+    private PublishedView keep() {
+        harness.sweep();
+        harness.rest();
+        harness.lastState.keep(harness.sweeper.state(), Instant.EPOCH);
+        return harness.up();
+    }
+
+    /** Restarts the SM, and returns the view that it serves before its first subnet is up; null if there is none. */
+    private @Nullable PublishedView servedFirst() {
+        harness.view = null;
+        harness.restart();
+        harness.requests.clear();
+        harness.sweeper.sweepHeavy();
+        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
+        PublishedView first = harness.served();
+        return first != null && first.isRemembered() ? first : null;
+    }
+
+    private long guid(String description) {
+        return harness.node(description).nodeGuid();
+    }
+
+    @Test
+    void theSaAnswersBeforeTablesAreRead() {
+        PublishedView before = keep();
+        PublishedView first = Objects.requireNonNull(servedFirst());
+        assertThat(harness.sweeper.view()).isNull();
+        long samples = harness.requests.stream()
+                .filter(mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
+                .count();
+        assertThat(samples).as("a block of each switch").isEqualTo(12);
+        assertIsSame(before, first);
+        harness.rest();
+        assertThat(harness.ends).endsWith("up");
+        assertThat(harness.served()).isSameAs(harness.up());
+        assertThat(harness.up().isRemembered()).isFalse();
+    }
+
+    private static void assertIsSame(PublishedView before, PublishedView after) {
+        Subnet was = before.subnet();
+        Subnet is = after.subnet();
+        Fabric fabric = was.fabric();
+        assertThat(is.fabric().portCount()).isEqualTo(fabric.portCount());
+        Plan plan = after.plan();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            assertThat(is.lid(port)).isEqualTo(was.lid(port));
+        }
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            assertThat(plan.lft(sw)).isEqualTo(before.plan().lft(sw));
+        }
+        for (int from = 1; from <= was.topLid(); from++) {
+            for (int to = 1; to <= was.topLid(); to++) {
+                assertThat(plan.pathSl(from, to, 0)).isEqualTo(before.plan().pathSl(from, to, 0));
+            }
+        }
+    }
+
+    @Test
+    void aHostThatIsAbsentContradictsNothing() {
+        keep();
+        harness.fabric.unlink(guid("host-3-2-0-1"), 1);
+        assertThat(servedFirst()).isNotNull();
+    }
+
+    @Test
+    void aNewMasterAtAnotherPortAnswersToo() {
+        keep();
+        harness.host = "host-2-2-0-0";
+        PublishedView first = Objects.requireNonNull(servedFirst());
+        assertThat(first.smPortGuid()).isEqualTo(harness.client.localPort().portGuid());
+    }
+
+    @Test
+    void withoutAStateTheFirstSweepIsAwaited() {
+        harness.sweep();
+        assertThat(servedFirst()).isNull();
+    }
+
+    @Test
+    void aLostCableContradictsIt() {
+        keep();
+        harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
+        assertThat(servedFirst()).isNull();
+    }
+
+    @Test
+    void aSwitchThatRestartedContradictsIt() {
+        keep();
+        harness.fabric.failSwitch(guid("sw-1-1-0"));
+        harness.fabric.restoreSwitch(guid("sw-1-1-0"));
+        assertThat(servedFirst()).isNull();
+    }
+
+    @Test
+    void aCableThatTrainedAgainContradictsIt() {
+        keep();
+        harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
+        harness.fabric.relink(guid("sw-1-1-0"), CABLE);
+        assertThat(servedFirst()).isNull();
+    }
+
+    @Test
+    void anotherSwitchContradictsIt() {
+        keep();
+        harness.fabric.failSwitch(guid("sw-3-2-0"));
+        assertThat(servedFirst()).isNull();
+    }
+
+    /** The routes of another SM at the same port: LIDs and cables are as they were. */
+    @Test
+    void tablesOfAnotherSmContradictIt() {
+        keep();
+        harness.engine = new DorEngine();
+        harness.restart();
+        harness.sweep();
+        harness.rest();
+        assertThat(servedFirst()).isNull();
+    }
+
+    /** Another SM was master meanwhile, at another port, with the same routes. */
+    @Test
+    void anotherMasterInBetweenContradictsIt() {
+        keep();
+        harness.host = "host-2-2-0-0";
+        harness.restart();
+        harness.sweep();
+        harness.rest();
+        harness.host = SweepHarness.HOST;
+        assertThat(servedFirst()).isNull();
+    }
+
+    @Test
+    void aHostThatMovedContradictsIt() {
+        keep();
+        harness.fabric.unlink(guid("host-3-2-0-1"), 1);
+        harness.fabric.unlink(guid("host-1-1-0-1"), 1);
+        harness.fabric
+                .handwork()
+                .link(
+                        new SimHandwork.End(guid("host-3-2-0-1"), 1),
+                        new SimHandwork.End(guid("sw-1-1-0"), port(guid("host-1-1-0-1"))));
+        assertThat(servedFirst()).isNull();
+    }
+
+    private int port(long host) {
+        Fabric fabric = harness.up().subnet().fabric();
+        int port = fabric.port(fabric.nodeByGuid(host), 1);
+        return fabric.portNum(fabric.peer(port));
+    }
+
+    /** A change that is reported while the view is served ends that. */
+    @Test
+    void aReportedChangeEndsIt() {
+        keep();
+        assertThat(servedFirst()).isNotNull();
+        harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+        PublishedView now = harness.served();
+        assertThat(now == null || !now.isRemembered()).isTrue();
+        harness.rest();
+        assertThat(harness.sweeper.view()).isNotNull();
+    }
+
+    /** A join would be programmed with routes that are not known yet. */
+    @Test
+    void pathsAreAnsweredAtOnceAndJoinsWhenTheSubnetIsUp() {
+        PublishedView before = keep();
+        int port = harness.hosts().get(3);
+        MadAddress requester = new MadAddress(before.subnet().lid(port), 1, 0, 0);
+        byte[] join = harness.membership(Method.SET, 2, IPOIB, port, MCMemberRecord.FULL_MEMBER, 0x0b1b);
+        assertThat(servedFirst()).isNotNull();
+
+        List<MadFrame> answers = new ArrayList<>();
+        SubnetAdministrator sa = harness.administrator(answers::add);
+        sa.received(new MadFrame(requester, join));
+        sa.received(new MadFrame(requester, path(before.subnet().lid(port), 1)));
+        assertThat(answers).singleElement().satisfies(answer -> {
+            assertThat(MadHeader.tid(answer.mad())).isOne();
+            assertThat(MadHeader.status(answer.mad())).isZero();
+            assertThat(PathRecord.SL.get(answer.mad(), SaMad.DATA))
+                    .isEqualTo(before.plan().pathSl(before.subnet().lid(port), 1, 0));
+        });
+
+        assertThat(harness.loop.runUntil(() -> harness.sweeper.view() != null, TimeUnit.SECONDS.toNanos(2)))
+                .isTrue();
+        sa.published();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(answers).hasSize(2);
+        assertThat(MadHeader.tid(answers.get(1).mad())).isEqualTo(2);
+    }
+
+    private static byte[] path(int from, int to) {
+        long mask = PathRecord.COMPONENTS.bit(PathRecord.SLID)
+                | PathRecord.COMPONENTS.bit(PathRecord.DLID)
+                | PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH);
+        byte[] mad = SaMad.request(Method.GET, 1, PathRecord.TYPE.id(), 0, mask);
+        PathRecord.TYPE
+                .zero()
+                .with(PathRecord.SLID, from)
+                .with(PathRecord.DLID, to)
+                .with(PathRecord.NUMB_PATH, 1)
+                .write(mad, SaMad.DATA);
+        return mad;
+    }
+}
