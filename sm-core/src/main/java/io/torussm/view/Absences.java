@@ -236,24 +236,22 @@ public final class Absences {
     }
 
     /**
-     * Checks whether a loss covers a finding of an engine: a missing switch or cable between switches. A
-     * finding is identified by its device and port, or by coordinates alone.
+     * Checks whether a finding of an engine is about a missing switch or cable, of hosts, too. A finding is
+     * identified by its device and port, or by coordinates alone.
      */
     public boolean isLoss(Finding finding) {
         String guid = text(finding, EventField.GUID);
         String port = text(finding, EventField.PORT);
         String place = text(finding, EventField.COORDINATES);
         return finding.severity() != Finding.Severity.ERROR
-                && losses.stream()
-                        .anyMatch(loss -> port.isEmpty()
-                                ? loss.switches().stream()
-                                        .anyMatch(end -> guid.isEmpty()
-                                                ? !place.isEmpty()
-                                                        && end.place().equals(place)
-                                                : Guid.format(end.nodeGuid()).equals(guid))
-                                : loss.cables().stream()
-                                        .anyMatch(cable ->
-                                                isAt(cable.near(), guid, port) || isAt(cable.far(), guid, port)));
+                && (port.isEmpty()
+                        ? losses.stream()
+                                .flatMap(loss -> loss.switches().stream())
+                                .anyMatch(end -> guid.isEmpty()
+                                        ? !place.isEmpty() && end.place().equals(place)
+                                        : Guid.format(end.nodeGuid()).equals(guid))
+                        : byEnd.values().stream()
+                                .anyMatch(cable -> isAt(cable.near(), guid, port) || isAt(cable.far(), guid, port)));
     }
 
     private static boolean isAt(LostCable.End end, String guid, String port) {

@@ -35,6 +35,10 @@ public final class SweepHistory {
 
     private final ArrayDeque<Sweep> sweeps = new ArrayDeque<>();
     private List<String> changes = List.of();
+
+    /** Differences of the routes that were compared last. A sweep that another one continues has no end of its own. */
+    private List<String> routeChanges = List.of();
+
     private long slChanges;
     private long allSlChanges;
     private @Nullable Sweep lastChange;
@@ -118,7 +122,7 @@ public final class SweepHistory {
 
     /** Records the differences between routes and their predecessors. */
     public synchronized void compared(List<Finding> differences, long changedSls) {
-        changed(differences);
+        routeChanges = texts(differences);
         slChanges = changedSls;
     }
 
@@ -134,13 +138,18 @@ public final class SweepHistory {
         if (sweeps.size() == CAPACITY) {
             sweeps.removeFirst();
         }
-        Sweep sweep = new Sweep(time, outcome, summary, changes, slChanges);
+        List<String> all = Stream.concat(routeChanges.stream(), changes.stream())
+                .distinct()
+                .limit(MAX_LINES)
+                .toList();
+        Sweep sweep = new Sweep(time, outcome, summary, all, slChanges);
         sweeps.addLast(sweep);
-        if (!changes.isEmpty()) {
+        if (!all.isEmpty()) {
             lastChange = sweep;
         }
         allSlChanges += outcome.equals(UP) ? slChanges : 0;
         changes = List.of();
+        routeChanges = List.of();
         slChanges = 0;
         if (outcome.equals(OTHER_MASTER)) {
             upSince = null;

@@ -2,7 +2,10 @@ package io.torussm.daemon.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +22,18 @@ class SweepHistoryTest {
         history.ended(T.plusSeconds(2), SweepHistory.UP, "");
         history.ended(T.plusSeconds(3), "refused", "");
         assertThat(history.upSince()).isEqualTo(T.plusSeconds(1));
+    }
+
+    /** A sweep that another one continues has compared its routes, and has no end of its own. */
+    @Test
+    void aChangeThatTwoSweepsComparedIsListedOnce() {
+        List<Finding> lost = List.of(SmEvent.TORUS_CHANGED.says("a link is lost"));
+        history.compared(lost, 0);
+        history.compared(lost, 0);
+        history.changed(List.of(SmEvent.MANY_LOST.says("two cables are lost")));
+        history.ended(T, SweepHistory.UP, "");
+        assertThat(Objects.requireNonNull(history.last()).changes())
+                .containsExactly("WARNING a link is lost", "WARNING two cables are lost");
     }
 
     @Test

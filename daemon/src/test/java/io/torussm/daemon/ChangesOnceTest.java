@@ -1,0 +1,103 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.fabric.Fabric;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sweep.state.SweepEvent;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Cables, hosts and switches that are lost and return together: the command {@code changes} lists each once. */
+@Timeout(120)
+class ChangesOnceTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1");
+
+    @TempDir
+    Path dir;
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final Topology topology = TORUS.topology();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+    private final SweepHistory history = new SweepHistory();
+
+    private void hear(SweepEvent event) {
+        if (event instanceof SweepEvent.RoutesCompared routes) {
+            history.compared(routes.differences(), routes.changedSls());
+        } else if (event instanceof SweepEvent.FabricChanged changed) {
+            history.changed(changed.changes());
+        } else if (event instanceof SweepEvent.SubnetUp) {
+            history.ended(loop.timeOfDay(), SweepHistory.UP, "");
+        }
+    }
+
+    private Fabric begin() throws Exception {
+        String own = topology.firstHost().orElseThrow().id();
+        FabricSm sm = new FabricSm(loop, fabric, own, 8, ServiceHarness.torusOptions(dir, TORUS));
+        sm.whenHeard = this::hear;
+        sm.start();
+        assertThat(loop.runUntil(sm::isUp, 120 * SECOND)).isTrue();
+        loop.runFor(20 * SECOND);
+        return sm.view().subnet().fabric();
+    }
+
+    private void step(Runnable... changes) {
+        for (Runnable change : changes) {
+            change.run();
+        }
+        loop.runFor(20 * SECOND);
+    }
+
+    /** Checks the lines with a name, in all sweeps since the first. */
+    private void assertListed(String name, int times) {
+        List<String> all = history.sweeps().stream()
+                .flatMap(sweep -> sweep.changes().stream())
+                .toList();
+        assertThat(all).filteredOn(line -> line.contains('"' + name + '"')).hasSize(times);
+        assertThat(history.sweeps())
+                .allSatisfy(sweep -> assertThat(sweep.changes()).doesNotHaveDuplicates());
+    }
+
+    private static long guid(Fabric seen, String name) {
+        for (int node = 0; node < seen.nodeCount(); node++) {
+            if (seen.nodeName(node).contains(name)) {
+                return seen.nodeGuid(node);
+            }
+        }
+        throw new AssertionError(name);
+    }
+
+    /** With another cable the routes are compared, too. */
+    @Test
+    void aHostThatIsLostWithACableIsListedOnce() throws Exception {
+        Fabric seen = begin();
+        long host = guid(seen, "host-3-2-0-0");
+        long sw = guid(seen, "sw-1-1-0");
+        step(() -> fabric.unlink(sw, 1), () -> fabric.unlink(host, 1));
+        step(() -> fabric.relink(sw, 1), () -> fabric.relink(host, 1));
+        assertListed("host-3-2-0-0", 2);
+        assertListed("sw-1-1-0", 2);
+    }
+
+    @Test
+    void aHostThatIsLostWithASwitchIsListedOnce() throws Exception {
+        Fabric seen = begin();
+        long host = guid(seen, "host-3-2-0-0");
+        long sw = guid(seen, "sw-1-1-0");
+        step(() -> fabric.handwork().powerOff(sw), () -> fabric.handwork().powerOff(host));
+        step(() -> fabric.handwork().powerOn(sw), () -> fabric.handwork().powerOn(host));
+        assertListed("host-3-2-0-0", 2);
+        assertListed("host-1-1-0-0", 0);
+        assertListed("sw-1-1-0", 2);
+    }
+}
