@@ -69,4 +69,20 @@ class QosReconfigurationTest {
             assertThat(warnings(harness)).hasSize(1);
         }
     }
+
+    /** The defaults of OpenSM, as a configuration of it may spell them, favour one VL and use some that hosts lack. */
+    @Test
+    void weightsOfOpenSmAreOneWarning() throws Exception {
+        Map<Setting<?>, String> weights = Map.of(
+                Settings.SIMULATE,
+                TORUS,
+                Objects.requireNonNull(Settings.ofKey("qos_vlarb_high")),
+                "0:4,1:0,2:0,3:0,4:0,5:0,6:0,7:0",
+                Objects.requireNonNull(Settings.ofKey("qos_vlarb_low")),
+                "0:0,1:4,2:4,3:4,4:4,5:4,6:4,7:4");
+        try (ServiceHarness harness = new ServiceHarness(dir, weights)) {
+            assertThat(harness.end()).isEqualTo("up");
+            assertThat(warnings(harness)).singleElement().matches(told -> told.names("5 faults"));
+        }
+    }
 }
