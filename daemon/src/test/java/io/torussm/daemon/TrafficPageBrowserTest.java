@@ -29,8 +29,8 @@ class TrafficPageBrowserTest {
     void aRunIsPlayedUntilItHangs() throws Exception {
         TrafficReport.Run run = new TrafficReport.Run(1, 0, 0, 0, 0, 0, 0, List.of("a waits for b"), 9_000);
         List<TrafficReport.Link> links = List.of(
-                new TrafficReport.Link("a", "b", 1, "+x", List.of(0, 0, 0), "0990"),
-                new TrafficReport.Link("b", "a", 0, "-x", List.of(1, 0, 0), "0000"));
+                new TrafficReport.Link("a", "b", "a to b", 1, "+x", List.of(0, 0, 0), "0990"),
+                new TrafficReport.Link("b", "a", "b to a", 0, "-x", List.of(1, 0, 0), "0000"));
         Path page = Files.write(
                 dir.resolve("page.html"),
                 TrafficPage.of(new TrafficReport("minhop", "uniform", "all with SL 0", 2, List.of(run), links, 3)));

@@ -54,12 +54,16 @@ public record TrafficReport(
     /**
      * A cable in one direction.
      *
+     * @param from the port that it leaves: GUID, name and port of the switch
+     * @param to the port that it enters
+     * @param ends both ports with the places of the switches, or else their names
      * @param direction such as {@code +x}; empty if the switch has no place in a torus
      * @param place of the switch that it leaves: x, y and z; empty likewise
      * @param film how busy it was from the start, warm-up included, to the end or until everything hangs: a
      *     digit for each part of that time, 0 to 9
      */
-    public record Link(String from, String to, double busy, String direction, List<Integer> place, String film) {
+    public record Link(
+            String from, String to, String ends, double busy, String direction, List<Integer> place, String film) {
         public Link {
             place = List.copyOf(place);
         }
@@ -138,7 +142,6 @@ public record TrafficReport(
         }
         links.stream()
                 .limit(LISTED)
-                .forEach(link ->
-                        lines.add(String.format(Locale.ROOT, "  %.3f  %s to %s", link.busy, link.from, link.to)));
+                .forEach(link -> lines.add(String.format(Locale.ROOT, "  %.3f  %s", link.busy, link.ends)));
     }
 }

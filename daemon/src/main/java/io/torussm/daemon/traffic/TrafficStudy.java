@@ -290,8 +290,9 @@ public final class TrafficStudy {
             Fabric fabric = plan.subnet().fabric();
             int port = cables[cable];
             return new Link(
-                    Failure.end(plan, port),
-                    Failure.end(plan, fabric.peer(port)),
+                    fabric.portName(port),
+                    fabric.portName(fabric.peer(port)),
+                    Failure.end(plan, port) + " to " + Failure.end(plan, fabric.peer(port)),
                     plane.utilization(port),
                     torus.map(map -> map.direction(port)).orElse(""),
                     places.getOrDefault(fabric.nodeOf(port), List.of()),

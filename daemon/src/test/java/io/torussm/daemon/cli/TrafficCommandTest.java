@@ -53,6 +53,9 @@ class TrafficCommandTest {
                 .isGreaterThan(report.at("/runs/0/p99Ns").asLong());
         assertThat(report.at("/links")).hasSize(120);
         JsonNode busiest = report.at("/links/0");
+        assertThat(busiest.at("/from").asText()).matches("0x[0-9a-f]{16} \"sw-.*\" port \\d+");
+        assertThat(busiest.at("/to").asText()).matches("0x[0-9a-f]{16} \"sw-.*\" port \\d+");
+        assertThat(busiest.at("/ends").asText()).contains(" to ").doesNotContain("0x");
         double half = busiest.at("/film").asText().substring(24).chars().sum() / 24.0 - '0';
         assertThat(half / 9).isCloseTo(busiest.at("/busy").asDouble(), within(0.03));
         assertThat(busiest.at("/film").asText()).matches("[0-9]{48}");
