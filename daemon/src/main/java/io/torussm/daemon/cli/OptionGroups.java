@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -62,8 +64,8 @@ final class OptionGroups {
     }
 
     /**
-     * Returns the arguments with names of options as they are declared: {@code _} and {@code -} within the long
-     * option of a setting are alike.
+     * Returns the arguments with names of options as they are declared: {@code _} and {@code -} within a long option
+     * are alike.
      */
     static String[] spelled(String... arguments) {
         Map<String, String> declared = new HashMap<>();
@@ -77,8 +79,24 @@ final class OptionGroups {
     private static String spelled(String argument, Map<String, String> declared) {
         int end = argument.indexOf('=') < 0 ? argument.length() : argument.indexOf('=');
         String name = argument.substring(0, end);
-        return !name.startsWith("--") || declared.containsValue(name)
-                ? argument
-                : declared.getOrDefault(name.replace('_', '-'), name) + argument.substring(end);
+        if (!name.startsWith("--") || declared.containsValue(name)) {
+            return argument;
+        }
+        String plain = name.replace('_', '-');
+        String known = declared.get(plain);
+        if (known == null) {
+            known = plain.indexOf('-', 2) < 0 ? name : ofCommands(name, plain);
+        }
+        return known + argument.substring(end);
+    }
+
+    /** Returns the option of any command that is spelled so, or the name if there is none. */
+    private static String ofCommands(String name, String plain) {
+        CommandLine program = TorusSmCommand.commandLine();
+        return Stream.concat(Stream.of(program), program.getSubcommands().values().stream())
+                .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())
+                .filter(option -> option.replace('_', '-').equals(plain))
+                .findFirst()
+                .orElse(name);
     }
 }

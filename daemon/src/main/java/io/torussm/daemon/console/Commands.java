@@ -141,7 +141,9 @@ public final class Commands implements CommandSet {
         public List<String> lines() {
             List<String> lines = new ArrayList<>(List.of("usage: " + command.usage(), command.meaning()));
             lines.addAll(command.details());
-            return lines;
+            return lines.stream()
+                    .flatMap(line -> Line.wrapped(line, WIDTH).stream())
+                    .toList();
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,8 +69,31 @@ class TorusSmCommandTest {
 
     @Test
     void takesUnderscoresAndHyphensAlike() {
-        assertThat(OptionGroups.spelled("--routing-engine=a_b", "--sim_host", "x-y", "--state-dir", "-F", "--no_such"))
-                .containsExactly("--routing_engine=a_b", "--sim-host", "x-y", "--state-dir", "-F", "--no_such");
+        assertThat(OptionGroups.spelled(
+                        "--routing-engine=a_b", "--sim_host", "x-y", "--state-dir", "-F", "--check_config"))
+                .containsExactly("--routing_engine=a_b", "--sim-host", "x-y", "--state-dir", "-F", "--check-config");
+    }
+
+    /** Of all commands of the program; those of torus-smctl are in ConsoleTest. */
+    @Test
+    void eachCommandHasHelpOn80ColumnsAndTakesBothSpellings() {
+        List<CommandLine> commands = new ArrayList<>(List.of(TorusSmCommand.commandLine()));
+        commands.addAll(commands.get(0).getSubcommands().values());
+        assertThat(commands).hasSizeGreaterThan(10);
+        for (CommandLine command : commands) {
+            assertThat(command.getUsageMessage(CommandLine.Help.Ansi.OFF).lines())
+                    .as(command.getCommandName())
+                    .allMatch(line -> line.length() <= 80);
+            Set<String> options = command.getCommandSpec().optionsMap().keySet();
+            for (String option : options) {
+                assertThat(options)
+                        .contains(OptionGroups.spelled(option, option.replace('_', '-'), underscored(option)));
+            }
+        }
+    }
+
+    private static String underscored(String option) {
+        return option.startsWith("--") ? "--" + option.substring(2).replace('-', '_') : option;
     }
 
     @Test

@@ -162,6 +162,10 @@ class ConsoleTest extends ConsoleCase {
                 .path("commands")
                 .forEach(each -> known.add(each.path("name").asText()));
         assertThat(grouped).containsExactlyInAnyOrderElementsOf(known);
+        assertThat(known)
+                .allSatisfy(name -> assertThat(CommandHelp.of("help " + name).lines())
+                        .isNotEmpty()
+                        .allMatch(line -> line.length() <= 80));
         assertThat(known).allMatch(name -> lines.stream().anyMatch(line -> line.matches("  \\Q" + name + "\\E( .*)?")));
     }
 
