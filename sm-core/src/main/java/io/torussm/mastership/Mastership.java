@@ -12,10 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param handover progress of the handover of mastership
  * @param excluded GUID of a higher standby that refused to take over and is passed over for a while; 0 for
  *     none
- * @param others SMs that the last discovery found
+ * @param peers other SMs of the subnet
  * @param isEnding whether this SM is about to end
- * @param silent SMs that did not answer the last discovery, although their ports report them
- * @param patience progress of the wait for SMs that their ports report and that do not answer
  */
 public record Mastership(
         long guid,
@@ -24,10 +22,8 @@ public record Mastership(
         Watch watch,
         Handover handover,
         long excluded,
-        List<RemoteSm> others,
-        boolean isEnding,
-        List<SilentSm> silent,
-        Patience patience) {
+        Peers peers,
+        boolean isEnding) {
 
     /**
      * The state of polling.
@@ -88,6 +84,32 @@ public record Mastership(
         static final Handover NONE = new Handover(null, false, 0);
     }
 
+    /**
+     * The other SMs that the last discovery found.
+     *
+     * @param others SMs that answered
+     * @param silent SMs that did not answer, although their ports report them
+     * @param patience progress of the wait for the silent SMs
+     */
+    public record Peers(List<RemoteSm> others, List<SilentSm> silent, Patience patience) {
+        static final Peers NONE = new Peers(List.of(), List.of(), Patience.UNUSED);
+
+        public Peers {
+            others = List.copyOf(others);
+            silent = List.copyOf(silent);
+        }
+
+        /** Checks whether a silent SM is the master, and cannot be asked. Then waiting has no limit. */
+        boolean isMasterHidden() {
+            return silent.stream().anyMatch(SilentSm::isMaster);
+        }
+
+        /** Checks whether an SM did not answer. */
+        boolean isMissing(long portGuid) {
+            return silent.stream().anyMatch(sm -> sm.portGuid() == portGuid);
+        }
+    }
+
     /** The caution of a future master towards SMs that may already be master and only busy. */
     public enum Patience {
         /** No SM is silent, and the known master is dead. */
@@ -105,24 +127,9 @@ public record Mastership(
         OVER
     }
 
-    public Mastership {
-        others = List.copyOf(others);
-        silent = List.copyOf(silent);
-    }
-
     /** Returns the state of an SM before its first event. */
     public static Mastership initial(long guid, int priority) {
-        return new Mastership(
-                guid,
-                priority,
-                SmState.NOT_ACTIVE,
-                Watch.NONE,
-                Handover.NONE,
-                0,
-                List.of(),
-                false,
-                List.of(),
-                Patience.UNUSED);
+        return new Mastership(guid, priority, SmState.NOT_ACTIVE, Watch.NONE, Handover.NONE, 0, Peers.NONE, false);
     }
 
     /** Checks whether this SM is MASTER and is not about to end. */
@@ -147,54 +154,45 @@ public record Mastership(
         return state == SmState.STANDBY ? watch.sm() : null;
     }
 
+    /** Returns the other SMs that answered the last discovery. */
+    public List<RemoteSm> others() {
+        return peers.others();
+    }
+
     /** Checks whether this SM should be master rather than the other. */
     public boolean outranks(RemoteSm other) {
         return !other.outranks(priority, guid);
     }
 
     Mastership with(SmState next) {
-        return new Mastership(guid, priority, next, watch, handover, excluded, others, isEnding, silent, patience);
+        return new Mastership(guid, priority, next, watch, handover, excluded, peers, isEnding);
     }
 
     Mastership withPriority(int next) {
-        return new Mastership(guid, next, state, watch, handover, excluded, others, isEnding, silent, patience);
+        return new Mastership(guid, next, state, watch, handover, excluded, peers, isEnding);
     }
 
     Mastership with(Watch next) {
-        return new Mastership(guid, priority, state, next, handover, excluded, others, isEnding, silent, patience);
+        return new Mastership(guid, priority, state, next, handover, excluded, peers, isEnding);
     }
 
     Mastership with(Handover next) {
-        return new Mastership(guid, priority, state, watch, next, excluded, others, isEnding, silent, patience);
+        return new Mastership(guid, priority, state, watch, next, excluded, peers, isEnding);
     }
 
     Mastership excluding(long sm) {
-        return new Mastership(guid, priority, state, watch, handover, sm, others, isEnding, silent, patience);
+        return new Mastership(guid, priority, state, watch, handover, sm, peers, isEnding);
     }
 
-    Mastership knowing(List<RemoteSm> found) {
-        return new Mastership(guid, priority, state, watch, handover, excluded, found, isEnding, silent, patience);
-    }
-
-    /** Checks whether a silent SM is the master, and cannot be asked. Then waiting has no limit. */
-    boolean isMasterHidden() {
-        return silent.stream().anyMatch(SilentSm::isMaster);
-    }
-
-    /** Checks whether an SM did not answer the last discovery. */
-    boolean isMissing(long portGuid) {
-        return silent.stream().anyMatch(sm -> sm.portGuid() == portGuid);
-    }
-
-    Mastership missing(List<SilentSm> found) {
-        return new Mastership(guid, priority, state, watch, handover, excluded, others, isEnding, found, patience);
+    Mastership with(Peers next) {
+        return new Mastership(guid, priority, state, watch, handover, excluded, next, isEnding);
     }
 
     Mastership with(Patience next) {
-        return new Mastership(guid, priority, state, watch, handover, excluded, others, isEnding, silent, next);
+        return with(new Peers(peers.others(), peers.silent(), next));
     }
 
     Mastership ending() {
-        return new Mastership(guid, priority, state, watch, handover, excluded, others, true, silent, patience);
+        return new Mastership(guid, priority, state, watch, handover, excluded, peers, true);
     }
 }

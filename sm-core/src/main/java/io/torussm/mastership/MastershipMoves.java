@@ -114,7 +114,8 @@ abstract class MastershipMoves {
 
     /** Performs a second check, if one is due and has not been done. Returns whether it was due. */
     final boolean lookAgain(MastershipAction how) {
-        boolean isDue = now.patience() == Patience.CAREFUL || now.patience() == Patience.WAITING;
+        boolean isDue =
+                now.peers().patience() == Patience.CAREFUL || now.peers().patience() == Patience.WAITING;
         if (isDue) {
             if (!isTimed()) {
                 act(new Start(MastershipTimer.SILENCE));
@@ -141,12 +142,12 @@ abstract class MastershipMoves {
     }
 
     private boolean isTimed() {
-        return now.patience() != Patience.UNUSED && now.patience() != Patience.CAREFUL;
+        return now.peers().patience() != Patience.UNUSED && now.peers().patience() != Patience.CAREFUL;
     }
 
     /** Logs that silent SMs are passed over, except masters that cannot be asked. */
     final void passOverSilent() {
-        if (!now.silent().stream().allMatch(SilentSm::isMaster)) {
+        if (!now.peers().silent().stream().allMatch(SilentSm::isMaster)) {
             complain("who is still silent is passed over (silent_master_wait)");
         }
     }

@@ -105,8 +105,9 @@ public final class MastershipRules extends MastershipMoves {
     // --- discovery ---
 
     private void onDiscovered(List<RemoteSm> others, List<SilentSm> silent) {
-        boolean isOther = !silent.isEmpty() && silent.stream().noneMatch(sm -> now.isMissing(sm.portGuid()));
-        now = now.knowing(others).missing(silent);
+        boolean isOther =
+                !silent.isEmpty() && silent.stream().noneMatch(sm -> now.peers().isMissing(sm.portGuid()));
+        now = now.with(new Mastership.Peers(others, silent, now.peers().patience()));
         if (isOther) {
             forgiveAgain();
         }
@@ -121,7 +122,9 @@ public final class MastershipRules extends MastershipMoves {
         Optional<RemoteSm> master = highest(others, other -> other.state() == SmState.MASTER);
         Optional<RemoteSm> superior =
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
-        if (superior.isEmpty() && !silent.isEmpty() && (now.patience() != Patience.OVER || now.isMasterHidden())) {
+        if (superior.isEmpty()
+                && !silent.isEmpty()
+                && (now.peers().patience() != Patience.OVER || now.peers().isMasterHidden())) {
             waitFor(silent);
             return;
         }
@@ -164,7 +167,9 @@ public final class MastershipRules extends MastershipMoves {
         } else if (lower.isPresent()) {
             act(new StandAside(lower.get()));
             awaitHandover(lower.get());
-        } else if (now.handover().failures() > 0 && !silent.isEmpty() && now.patience() != Patience.OVER) {
+        } else if (now.handover().failures() > 0
+                && !silent.isEmpty()
+                && now.peers().patience() != Patience.OVER) {
             waitFor(silent);
         } else {
             unwatch();
@@ -205,7 +210,8 @@ public final class MastershipRules extends MastershipMoves {
         List<RemoteSm> others = new ArrayList<>(now.others());
         others.removeIf(other -> other.guid() == sm.guid());
         others.add(sm);
-        now = now.knowing(others);
+        now = now.with(
+                new Mastership.Peers(others, now.peers().silent(), now.peers().patience()));
         boolean isNews = sm.isProved() && sm.state() == SmState.MASTER || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().successor() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));
@@ -433,7 +439,7 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     private void onSilence() {
-        if (now.patience() == Patience.WAITING || now.patience() == Patience.LOOKING_AGAIN) {
+        if (now.peers().patience() == Patience.WAITING || now.peers().patience() == Patience.LOOKING_AGAIN) {
             now = now.with(Patience.OVER);
             passOverSilent();
             act(new Sweep(false));

@@ -26,7 +26,7 @@ final class UnprovedRivals {
                     .filter(UnprovedRivals::isRival)
                     .forEach(rival -> rivals.put(rival.guid(), rival.host().description()));
         } else if (now.state() == SmState.DISCOVERING) {
-            now.silent().stream().filter(SilentSm::isMaster).forEach(sm -> rivals.put(sm.portGuid(), ""));
+            now.peers().silent().stream().filter(SilentSm::isMaster).forEach(sm -> rivals.put(sm.portGuid(), ""));
         }
         rivals.forEach((guid, name) -> {
             if (reported.add(guid)) {

@@ -182,7 +182,7 @@ final class OperatorAdoption implements Adoption {
         return switch (state.shown()) {
             case MASTER -> "this SM is master already";
             case DISCOVERING ->
-                state.silent().stream()
+                state.peers().silent().stream()
                         .filter(SilentSm::isMaster)
                         .findFirst()
                         .map(sm -> "the master at port GUID " + Guid.format(sm.portGuid())

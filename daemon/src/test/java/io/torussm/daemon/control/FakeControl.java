@@ -115,10 +115,8 @@ public final class FakeControl implements SmControl {
                         watch,
                         new Mastership.Handover(null, false, 0),
                         0,
-                        List.of(),
-                        false,
-                        List.of(),
-                        Mastership.Patience.UNUSED),
+                        new Mastership.Peers(List.of(), List.of(), Mastership.Patience.UNUSED),
+                        false),
                 false);
     }
 
@@ -132,10 +130,8 @@ public final class FakeControl implements SmControl {
                 initial.watch(),
                 initial.handover(),
                 0,
-                List.of(others),
-                false,
-                List.of(),
-                Mastership.Patience.UNUSED);
+                new Mastership.Peers(List.of(others), List.of(), Mastership.Patience.UNUSED),
+                false);
         statistics = of(mastership, false);
     }
 
