@@ -1,5 +1,6 @@
 package io.torussm.mastership;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -104,9 +105,27 @@ public record Mastership(
             return silent.stream().anyMatch(SilentSm::isMaster);
         }
 
-        /** Checks whether an SM did not answer. */
-        boolean isMissing(long portGuid) {
-            return silent.stream().anyMatch(sm -> sm.portGuid() == portGuid);
+        /** Checks whether the SM of a port is silent. */
+        boolean isMissing(SilentSm sm) {
+            return silent.stream().anyMatch(other -> other.portGuid() == sm.portGuid());
+        }
+
+        /** Checks whether an SM is silent, and the wait for it has not ended. */
+        boolean mayWait() {
+            return !silent.isEmpty() && patience != Patience.OVER;
+        }
+
+        /** Checks whether the wait for a silent SM, or for a second check of others, is in progress. */
+        boolean isWaiting() {
+            return patience == Patience.WAITING || patience == Patience.LOOKING_AGAIN;
+        }
+
+        /** Returns these with the current state of one SM that answered. */
+        Peers including(RemoteSm sm) {
+            List<RemoteSm> all = new ArrayList<>(others);
+            all.removeIf(other -> other.guid() == sm.guid());
+            all.add(sm);
+            return new Peers(all, silent, patience);
         }
     }
 

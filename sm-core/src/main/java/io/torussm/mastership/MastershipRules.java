@@ -10,7 +10,6 @@ import io.torussm.mastership.MastershipAction.StandAside;
 import io.torussm.mastership.MastershipAction.Start;
 import io.torussm.mastership.MastershipAction.Stop;
 import io.torussm.mastership.MastershipAction.Sweep;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -105,8 +104,7 @@ public final class MastershipRules extends MastershipMoves {
     // --- discovery ---
 
     private void onDiscovered(List<RemoteSm> others, List<SilentSm> silent) {
-        boolean isOther =
-                !silent.isEmpty() && silent.stream().noneMatch(sm -> now.peers().isMissing(sm.portGuid()));
+        boolean isOther = !silent.isEmpty() && silent.stream().noneMatch(now.peers()::isMissing);
         now = now.with(new Mastership.Peers(others, silent, now.peers().patience()));
         if (isOther) {
             forgiveAgain();
@@ -122,9 +120,7 @@ public final class MastershipRules extends MastershipMoves {
         Optional<RemoteSm> master = highest(others, other -> other.state() == SmState.MASTER);
         Optional<RemoteSm> superior =
                 master.or(() -> highest(others, other -> other.state() != SmState.NOT_ACTIVE && !now.outranks(other)));
-        if (superior.isEmpty()
-                && !silent.isEmpty()
-                && (now.peers().patience() != Patience.OVER || now.peers().isMasterHidden())) {
+        if (superior.isEmpty() && (now.peers().mayWait() || now.peers().isMasterHidden())) {
             waitFor(silent);
             return;
         }
@@ -167,9 +163,7 @@ public final class MastershipRules extends MastershipMoves {
         } else if (lower.isPresent()) {
             act(new StandAside(lower.get()));
             awaitHandover(lower.get());
-        } else if (now.handover().failures() > 0
-                && !silent.isEmpty()
-                && now.peers().patience() != Patience.OVER) {
+        } else if (now.handover().failures() > 0 && now.peers().mayWait()) {
             waitFor(silent);
         } else {
             unwatch();
@@ -207,11 +201,7 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     private void onSeen(RemoteSm sm) {
-        List<RemoteSm> others = new ArrayList<>(now.others());
-        others.removeIf(other -> other.guid() == sm.guid());
-        others.add(sm);
-        now = now.with(
-                new Mastership.Peers(others, now.peers().silent(), now.peers().patience()));
+        now = now.with(now.peers().including(sm));
         boolean isNews = sm.isProved() && sm.state() == SmState.MASTER || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().successor() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));
@@ -439,7 +429,7 @@ public final class MastershipRules extends MastershipMoves {
     }
 
     private void onSilence() {
-        if (now.peers().patience() == Patience.WAITING || now.peers().patience() == Patience.LOOKING_AGAIN) {
+        if (now.peers().isWaiting()) {
             now = now.with(Patience.OVER);
             passOverSilent();
             act(new Sweep(false));

@@ -3,7 +3,6 @@ package io.torussm.program.table;
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.transition.Transition;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.program.smp.SmpRequests;
@@ -11,7 +10,6 @@ import io.torussm.program.smp.Stripes;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
-import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.StageContext;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.SmpRequest;
@@ -36,34 +34,18 @@ final class PlanWrites {
     private final TableProgrammer.Input input;
     private final Consumer<TableProgrammer.Result> then;
     private final Executor pool;
-    private final KnownDevices devices;
-    private final Plan plan;
-    private final SweepSettings settings;
-    private final ProgrammingErrors errors;
+    private final ReadTables known;
     private final Fabric fabric;
     private final MadScope scope;
     private final DeviceTables[] tables;
     private final boolean[] isRunning;
-    private final boolean[] mustLearn;
-    private final int lftBlocks;
-    private final int maxPorts;
     private final SmpRequests requests;
-    private final QosTarget wantedQos;
+    private final ForwardingBlocks blocks;
     private final QosWrites qos;
-    private final Sl2VlSpreading spreading;
+    private final UnknownTables unknown;
     private final MulticastWrites multicast;
     private final SwitchInfoWrites switchInfos;
-    private final Set<Long> unread;
-    private final Set<Long> halfRead;
     private final Set<Long> changed = new LinkedHashSet<>();
-
-    /**
-     * Blocks, over all switches, that differ only in entries of LIDs that no port has any more. They are written last.
-     */
-    private final BitSet gone = new BitSet();
-
-    /** Time at which all entries were in place on which packets depend; negative before. */
-    private long inPlaceNs = -1;
 
     /** Drain time of rerouted packets in nanoseconds; 0 if it is not computed yet. */
     private long drainNs;
@@ -88,66 +70,72 @@ final class PlanWrites {
         this.input = input;
         this.then = then;
         this.pool = pool;
-        this.devices = known.devices();
-        this.unread = known.unread();
-        this.halfRead = known.halfRead();
-        this.plan = input.plan();
-        this.settings = input.settings();
-        this.errors = context.errors();
+        this.known = known;
+        Plan plan = input.plan();
         this.fabric = plan.subnet().fabric();
         this.scope = context.scope();
-        this.requests = new SmpRequests(fabric, errors, scope, context.loop());
+        this.requests = new SmpRequests(fabric, context.errors(), scope, context.loop());
         this.tables = new DeviceTables[fabric.nodeCount()];
         this.isRunning = new boolean[fabric.nodeCount()];
-        this.mustLearn = new boolean[fabric.nodeCount()];
-        this.lftBlocks = plan.subnet().topLid() / LinearForwardingTable.LIDS_PER_BLOCK + 1;
-        int ports = 0;
+        boolean[] isUnknown = new boolean[fabric.nodeCount()];
         for (int node = 0; node < tables.length; node++) {
-            ports = Math.max(ports, fabric.numPorts(node));
+            long guid = fabric.nodeGuid(node);
             isRunning[node] = KnownDevices.isRunning(fabric, node);
-            mustLearn[node] =
-                    isRunning[node] && (!devices.knows(fabric, node) || halfRead.contains(fabric.nodeGuid(node)));
-            if (mustLearn[node] && input.isFirst()) {
-                unread.add(fabric.nodeGuid(node));
+            isUnknown[node] = isRunning[node]
+                    && (!known.devices().knows(fabric, node) || known.halfRead().contains(guid));
+            if (isUnknown[node] && input.isFirst()) {
+                known.unread().add(guid);
             }
-            tables[node] = devices.recall(fabric, node);
+            tables[node] = known.devices().recall(fabric, node);
         }
-        this.maxPorts = ports;
-        this.wantedQos = new QosTarget(plan, vlArbitration, settings.links());
-        this.qos = new QosWrites(fabric, tables, requests, wantedQos, node -> unread.contains(fabric.nodeGuid(node)));
-        this.spreading = new Sl2VlSpreading(fabric, tables, requests, scope, wantedQos, known.oneByOne());
+        this.blocks =
+                new ForwardingBlocks(fabric, tables, requests, plan.subnet().topLid());
+        QosTarget wanted = new QosTarget(plan, vlArbitration, settings().links());
+        this.qos = new QosWrites(fabric, tables, requests, wanted, this::isReadLater);
+        this.unknown = new UnknownTables(
+                fabric, tables, isRunning, isUnknown, blocks, settings().qos() ? qos : null);
         this.multicast =
                 new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
         this.switchInfos = new SwitchInfoWrites(
-                plan.subnet(), tables, requests, scope, settings.packetLifeTime(), multicast, this::hasRestarted);
+                plan.subnet(), tables, requests, scope, settings().packetLifeTime(), multicast, this::hasRestarted);
+    }
+
+    private SweepSettings settings() {
+        return input.settings();
+    }
+
+    private boolean isReadLater(int node) {
+        return known.unread().contains(fabric.nodeGuid(node));
     }
 
     /** Starts: prepares switches without traffic, and reads unknown tables of those that carry traffic. */
     void start() {
         scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> switchInfos.raiseTop(sw)));
-        if (settings.qos()) {
+        if (settings().qos()) {
+            Sl2VlSpreading spreading =
+                    new Sl2VlSpreading(fabric, tables, requests, scope, qos.wanted(), known.oneByOne());
             scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> spreading.begin(sw)));
         }
         readUnknown();
-        scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), this::readMulticast));
+        scope.pull(switchStripes(unknown::isUnknown, multicast.readEntries(), this::readMulticast));
         scope.whenIdle(this::readAgain);
     }
 
     private void readUnknown() {
-        scope.pull(stripes(this::isAnythingUnknown, entryCount(), this::readIfUnknown));
+        scope.pull(stripes(unknown::isAny, entryCount(), unknown::read));
     }
 
     /** Reads tables again whose packets were lost. Tables of a switch that does not answer cannot be relied on. */
     private void readAgain() {
-        halfRead.clear();
+        known.halfRead().clear();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (requests.hasGivenUp(sw) && isAnythingUnknown(sw)) {
-                halfRead.add(fabric.nodeGuid(sw));
+            if (requests.hasGivenUp(sw) && unknown.isAny(sw)) {
+                known.halfRead().add(fabric.nodeGuid(sw));
                 hinder(sw);
             }
         }
-        if (!halfRead.isEmpty()) {
-            end();
+        if (!known.halfRead().isEmpty()) {
+            end(context.loop().nowNs());
             return;
         }
         readUnknown();
@@ -156,7 +144,7 @@ final class PlanWrites {
 
     /** Reads a multicast entry, unless its MLID is unused and it may be read later. */
     private @Nullable SmpRequest<?> readMulticast(int sw, int entry) {
-        boolean isLate = unread.contains(fabric.nodeGuid(sw)) && entry >= multicast.usedEntries();
+        boolean isLate = isReadLater(sw) && entry >= multicast.usedEntries();
         return isLate ? null : multicast.read(sw, entry);
     }
 
@@ -168,14 +156,14 @@ final class PlanWrites {
 
     private void findOrder() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            tables[sw].target(plan.lft(sw));
-            rowsChange.set(sw, isRunning[sw] && settings.qos() && qos.isAnyRowChanged(sw));
+            tables[sw].target(input.plan().lft(sw));
+            rowsChange.set(sw, isRunning[sw] && settings().qos() && qos.isAnyRowChanged(sw));
         }
         if (!isTrafficConcerned()) {
             writeFirst(Transition.FREE);
             return;
         }
-        HeldTables held = new Held();
+        HeldTables held = new KnownTables(input.plan(), tables, isRunning, rowsChange.isEmpty());
         context.compute(
                 pool, () -> input.order().apply(held), transition -> scope.whenIdle(() -> writeFirst(transition)));
     }
@@ -191,14 +179,14 @@ final class PlanWrites {
      * packets had time to leave.
      */
     private void writeFirst(Transition transition) {
-        ForwardingSteps steps = new ForwardingSteps(transition, tables, plan);
+        ForwardingSteps steps = new ForwardingSteps(transition, tables, input.plan());
         if (transition.isFree()) {
             writeRest(transition, steps);
             return;
         }
         boolean mustDrain = steps.isTrafficLedAwayFirst();
         scope.pull(switchStripes(
-                steps::isInFirst, steps.firstBlocks(), (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
+                steps::isInFirst, steps.firstBlocks(), (sw, block) -> blocks.write(sw, block, steps.first(sw, block))));
         findDrainTime(mustDrain);
         scope.whenIdle(() -> unlessFailed(mustDrain, () -> writeRest(transition, steps)));
     }
@@ -207,29 +195,31 @@ final class PlanWrites {
     private void writeRest(Transition transition, ForwardingSteps steps) {
         boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || !rowsChange.isEmpty());
         if (transition.isGoneLast()) {
-            findGone(steps);
+            IntStream.range(0, fabric.switchCount())
+                    .filter(sw -> isRunning[sw] && !tables[sw].isOnTarget())
+                    .forEach(sw -> blocks.postponeGone(sw, steps));
         }
-        BitSet asked = (BitSet) gone.clone();
-        scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
-            if (tables[sw].holdsTarget(block) || isGone(sw, block) || !steps.isUrgent(sw, block)) {
+        BitSet asked = new BitSet();
+        scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), blocks.count(), (sw, block) -> {
+            if (!blocks.isLeft(sw, block) || !steps.isUrgent(sw, block)) {
                 return null;
             }
-            asked.set(sw * lftBlocks + block);
-            return writeBlock(sw, block, steps.rest(sw, block));
+            asked.set(sw * blocks.count() + block);
+            return blocks.write(sw, block, steps.rest(sw, block));
         }));
         scope.pull(stripes(this::isAnythingToWrite, entryCount(), (node, entry) -> {
-            if (entry >= lftBlocks) {
-                return qos.write(node, entry - lftBlocks);
+            if (entry >= blocks.count()) {
+                return qos.write(node, entry - blocks.count());
             }
-            boolean isDone = !fabric.isSwitch(node) || asked.get(node * lftBlocks + entry);
-            return isDone || tables[node].holdsTarget(entry) ? null : writeBlock(node, entry, steps.rest(node, entry));
+            boolean isDue = fabric.isSwitch(node) && !asked.get(node * blocks.count() + entry);
+            return isDue && blocks.isLeft(node, entry) ? blocks.write(node, entry, steps.rest(node, entry)) : null;
         }));
         findDrainTime(mustDrain);
         scope.whenIdle(() -> {
             if (transition.isFree()) {
                 writeMulticast(steps);
             } else {
-                unlessFailed(mustDrain && isAnyEntryLeft(), () -> writeLast(steps));
+                unlessFailed(mustDrain && blocks.isAnyLeft(), () -> writeLast(steps));
             }
         });
     }
@@ -241,33 +231,12 @@ final class PlanWrites {
         }
     }
 
-    private void findGone(ForwardingSteps steps) {
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int block = 0; isRunning[sw] && !tables[sw].isOnTarget() && block < lftBlocks; block++) {
-                gone.set(sw * lftBlocks + block, !tables[sw].holdsTarget(block) && steps.isOfGoneOnly(sw, block));
-            }
-        }
-    }
-
-    private boolean isGone(int sw, int block) {
-        return gone.get(sw * lftBlocks + block);
-    }
-
-    private boolean isAnyEntryLeft() {
-        return IntStream.range(0, fabric.switchCount())
-                .filter(sw -> !tables[sw].isOnTarget())
-                .anyMatch(sw -> IntStream.range(0, lftBlocks)
-                        .anyMatch(block -> !tables[sw].holdsTarget(block) && !isGone(sw, block)));
-    }
-
     /** Writes late and dropped entries. */
     private void writeLast(ForwardingSteps steps) {
         scope.pull(switchStripes(
                 sw -> !tables[sw].isOnTarget(),
-                lftBlocks,
-                (sw, block) -> tables[sw].holdsTarget(block) || isGone(sw, block)
-                        ? null
-                        : writeBlock(sw, block, steps.last(sw, block))));
+                blocks.count(),
+                (sw, block) -> blocks.isLeft(sw, block) ? blocks.write(sw, block, steps.last(sw, block)) : null));
         scope.whenIdle(() -> writeMulticast(steps));
     }
 
@@ -277,8 +246,8 @@ final class PlanWrites {
      */
     private void unlessFailed(boolean mustDrain, Runnable next) {
         noteWhoHinders();
-        if (errors.isHindered()) {
-            end();
+        if (context.errors().isHindered()) {
+            end(context.loop().nowNs());
         } else if (mustDrain) {
             context.loop().schedule(drainNs, () -> scope.whenIdle(next));
         } else {
@@ -296,34 +265,45 @@ final class PlanWrites {
 
     /** Removes entries that no packet needs any more. There may be more of them than of all others. */
     private void writeGone(ForwardingSteps steps) {
-        inPlaceNs = context.loop().nowNs();
-        if (!gone.isEmpty()) {
+        long inPlaceNs = context.loop().nowNs();
+        if (blocks.isAnyGone()) {
             scope.pull(switchStripes(
                     sw -> !tables[sw].isOnTarget(),
-                    lftBlocks,
-                    (sw, block) -> isGone(sw, block) ? writeBlock(sw, block, steps.last(sw, block)) : null));
+                    blocks.count(),
+                    (sw, block) -> blocks.isGone(sw, block) ? blocks.write(sw, block, steps.last(sw, block)) : null));
         }
-        scope.whenIdle(this::lookForChanges);
+        scope.whenIdle(() -> lookForChanges(inPlaceNs));
     }
 
-    private void lookForChanges() {
+    private void lookForChanges(long inPlaceNs) {
         ReportedPorts reported = new ReportedPorts(fabric, requests, changed);
+        int ports = IntStream.range(0, fabric.switchCount())
+                .map(fabric::numPorts)
+                .max()
+                .orElse(0);
         scope.pull(switchStripes(switchInfos::hasReported, SwitchPortStateTable.BLOCKS, reported::table));
         scope.whenIdle(() -> {
-            scope.pull(switchStripes(switchInfos::hasReported, maxPorts + 1, reported::port));
-            scope.whenIdle(this::end);
+            scope.pull(switchStripes(switchInfos::hasReported, ports + 1, reported::port));
+            scope.whenIdle(() -> end(inPlaceNs));
         });
     }
 
-    private void end() {
+    private void end(long inPlaceNs) {
         noteWhoHinders();
         then.accept(new TableProgrammer.Result(
                 requests.written(),
-                inPlaceNs < 0 ? context.loop().nowNs() : inPlaceNs,
-                settings.qos() ? wantedQos : QosTables.NONE,
+                inPlaceNs,
+                settings().qos() ? qos.wanted() : QosTables.NONE,
                 fabric.with(switchInfos.confirmed()),
                 changed,
-                new LateReading(fabric, tables, wantedQos, settings.qos(), input.router(), input.groups(), unread)));
+                new LateReading(
+                        fabric,
+                        tables,
+                        qos.wanted(),
+                        settings().qos(),
+                        input.router(),
+                        input.groups(),
+                        known.unread())));
     }
 
     /**
@@ -338,55 +318,23 @@ final class PlanWrites {
     }
 
     private void hinder(int sw) {
-        errors.hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
+        context.errors()
+                .hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
     }
 
     /** Notes that a switch restarted and lost its tables. */
     private void hasRestarted(int sw) {
-        devices.forget(fabric.nodeGuid(sw));
+        known.devices().forget(fabric.nodeGuid(sw));
         hinder(sw);
     }
 
     private boolean isInPlace(int sw) {
-        return tables[sw].isOnTarget() && (!settings.qos() || qos.areRowsWritten(sw));
-    }
-
-    /** The known tables of the switches; a snapshot of their forwarding tables. */
-    private final class Held implements HeldTables {
-        private final byte[] @Nullable [] lfts = new byte[fabric.switchCount()][];
-        private final boolean areRowsPlanned = rowsChange.isEmpty();
-
-        Held() {
-            for (int sw = 0; sw < lfts.length; sw++) {
-                lfts[sw] = isRunning[sw] ? tables[sw].lft() : null;
-            }
-        }
-
-        @Override
-        public byte @Nullable [] lft(int sw) {
-            return lfts[sw];
-        }
-
-        @Override
-        public long sl2vl(int sw, int in, int out) {
-            long wanted = plan.sl2vl(sw, in, out);
-            return isRunning[sw] ? tables[sw].row(in, out, wanted) : wanted;
-        }
-
-        @Override
-        public boolean areRowsPlanned() {
-            return areRowsPlanned;
-        }
-
-        @Override
-        public boolean isUp(int port) {
-            return QosWrites.carriesData(fabric, port);
-        }
+        return tables[sw].isOnTarget() && (!settings().qos() || qos.areRowsWritten(sw));
     }
 
     /** Returns the number of entries of a device: LFT blocks, then those of {@link QosWrites}. */
     private int entryCount() {
-        return lftBlocks + (settings.qos() ? qos.entries() : 0);
+        return blocks.count() + (settings().qos() ? qos.entries() : 0);
     }
 
     private Stripes switchStripes(IntPredicate wanted, int entries, Stripes.Entry source) {
@@ -401,46 +349,7 @@ final class PlanWrites {
                 (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
     }
 
-    private boolean isAnythingUnknown(int node) {
-        return mustLearn[node]
-                || isRunning[node]
-                        && fabric.isSwitch(node)
-                        && (tables[node].isAnyBlockInDoubt() || settings.qos() && qos.isAnyRowInDoubt(node));
-    }
-
     private boolean isAnythingToWrite(int node) {
-        return fabric.isSwitch(node) && !tables[node].isOnTarget() || settings.qos() && !qos.isWritten(node);
-    }
-
-    /** Reads all entries of an unknown device, and entries in doubt of others after an unconfirmed write. */
-    private @Nullable SmpRequest<?> readIfUnknown(int node, int entry) {
-        if (!isRunning[node]) {
-            return null;
-        }
-        if (entry < lftBlocks) {
-            boolean isUnknown = mustLearn[node] ? !tables[node].knows(entry) : tables[node].isInDoubt(entry);
-            return isUnknown && fabric.isSwitch(node) ? readBlock(node, entry) : null;
-        }
-        return qos.read(node, entry - lftBlocks, mustLearn[node]);
-    }
-
-    /** Writes a block, unless it is known to have this content. */
-    private @Nullable SmpRequest<?> writeBlock(int sw, int block, LinearForwardingTable wanted) {
-        DeviceTables held = tables[sw];
-        if (held.holdsBlock(block, wanted) || requests.isPastWriting(sw, LinearForwardingTable.TYPE)) {
-            return null;
-        }
-        held.writingBlock(block);
-        return requests.set(new BlockWrite(requests, sw, fabric.node(sw).path(), block, wanted, held));
-    }
-
-    private @Nullable SmpRequest<?> readBlock(int sw, int block) {
-        SwitchInfo info = fabric.node(sw).switchInfo();
-        if (info == null
-                || block * LinearForwardingTable.LIDS_PER_BLOCK > info.linearFdbTop()
-                || requests.isPastReading(sw, LinearForwardingTable.TYPE)) {
-            return null;
-        }
-        return requests.get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learntBlock(block, held));
+        return fabric.isSwitch(node) && !tables[node].isOnTarget() || settings().qos() && !qos.isWritten(node);
     }
 }

@@ -49,6 +49,11 @@ final class QosWrites {
         this.ports = most + 1;
     }
 
+    /** Returns the wanted tables. */
+    QosTarget wanted() {
+        return wanted;
+    }
+
     /** Returns the number of entries of the largest device. */
     int entries() {
         return ports * ports + PARTS * ports;
