@@ -268,6 +268,7 @@ class ArchitectureTest {
                         "io.torussm.dataplane",
                         "io.torussm.shadow",
                         "io.torussm.daemon.config",
+                        "io.torussm.daemon.config.files",
                         "io.torussm.daemon.lab",
                         "io.torussm.daemon.replay",
                         "io.torussm.daemon.shadow",

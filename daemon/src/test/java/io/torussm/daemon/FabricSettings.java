@@ -2,8 +2,8 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.assembly.SweepPace;
-import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.RoutingFactory;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.Trust;

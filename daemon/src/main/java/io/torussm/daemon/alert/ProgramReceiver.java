@@ -1,6 +1,6 @@
 package io.torussm.daemon.alert;
 
-import io.torussm.daemon.config.ProgramFile;
+import io.torussm.daemon.config.files.ProgramFile;
 import io.torussm.daemon.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,15 +1,15 @@
 package io.torussm.daemon.assembly;
 
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.EngineFiles;
-import io.torussm.daemon.config.GeneratedKeys;
-import io.torussm.daemon.config.KeyFindings;
-import io.torussm.daemon.config.QosWarnings;
 import io.torussm.daemon.config.Reconfiguration;
-import io.torussm.daemon.config.ReloadedFile;
-import io.torussm.daemon.config.ReloadedFiles;
-import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.EngineFiles;
+import io.torussm.daemon.config.files.GeneratedKeys;
+import io.torussm.daemon.config.files.KeyFindings;
+import io.torussm.daemon.config.files.QosWarnings;
+import io.torussm.daemon.config.files.ReloadedFile;
+import io.torussm.daemon.config.files.ReloadedFiles;
+import io.torussm.daemon.config.files.RoutingFactory;
 import io.torussm.daemon.control.PartitionPreview;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;

@@ -1,10 +1,10 @@
 package io.torussm.daemon.cli;
 
-import io.torussm.daemon.config.ConfigurationCheck;
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.ServiceAccount;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.ConfigurationCheck;
+import io.torussm.daemon.config.files.ServiceAccount;
 import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.log.LogProvider;
 import io.torussm.daemon.log.LogSetup;

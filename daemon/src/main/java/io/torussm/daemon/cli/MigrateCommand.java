@@ -2,8 +2,8 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
-import io.torussm.daemon.config.OpenSmMigration;
-import io.torussm.daemon.config.ServiceAccount;
+import io.torussm.daemon.config.files.ServiceAccount;
+import io.torussm.daemon.config.migration.OpenSmMigration;
 import io.torussm.daemon.opensm.SaDump;
 import io.torussm.daemon.system.ExitCode;
 import io.torussm.registration.SaContents;

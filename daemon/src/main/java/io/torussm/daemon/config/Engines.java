@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** All routing engines. */
 public final class Engines {
     /** The engine that routes if all named engines refuse and there are no routes to keep, as in OpenSM. */
-    static final Engine DEFAULT = new MinHopEngine();
+    public static final Engine DEFAULT = new MinHopEngine();
 
     private static final List<Engine> NAMED = List.of(
             new Torus2QosEngine(), //

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** A reader of files in HOCON, with errors in the terms of the operator. */
-final class HoconFile {
+public final class HoconFile {
     private static final long MAX_BYTES = 1 << 20;
     private static final String NAME = "[A-Za-z0-9_-]+";
     private static final Pattern NAMES = Pattern.compile("(?m)^([ \\t]*" + NAME + "[ \\t]*[=:][ \\t]*)(" + NAME
@@ -44,7 +44,7 @@ final class HoconFile {
      * @param warnings receives a line for each key that occurs twice
      * @throws ConfigurationException if it cannot be read, or is not HOCON; with file and line
      */
-    static Config read(Path file, String kind, Consumer<String> warnings) throws ConfigurationException {
+    public static Config read(Path file, String kind, Consumer<String> warnings) throws ConfigurationException {
         try {
             ConfigParseOptions syntax = ConfigParseOptions.defaults()
                     .setSyntax(ConfigSyntax.CONF)
@@ -134,13 +134,13 @@ final class HoconFile {
     }
 
     /** Returns file and line. */
-    static String at(ConfigOrigin origin) {
+    public static String at(ConfigOrigin origin) {
         String description = origin.description().replaceFirst(": \\d+(-\\d+)?$", "");
         return origin.lineNumber() < 0 ? description : description + ":" + origin.lineNumber();
     }
 
     /** Returns a text of the operator for messages: at most 60 characters, unprintable ones replaced. */
-    static String printable(String text) {
+    public static String printable(String text) {
         String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
         return shown.replaceAll("[^ -~]", "?");
     }

@@ -67,7 +67,7 @@ public final class SettingValues {
     }
 
     /** Returns the settings of engines as they were given, by name such as {@code dor.key}. */
-    Map<String, String> ofEngines() {
+    public Map<String, String> ofEngines() {
         return ofEngines;
     }
 

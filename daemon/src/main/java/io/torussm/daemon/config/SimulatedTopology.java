@@ -30,7 +30,7 @@ public final class SimulatedTopology {
      *
      * @return by setting, such as {@code torus-2QoS.torus_config}; empty for a topology file
      */
-    static Map<String, EngineFile> files(String simulate) {
+    public static Map<String, EngineFile> files(String simulate) {
         return torus(simulate)
                 .map(torus -> Map.of("torus-2QoS.torus_config", EngineFile.read(simulate, torus.torus2QosConf())))
                 .orElse(Map.of());

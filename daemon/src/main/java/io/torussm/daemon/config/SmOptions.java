@@ -77,7 +77,7 @@ public record SmOptions(
         PerfSettings perf) {
 
     /** Returns the options with some values. */
-    static SmOptions of(SettingValues values) {
+    public static SmOptions of(SettingValues values) {
         return values.as(SmOptions.class);
     }
 
@@ -370,7 +370,7 @@ public record SmOptions(
          *
          * @throws ConfigurationException with file, line and remedy of each error
          */
-        void check() throws ConfigurationException {
+        public void check() throws ConfigurationException {
             try {
                 if (httpsListen != null) {
                     files.read();

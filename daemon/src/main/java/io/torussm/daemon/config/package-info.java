@@ -1,8 +1,8 @@
 /**
- * The decisions of the operator: settings, the files that they name, and the options made of them.
+ * The decisions of the operator: settings, and the options made of them.
  *
- * <p>The input is a file in HOCON, the command line, and the files that settings name. The output is {@link
- * io.torussm.daemon.config.SmOptions}, an immutable value, and findings on files that cannot be used.
+ * <p>The input is a file in HOCON and the command line. The output is {@link io.torussm.daemon.config.SmOptions}, an
+ * immutable value. The files that settings name are read by {@code files}; {@code migration} converts an opensm.conf.
  *
  * <p><b>A setting is declared once.</b> {@link io.torussm.daemon.config.Settings} declares each with its name, valid
  * values, default, meaning, options on the command line, and the time when a change takes effect. Help, manual pages,
@@ -29,11 +29,8 @@
  * <p><b>Former names.</b> A renamed setting is declared with its former name. That is read with a warning that gives
  * the new name, and rejected if both are present.
  *
- * <p>Files that are read again at heavy sweeps have one life cycle, {@link io.torussm.daemon.config.ReloadedFile}: if
- * a file has an error, the active contents stay. Their users parse them; this package does not depend on their grammar.
- *
- * <p>Threads: reading runs on the calling thread, {@code main}; reloaded files belong to {@code sm}. Left out: a file
- * watch (SIGHUP reports that a file is complete), includes, and settings that change automatically.
+ * <p>Threads: reading runs on the calling thread, {@code main}. Left out: includes, and settings that change
+ * automatically.
  */
 @NullMarked
 package io.torussm.daemon.config;

@@ -3,9 +3,9 @@ package io.torussm.daemon.lab;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.SimulatedDevices;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.SimulatedDevices;
 import io.torussm.daemon.system.Defects;
 import io.torussm.daemon.system.ExitCode;
 import io.torussm.daemon.system.Signals;

@@ -1,7 +1,7 @@
 package io.torussm.daemon.opensm;
 
-import io.torussm.daemon.config.OpenSmConfText;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.migration.OpenSmConfText;
 import io.torussm.registration.SaContents;
 import io.torussm.state.BoundedFile;
 import io.torussm.state.OwnDirectory;

@@ -1,10 +1,10 @@
 package io.torussm.daemon.planning;
 
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.ReloadedFiles;
-import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.ReloadedFiles;
+import io.torussm.daemon.config.files.RoutingFactory;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;

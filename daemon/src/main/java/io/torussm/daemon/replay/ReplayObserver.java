@@ -1,7 +1,7 @@
 package io.torussm.daemon.replay;
 
-import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.RoutingFactory;
 import io.torussm.daemon.control.PassiveObserver;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.chain.RoutingChain;

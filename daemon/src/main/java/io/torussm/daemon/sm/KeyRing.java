@@ -1,7 +1,7 @@
 package io.torussm.daemon.sm;
 
 import io.torussm.daemon.assembly.LiveSettings;
-import io.torussm.daemon.config.GeneratedKeys;
+import io.torussm.daemon.config.files.GeneratedKeys;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;

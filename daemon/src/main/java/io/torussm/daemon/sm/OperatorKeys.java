@@ -1,8 +1,8 @@
 package io.torussm.daemon.sm;
 
 import io.torussm.daemon.assembly.LiveSettings;
-import io.torussm.daemon.config.GeneratedKeys;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.GeneratedKeys;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.replica.Replication;
 import java.security.SecureRandom;

@@ -1,9 +1,9 @@
 package io.torussm.daemon.sm;
 
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.SimulatedDevices;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.SimulatedDevices;
 import io.torussm.daemon.system.Defects;
 import io.torussm.daemon.system.NettyLoop;
 import io.torussm.event.SmEvent;

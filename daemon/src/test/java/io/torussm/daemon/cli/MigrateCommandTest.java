@@ -3,9 +3,9 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Configuration;
-import io.torussm.daemon.config.ConfigurationCheck;
-import io.torussm.daemon.config.ServiceAccount;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.files.ConfigurationCheck;
+import io.torussm.daemon.config.files.ServiceAccount;
 import io.torussm.daemon.system.ExitCode;
 import io.torussm.testing.Programs;
 import io.torussm.transport.TransportException;

@@ -2,6 +2,7 @@ package io.torussm.daemon.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.files.ConfigurationCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.torussm.daemon.config.files.ReloadedFiles;
 import io.torussm.qos.QosOptions;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

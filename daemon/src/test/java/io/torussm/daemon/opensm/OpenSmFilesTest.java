@@ -3,8 +3,8 @@ package io.torussm.daemon.opensm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Configuration;
-import io.torussm.daemon.config.OpenSmMigration;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.migration.OpenSmMigration;
 import io.torussm.registration.SaContents;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.torussm.daemon.rolling;
 
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.OpenSmMigration;
+import io.torussm.daemon.config.migration.OpenSmMigration;
 import io.torussm.daemon.console.client.ConsoleClient;
 import io.torussm.daemon.opensm.SaDump;
 import io.torussm.event.SmEvent;

@@ -1,0 +1,156 @@
+package io.torussm.daemon.config.files;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.HoconFile;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.ValueType;
+import io.torussm.event.Finding;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A check of a configuration without a fabric: {@code --check-config}. */
+public final class ConfigurationCheck {
+    private final SmOptions options;
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private ConfigurationCheck(SmOptions options) {
+        this.options = options;
+        warnings.addAll(options.values().warnings());
+    }
+
+    private interface Look {
+        List<Finding> look() throws ConfigurationException;
+    }
+
+    /**
+     * Reads the files that the options name, and checks them together.
+     *
+     * @return warnings, a line each
+     * @throws ConfigurationException with all errors that would prevent routing, each with file, line and remedy
+     */
+    public static List<String> warnings(SmOptions options) throws ConfigurationException {
+        ConfigurationCheck check = new ConfigurationCheck(options);
+        check.files();
+        check.places();
+        if (!check.problems.isEmpty()) {
+            throw new ConfigurationException(check.problems);
+        }
+        return check.warnings;
+    }
+
+    /**
+     * Lists files of a configuration that an account cannot read.
+     *
+     * @param configuration the file of the options, if there is one
+     * @return warnings, a line each with the remedy
+     */
+    public static List<String> unreadable(ServiceAccount account, @Nullable Path configuration, SmOptions options) {
+        return Stream.concat(
+                        Stream.ofNullable(configuration),
+                        Settings.all().stream()
+                                .filter(setting -> setting.kind() instanceof ValueType.FileName)
+                                .map(options.values()::text)
+                                .filter(name -> !name.isEmpty())
+                                .map(Path::of))
+                .filter(Files::isRegularFile)
+                .map(account::whyUnreadable)
+                .filter(reason -> !reason.isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    private void files() {
+        Path state = options.files().stateDir();
+        look(() -> state != null && GeneratedKeys.areIn(state) ? List.of() : KeyFindings.of(options));
+        look(() -> {
+            SimulatedDevices.of(options.port());
+            return List.of();
+        });
+        look(() -> RoutingFactory.check(options));
+        look(() -> QosWarnings.of(options.qos(), RoutingFactory.hasOwnSl2Vl(options)));
+        look(() -> ReloadedFiles.partitions().check(options));
+        look(() -> ReloadedFiles.qosPolicy().check(options));
+        look(() -> {
+            options.replication().key();
+            return List.of();
+        });
+        look(() -> {
+            options.https().check();
+            return List.of();
+        });
+        look(() -> ReloadedFiles.prefixRoutes().check(options));
+        look(() -> ReloadedFiles.nodeNames().check(options));
+        look(() -> ReloadedFiles.sites().check(options));
+    }
+
+    /** Runs a check, and collects its problems so that all checks run. */
+    private void look(Look at) {
+        try {
+            at.look().stream()
+                    .filter(finding -> finding.severity() != Finding.Severity.INFO)
+                    .map(Finding::text)
+                    .forEach(warnings::add);
+        } catch (ConfigurationException e) {
+            problems.addAll(e.problems());
+        }
+    }
+
+    /** Warns of directories to write. The SM may run as another user, so these are no errors. */
+    private void places() {
+        directory("state_dir", options.files().stateDir());
+        directory("dump_files_dir", options.files().dumpDir());
+        Path log = options.log().logFile();
+        Path parent = log == null ? null : log.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            problems.add("log_file: there is no directory " + parent);
+        } else if (log != null && Files.isDirectory(log)) {
+            problems.add("log_file: " + log + " is a directory");
+        }
+        Path socket = options.console().controlSocket();
+        directory(
+                "control_socket",
+                socket == null ? null : socket.toAbsolutePath().getParent());
+        group();
+        Path program = options.alerts().alertProgram();
+        String problem = program == null ? "" : ProgramFile.problem(program);
+        if (!problem.isEmpty()) {
+            problems.add("alert_program: " + program + " " + problem);
+        }
+    }
+
+    private void directory(String setting, @Nullable Path directory) {
+        if (directory == null || Files.isDirectory(directory)) {
+            return;
+        }
+        Path there = directory.toAbsolutePath();
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (there != null && !Files.isDirectory(there)) {
+            problems.add(setting + ": " + there + " is no directory");
+        } else if (there != null && !there.equals(directory.toAbsolutePath().getParent())) {
+            warnings.add(setting + ": there is no directory " + directory + "; torus-sm makes it, if it may write to "
+                    + there);
+        }
+    }
+
+    private void group() {
+        String group = options.console().controlSocketGroup();
+        if (group.isEmpty() || options.console().controlSocket() == null) {
+            return;
+        }
+        try {
+            FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
+        } catch (IOException e) {
+            problems.add("control_socket_group: there is no group \"" + HoconFile.printable(group) + "\"");
+        }
+    }
+}

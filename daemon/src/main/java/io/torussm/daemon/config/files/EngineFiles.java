@@ -1,0 +1,137 @@
+package io.torussm.daemon.config.files;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Engines;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.EngineSetting;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The files of routing engines, such as torus-2QoS.conf. If an engine cannot use its files, their earlier
+ * versions stay active, also after a restart ({@link #keepIn}). Otherwise a typing error and a sweep would
+ * leave the fabric without routes. Any thread.
+ */
+public final class EngineFiles {
+    private static final EventLog EVENTS = EventLog.of(EngineFiles.class);
+
+    /** By engine, then by setting such as {@code torus-2QoS.torus_config}: the last usable files. */
+    private final Map<String, Map<String, EngineFile>> good = new HashMap<>();
+
+    /** By engine: why its files are not used. */
+    private final Map<String, List<Finding>> reported = new HashMap<>();
+
+    /** By setting; empty while nothing is kept. */
+    private final Map<String, LastGood> kept = new HashMap<>();
+
+    /**
+     * Checks whether an SM can start, before anything is opened. One engine of the chain is enough, since engines
+     * without usable files refuse.
+     *
+     * @throws ConfigurationException if no engine can use its files, and the state directory has no earlier ones
+     */
+    public static void check(SmOptions options) throws ConfigurationException {
+        Path directory = options.files().stateDir();
+        RoutingFactory.requireOne(
+                options,
+                engine -> directory != null
+                                && names(engine)
+                                        .anyMatch(name -> Files.exists(directory.resolve(
+                                                stateFile(name).name())))
+                        ? List.of()
+                        : RoutingFactory.errors(options, engine, Map.of()));
+    }
+
+    /** Returns the settings of an engine that name files, with its name. */
+    private static Stream<String> names(Engine engine) {
+        return engine.settings().stream()
+                .filter(setting -> setting.kind() == EngineSetting.Kind.FILE)
+                .map(setting -> engine.name() + "." + setting.key());
+    }
+
+    /**
+     * Keeps the active files in a state directory from now on, and uses the ones there in place of unusable files.
+     *
+     * @throws ConfigurationException if no engine can use its files or earlier ones
+     */
+    public synchronized void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
+        for (Engine engine : Engines.ALL) {
+            Map<String, EngineFile> last = new HashMap<>();
+            names(engine).forEach(name -> {
+                LastGood store = new LastGood(directory, stateFile(name));
+                kept.put(name, store);
+                store.last()
+                        .filter(version -> !version.equals(LastGood.Version.NO_FILE))
+                        .ifPresent(version -> last.put(name, EngineFile.read(version.name(), version.text())));
+            });
+            if (!last.isEmpty() && RoutingFactory.errors(options, engine, last).isEmpty()) {
+                good.put(engine.name(), last);
+            }
+        }
+        RoutingFactory.requireOne(
+                options,
+                engine ->
+                        good.containsKey(engine.name()) ? List.of() : RoutingFactory.errors(options, engine, Map.of()));
+    }
+
+    private static StateFile stateFile(String setting) {
+        String name = setting.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "-");
+        return new StateFile(
+                "last-" + name,
+                1,
+                2 * RoutingFactory.MAX_FILE_BYTES,
+                false,
+                false,
+                "the file has to be free of errors");
+    }
+
+    /** Reads the files again, and returns the active ones by setting; a setting without a file is absent. */
+    public synchronized Map<String, EngineFile> read(SmOptions options) {
+        Map<String, EngineFile> inForce = new HashMap<>();
+        for (Engine engine : RoutingFactory.named(options)) {
+            Map<String, EngineFile> now = RoutingFactory.files(options, engine);
+            List<Finding> errors = RoutingFactory.errors(options, engine, now);
+            Map<String, EngineFile> before = good.getOrDefault(engine.name(), Map.of());
+            inForce.putAll(now);
+            if (errors.isEmpty()) {
+                good.put(engine.name(), now);
+                now.forEach(this::keep);
+                report(engine, List.of());
+            } else if (!before.isEmpty()
+                    && RoutingFactory.errors(options, engine, before).isEmpty()) {
+                inForce.putAll(before);
+                report(engine, errors);
+            }
+        }
+        return inForce;
+    }
+
+    private void keep(String setting, EngineFile file) {
+        LastGood store = kept.get(setting);
+        String text = file.text();
+        if (store != null && text != null) {
+            store.keep(new LastGood.Version(file.name(), text));
+        }
+    }
+
+    private void report(Engine engine, List<Finding> errors) {
+        List<Finding> last = reported.put(engine.name(), errors);
+        if (errors.equals(last == null ? List.of() : last)) {
+            return;
+        }
+        errors.forEach(EVENTS::report);
+        EVENTS.report((errors.isEmpty() ? SmEvent.ENGINE_FILES_TAKEN : SmEvent.ENGINE_FILES_KEPT).says(engine.name()));
+    }
+}

@@ -1,0 +1,172 @@
+package io.torussm.daemon.config.files;
+
+import io.torussm.daemon.config.SettingValues;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.mad.Guid;
+import io.torussm.state.BoundedFile;
+import io.torussm.state.StateFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * M_Key and SM_Key that this program generated, in the state file {@code keys}, one line of five numbers. They are
+ * effective if {@code m_key} is 0 in the configuration, and if {@code sm_key} is a publicly known one.
+ *
+ * <p>All SMs of a subnet must change the SM_Key without ignoring each other, though each is notified at another time.
+ * So SMInfo shows the former key for {@link #SHOWN_AFTER_S} more, and it is accepted until {@link #FORMER_UNTIL_S}.
+ * The new key is accepted immediately. M_Keys need no such time: {@code guid2mkey} has the key of each port, and the
+ * former key is tried, too.
+ *
+ * @param mKey 0 for none
+ * @param smKey 0 for none
+ * @param formerMKey the previous M_Key, 0 for none
+ * @param formerSmKey the previous SM_Key
+ * @param changedS time of the change, in seconds since 1970
+ */
+public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerSmKey, long changedS) {
+    /** The state file. */
+    public static final StateFile FILE = new StateFile(
+            "keys",
+            1,
+            1 << 12,
+            false,
+            true,
+            "m_key and sm_key come from the configuration until keys are generated again");
+
+    /** No keys, and no change of keys. */
+    public static final GeneratedKeys NONE = new GeneratedKeys(0, 0, 0, 0, 0);
+
+    /** Time from a change until SMInfo shows the new SM_Key, in seconds, so that every SM has received it. */
+    public static final long SHOWN_AFTER_S = TimeUnit.MINUTES.toSeconds(1);
+
+    /** Time from a change until the former SM_Key is rejected, in seconds. */
+    static final long FORMER_UNTIL_S = TimeUnit.HOURS.toSeconds(1);
+
+    /** Generates keys; neither is 0, 1 or the previous one. */
+    public static GeneratedKeys drawn(RandomGenerator random, SmOptions inForce, long nowS) {
+        long mKey = inForce.sweep().mKey();
+        long smKey = inForce.mastership().trust().smKey();
+        return new GeneratedKeys(draw(random, mKey), draw(random, smKey), mKey, smKey, nowS);
+    }
+
+    private static long draw(RandomGenerator random, long before) {
+        long key = random.nextLong();
+        while (key == 0 || key == 1 || key == before) {
+            key = random.nextLong();
+        }
+        return key;
+    }
+
+    /** Returns the change to no generated keys. */
+    public static GeneratedKeys removed(SmOptions inForce, long nowS) {
+        return new GeneratedKeys(
+                0, 0, inForce.sweep().mKey(), inForce.mastership().trust().smKey(), nowS);
+    }
+
+    /** Checks whether there are keys. */
+    public boolean isThere() {
+        return mKey != 0;
+    }
+
+    /** Returns the options of a configuration with these keys, as of a time. */
+    public SmOptions over(SmOptions configured, long nowS) {
+        SettingValues values = configured.values();
+        if (mKey != 0 && values.get(Settings.M_KEY) == 0) {
+            int level = Math.max(1, values.get(Settings.M_KEY_PROTECTION_LEVEL)); // at 0 a port reveals its key to all
+            values = values.with(Settings.M_KEY, Guid.format(mKey))
+                    .with(Settings.M_KEY_PROTECTION_LEVEL, Integer.toString(level));
+        }
+        if (configured.mastership().trust().isKeyPublic()) {
+            values = withSmKey(values, nowS);
+        }
+        return values.equals(configured.values()) ? configured : SmOptions.of(values);
+    }
+
+    private SettingValues withSmKey(SettingValues configured, long nowS) {
+        long target = smKey == 0 ? configured.get(Settings.SM_KEY) : smKey;
+        if (nowS >= changedS + FORMER_UNTIL_S) {
+            return smKey == 0 ? configured : configured.with(Settings.SM_KEY, Guid.format(target));
+        }
+        boolean isShown = nowS >= changedS + SHOWN_AFTER_S;
+        Set<Long> trusted = new LinkedHashSet<>(configured.get(Settings.TRUSTED_SM_KEYS));
+        if (trusted.isEmpty()) {
+            trusted.add(0L); // an SM without a key still counts
+        }
+        trusted.add(isShown ? formerSmKey : target);
+        String list = trusted.stream().map(Guid::format).collect(Collectors.joining(","));
+        return configured
+                .with(Settings.SM_KEY, Guid.format(isShown ? target : formerSmKey))
+                .with(Settings.TRUSTED_SM_KEYS, list);
+    }
+
+    /** Returns the next time at which the result of {@link #over} changes; {@link Long#MAX_VALUE} for never. */
+    public long nextChangeS(long nowS) {
+        return Stream.of(changedS + SHOWN_AFTER_S, changedS + FORMER_UNTIL_S)
+                .filter(next -> next > nowS)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** Returns the records of the file. */
+    public Stream<String> lines() {
+        String drawn = Guid.format(mKey) + " " + Guid.format(smKey);
+        return Stream.of(drawn + " " + Guid.format(formerMKey) + " " + Guid.format(formerSmKey) + " " + changedS);
+    }
+
+    /** Checks whether a state directory may contain keys. A file that this user may not read counts. */
+    static boolean areIn(Path stateDir) {
+        Path file = stateDir.resolve(FILE.name());
+        try {
+            return Files.exists(file)
+                    && (!Files.isReadable(file)
+                            || FILE.parse(BoundedFile.bytes(file, FILE.maxBytes()), new Lines())
+                                    .isThere());
+        } catch (IOException | StateFile.Damage e) {
+            return false;
+        }
+    }
+
+    /** Omits the keys. */
+    @Override
+    public String toString() {
+        return "GeneratedKeys[" + (isThere() ? "since " + changedS : "none") + "]";
+    }
+
+    /** A parser of the file. Its messages do not contain the faulty line, which may have a key. */
+    public static final class Lines implements StateFile.Parser<GeneratedKeys> {
+        private GeneratedKeys keys = NONE;
+
+        @Override
+        public String take(String line) {
+            String[] words = line.split(" ", -1);
+            if (words.length != 5 || !keys.equals(NONE)) {
+                return "expected one line with M_Key and SM_Key, both as they were before, and time";
+            }
+            try {
+                keys = new GeneratedKeys(
+                        Guid.parse(words[0]),
+                        Guid.parse(words[1]),
+                        Guid.parse(words[2]),
+                        Guid.parse(words[3]),
+                        Long.parseLong(words[4]));
+            } catch (NumberFormatException e) {
+                return "not five numbers";
+            }
+            boolean isWhole = (keys.mKey == 0) == (keys.smKey == 0) && keys.changedS >= 0 && keys.changedS < 1L << 40;
+            return isWhole ? "" : "no keys, or no time";
+        }
+
+        @Override
+        public GeneratedKeys value() {
+            return keys;
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package io.torussm.daemon.config.files;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.Finding;
+import io.torussm.event.log.EventLog;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is read again at heavy sweeps. A file with an error is not used: the active contents stay, also
+ * after a restart ({@link #keepIn}). That is logged when it begins and whenever the errors change. Owner
+ * thread: sm, except for {@link #inForce}.
+ *
+ * @param <T> the type of the contents
+ */
+public final class ReloadedFile<T> {
+    private static final EventLog EVENTS = EventLog.of(ReloadedFile.class);
+
+    private final Kind<T> kind;
+    private volatile T inForce;
+    private List<Finding> reported = List.of();
+
+    /** True if it was logged that the active contents stay in place of those of the file. */
+    private boolean isStaying;
+
+    private @Nullable LastGood lastGood;
+
+    /** The active contents at the end of the last run; null if unknown, and after the first {@link #read}. */
+    private @Nullable T ofLastRun;
+
+    /**
+     * The contents of a file.
+     *
+     * @param value null if it cannot be used
+     * @param findings errors, and warnings of usable contents that the operator may not expect
+     */
+    record Parsed<T>(@Nullable T value, List<Finding> findings) {
+        Parsed {
+            findings = List.copyOf(findings);
+        }
+
+        boolean isUsable() {
+            return value != null && findings.stream().noneMatch(Parsed::isError);
+        }
+
+        private static boolean isError(Finding finding) {
+            return finding.severity() == Finding.Severity.ERROR;
+        }
+    }
+
+    /** A parser of the text of a file. */
+    interface Parser<T> {
+        Parsed<T> parse(String name, String text, SmOptions options);
+    }
+
+    /**
+     * A type of file.
+     *
+     * @param setting the setting that names the file
+     * @param usual read if it exists, no other file is named, and the fabric is not simulated
+     * @param maxBytes a longer file is not read
+     * @param isWanted whether options require the file
+     * @param none the contents in place of an absent file
+     * @param parser of its text
+     * @param stays the event for contents that stay active while the file cannot be used
+     * @param changed the event for changed contents; empty for none
+     * @param again the event for a file that can be used again, which ends {@code stays}
+     * @param kept the state file of the last active contents
+     * @param isVital whether an SM must not start without usable contents
+     */
+    record Kind<T>(
+            Setting<Optional<Path>> setting,
+            Path usual,
+            long maxBytes,
+            Predicate<SmOptions> isWanted,
+            T none,
+            Parser<T> parser,
+            Function<T, Finding> stays,
+            Function<T, Optional<Finding>> changed,
+            Function<T, Finding> again,
+            StateFile kept,
+            boolean isVital) {
+        Reading<T> read(SmOptions options) {
+            ConfFile file = isWanted.test(options)
+                    ? ConfFile.read(
+                            options.values().get(setting).orElse(null),
+                            options.port().isSimulated() ? null : usual,
+                            maxBytes,
+                            setting)
+                    : null;
+            if (file == null) {
+                return parse(LastGood.Version.NO_FILE, options);
+            }
+            return file.text() == null
+                    ? new Reading<>(LastGood.Version.NO_FILE, new Parsed<>(null, file.problems()))
+                    : parse(new LastGood.Version(file.name(), file.text()), options);
+        }
+
+        Reading<T> parse(LastGood.Version version, SmOptions options) {
+            return new Reading<>(
+                    version,
+                    version.equals(LastGood.Version.NO_FILE)
+                            ? new Parsed<>(none, List.of())
+                            : parser.parse(version.name(), version.text(), options));
+        }
+    }
+
+    /** A version of a file, and its contents. */
+    record Reading<T>(LastGood.Version version, Parsed<T> parsed) {}
+
+    ReloadedFile(Kind<T> kind) {
+        this.kind = kind;
+        this.inForce = kind.none();
+    }
+
+    /**
+     * Reads the file without using it.
+     *
+     * @return warnings of usable contents that the operator may not expect
+     * @throws ConfigurationException with file, line and remedy of each error
+     */
+    List<Finding> check(SmOptions options) throws ConfigurationException {
+        Parsed<T> parsed = kind.read(options).parsed();
+        if (!parsed.isUsable()) {
+            throw new ConfigurationException(errors(parsed));
+        }
+        return parsed.findings();
+    }
+
+    private static List<String> errors(Parsed<?> parsed) {
+        return parsed.findings().stream()
+                .filter(Parsed::isError)
+                .map(Finding::text)
+                .toList();
+    }
+
+    /**
+     * Keeps the active contents in a state directory from now on, and takes those of the last run from there.
+     *
+     * @throws ConfigurationException if neither these nor the file can be used, and the SM must not start without them
+     */
+    public void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
+        LastGood store = new LastGood(directory, kind.kept());
+        lastGood = store;
+        Parsed<T> parsed = kind.read(options).parsed();
+        T last = store.last()
+                .map(version -> kind.parse(version, options).parsed())
+                .filter(Parsed::isUsable)
+                .map(Parsed::value)
+                .orElse(null);
+        if (last != null) {
+            inForce = last;
+            ofLastRun = last;
+        } else if (!parsed.isUsable() && kind.isVital()) {
+            List<String> problems = new ArrayList<>(errors(parsed));
+            problems.add("no earlier version is known that could be used instead: correct the file, or set "
+                    + kind.setting().key() + " to another one");
+            throw new ConfigurationException(problems);
+        }
+    }
+
+    /**
+     * Returns the active contents before there is a subnet to check them against. If the file changed, these are the
+     * contents of the last run, until the next {@link #read}. Otherwise these are the contents of the file.
+     */
+    public T readUnlessChanged(SmOptions options) {
+        T last = ofLastRun;
+        Parsed<T> parsed = kind.read(options).parsed();
+        return last != null && parsed.isUsable() && !Objects.equals(last, parsed.value()) ? last : read(options);
+    }
+
+    /** Returns the contents of the file, or why it cannot be used, without using it. */
+    public Peek<T> peek(SmOptions options) {
+        Parsed<T> parsed = kind.read(options).parsed();
+        return new Peek<>(parsed.isUsable() ? parsed.value() : null, errors(parsed));
+    }
+
+    /**
+     * The current state of a file.
+     *
+     * @param value null if it cannot be used
+     * @param problems why it cannot be used
+     */
+    public record Peek<T>(@Nullable T value, List<String> problems) {}
+
+    /** Returns the contents before a check against a subnet; the active contents if the file cannot be used. */
+    public T unjudged(SmOptions options) {
+        T value = kind.read(options).parsed().value();
+        return value == null ? inForce : value;
+    }
+
+    /** Reads the file, and returns the active contents from now on. */
+    public T read(SmOptions options) {
+        return read(options, value -> List.of());
+    }
+
+    /**
+     * Reads a file that must suit the subnet, and returns the active contents from now on.
+     *
+     * @param judge finds contents that do not suit; an error rejects the file
+     */
+    public T read(SmOptions options, Function<T, List<Finding>> judge) {
+        Reading<T> reading = kind.read(options);
+        Parsed<T> parsed = reading.parsed();
+        T value = parsed.value();
+        if (value != null) {
+            List<Finding> findings = new ArrayList<>(parsed.findings());
+            findings.addAll(judge.apply(value));
+            parsed = new Parsed<>(value, findings);
+        }
+        report(parsed);
+        if (value != null && parsed.isUsable()) {
+            use(value);
+            if (lastGood != null) {
+                lastGood.keep(reading.version());
+            }
+        }
+        return inForce;
+    }
+
+    private void use(T value) {
+        boolean isNew = !Objects.equals(value, inForce);
+        if (isStaying) {
+            EVENTS.report(kind.again().apply(value));
+        } else if (isNew) {
+            kind.changed().apply(value).ifPresent(EVENTS::report);
+        }
+        isStaying = false;
+        inForce = isNew ? value : inForce;
+    }
+
+    /** Returns the active contents; may be called from any thread. */
+    public T inForce() {
+        return inForce;
+    }
+
+    private void report(Parsed<T> parsed) {
+        if (parsed.findings().equals(reported)) {
+            return;
+        }
+        reported = parsed.findings();
+        reported.forEach(EVENTS::report);
+        if (!parsed.isUsable()) {
+            EVENTS.report(kind.stays().apply(inForce));
+            isStaying = true;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.torussm.daemon.config.files;
+
+import io.torussm.daemon.config.FileErrors;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The account under which the systemd unit runs the SM. Owners and modes of files are evaluated without
+ * switching to it, since a migration or check usually runs as root, which can read every file.
+ *
+ * @param user name
+ * @param group name of its only group
+ */
+public record ServiceAccount(String user, String group) {
+    /** User of the unit. */
+    public static final String USER = "torus-sm";
+
+    /** Group of the unit. */
+    public static final String GROUP = "rdma";
+
+    /** Returns the account of the unit, if this machine has it and this process runs as root. */
+    public static Optional<ServiceAccount> besideRoot() {
+        try {
+            FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(USER);
+        } catch (IOException e) {
+            return Optional.empty(); // the package is not installed here
+        }
+        return System.getProperty("user.name").equals("root")
+                ? Optional.of(new ServiceAccount(USER, GROUP))
+                : Optional.empty();
+    }
+
+    /**
+     * Gives a file a mode, and the group of the service if others cannot read it.
+     *
+     * @param mode as {@code ls} shows it
+     * @return remaining steps for the operator; empty if there are none
+     */
+    public static String give(Path file, String mode) throws IOException {
+        Set<PosixFilePermission> permissions = PosixFilePermissions.fromString(mode);
+        Files.setPosixFilePermissions(file, permissions);
+        if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
+            return "";
+        }
+        try {
+            GroupPrincipal group =
+                    FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByGroupName(GROUP);
+            view(file).setGroup(group);
+            return "";
+        } catch (IOException e) {
+            return "the service cannot read it yet: chgrp " + GROUP + " " + file;
+        }
+    }
+
+    /**
+     * Gives a file the group and the mode of another. If the file has secrets, removes the permissions of others.
+     *
+     * @return remaining steps for the operator; empty if there are none
+     */
+    public static String giveAs(Path file, Path other, boolean isSecret) throws IOException {
+        PosixFileAttributes attributes = view(other).readAttributes();
+        Set<PosixFilePermission> permissions = attributes.permissions();
+        if (isSecret && permissions.contains(PosixFilePermission.OTHERS_READ)) {
+            return give(file, "rw-r-----");
+        }
+        try {
+            view(file).setGroup(attributes.group());
+        } catch (IOException e) {
+            return "it has not the group of " + other + ": chgrp "
+                    + attributes.group().getName() + " " + file;
+        }
+        Files.setPosixFilePermissions(file, permissions);
+        return "";
+    }
+
+    /** Returns why the account cannot read a file; empty if it can, or if the file does not exist. */
+    public String whyUnreadable(Path file) {
+        Path absolute = file.toAbsolutePath();
+        try {
+            for (Path each = absolute.getParent(); each != null; each = each.getParent()) {
+                if (Files.exists(each) && !may(each, Action.ENTER)) {
+                    return "user " + user + " may not enter " + each + shown(each) + "; chmod o+x " + each;
+                }
+            }
+            return !Files.exists(absolute) || may(absolute, Action.READ)
+                    ? ""
+                    : "user " + user + " cannot read " + file + shown(absolute) + "; chgrp " + group + " " + file
+                            + " && chmod g+r " + file;
+        } catch (IOException e) {
+            return file + ": " + FileErrors.describe(e);
+        }
+    }
+
+    private enum Action {
+        READ(PosixFilePermission.OWNER_READ, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ),
+        ENTER(PosixFilePermission.OWNER_EXECUTE, PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
+
+        private final PosixFilePermission ofOwner;
+        private final PosixFilePermission ofGroup;
+        private final PosixFilePermission ofOthers;
+
+        Action(PosixFilePermission ofOwner, PosixFilePermission ofGroup, PosixFilePermission ofOthers) {
+            this.ofOwner = ofOwner;
+            this.ofGroup = ofGroup;
+            this.ofOthers = ofOthers;
+        }
+    }
+
+    /** Decides like the kernel: only the first matching class of owner, group and others counts. */
+    private boolean may(Path path, Action action) throws IOException {
+        PosixFileAttributes attributes = view(path).readAttributes();
+        boolean isOwner = attributes.owner().getName().equals(user);
+        boolean isOfGroup = attributes.group().getName().equals(group);
+        return attributes
+                .permissions()
+                .contains(isOwner ? action.ofOwner : isOfGroup ? action.ofGroup : action.ofOthers);
+    }
+
+    private static String shown(Path path) throws IOException {
+        PosixFileAttributes attributes = view(path).readAttributes();
+        return " (" + PosixFilePermissions.toString(attributes.permissions()) + " "
+                + attributes.owner().getName() + ":" + attributes.group().getName() + ")";
+    }
+
+    private static PosixFileAttributeView view(Path path) {
+        return Objects.requireNonNull(
+                Files.getFileAttributeView(path, PosixFileAttributeView.class, new LinkOption[0]));
+    }
+}

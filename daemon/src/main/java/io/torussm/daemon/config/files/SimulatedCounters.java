@@ -1,0 +1,71 @@
+package io.torussm.daemon.config.files;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.CounterProfile;
+import io.torussm.sim.model.PortCounter;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The counters of one entry of a file of {@link SimulatedDevices}. */
+final class SimulatedCounters {
+    static final Set<String> KEYS =
+            Set.of("extended_counters", "wrapping_counters", "deaf_counters", "counters_reset", "rising");
+
+    private static final int MAX_STEP = 1_000_000_000;
+    private static final Set<String> RISING_KEYS = Set.of("port", "counter", "every", "by");
+    private static final Map<String, CounterProfile.Extended> EXTENDED = new TreeMap<>(Map.of(
+            "none", CounterProfile.Extended.NONE,
+            "no_ietf", CounterProfile.Extended.NO_IETF,
+            "ietf", CounterProfile.Extended.IETF,
+            "all", CounterProfile.Extended.ALL));
+    private static final Map<String, PortCounter> COUNTERS = new TreeMap<>(
+            Arrays.stream(PortCounter.values()).collect(Collectors.toMap(PortCounter::toString, Function.identity())));
+
+    private SimulatedCounters() {}
+
+    /** Returns a device's agent for performance management with the changes of an entry. */
+    static CounterProfile change(CounterProfile before, HoconObject entry) {
+        CounterProfile profile = before;
+        if (entry.has("extended_counters")) {
+            profile = profile.extended(
+                    entry.choice("extended_counters", entry.text("extended_counters"), EXTENDED, before.extended()));
+        }
+        if (entry.flag("wrapping_counters", false)) {
+            profile = profile.wrapping();
+        }
+        if (entry.flag("deaf_counters", false)) {
+            profile = profile.answering(AgentProfile.OBEDIENT.deaf());
+        }
+        profile = profile.resetEvery(entry.timeNs("counters_reset", before.resetPeriodNs()));
+        for (HoconObject each : entry.objects("rising", RISING_KEYS)) {
+            profile = rising(profile, each);
+        }
+        return profile;
+    }
+
+    private static CounterProfile rising(CounterProfile profile, HoconObject from) {
+        if (!from.has("port") || !from.has("counter") || !from.has("every")) {
+            from.wrong("a counter that rises needs port, counter and every: port = 1, counter = SymbolErrorCounter,"
+                    + " every = 100 ms");
+            return profile;
+        }
+        int port = from.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1);
+        int step = from.integer("by", 1, MAX_STEP, 1);
+        PortCounter counter = from.choice("counter", from.text("counter"), COUNTERS, PortCounter.SYMBOL_ERROR);
+        long everyNs = from.timeNs("every", 1);
+        double perSecond = step * (double) TimeUnit.SECONDS.toNanos(1) / Math.max(1, everyNs);
+        if (everyNs < 1 || perSecond > CounterProfile.MAX_RATE) {
+            from.wrong(
+                    "every",
+                    "and by mean " + perSecond + " a second; no port counts more than " + CounterProfile.MAX_RATE);
+            return profile;
+        }
+        return profile.rising(new CounterProfile.Rising(port, counter, perSecond));
+    }
+}

@@ -1,0 +1,230 @@
+package io.torussm.daemon.config.files;
+
+import io.torussm.daemon.config.HoconFile;
+import io.torussm.mad.Field;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.sim.GroupClient;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.AgentProfile.ExtendedSpeeds;
+import io.torussm.sim.model.AttributeNames;
+import io.torussm.sim.model.DeviceModel;
+import io.torussm.sim.model.Lie;
+import io.torussm.sim.model.LinkBounce;
+import io.torussm.sim.topology.Hardware;
+import io.torussm.sim.topology.Hardware.Sl2VlWildcards;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One entry of a file of {@link SimulatedDevices}: its changes to the matching devices. */
+final class SimulatedDevice {
+    private static final Set<String> OWN_KEYS = Set.of(
+            "name",
+            "guid",
+            "vls",
+            "mtu",
+            "neighbor_mtu",
+            "port0_neighbor_mtu",
+            "vl_arbitration_entries",
+            "inbound_enforcement",
+            "outbound_enforcement",
+            "client_reregistration",
+            "sl2vl_wildcards",
+            "port_state_table",
+            "extended_speeds",
+            "refuse",
+            "drop",
+            "disobey",
+            "busy",
+            "deaf",
+            "lies",
+            "from",
+            "until",
+            "bounce",
+            "join");
+
+    static final Set<String> KEYS =
+            Stream.concat(OWN_KEYS.stream(), SimulatedCounters.KEYS.stream()).collect(Collectors.toUnmodifiableSet());
+
+    private static final Map<Integer, Integer> VL_CAPS = Map.of(1, 1, 2, 2, 4, 3, 8, 4, 15, 5);
+    private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
+    private static final int MAX_STATUS = 0x7fff;
+    private static final Map<String, Integer> ATTRIBUTES = AttributeNames.all();
+    private static final Set<String> DROP_KEYS = Set.of("attribute", "method", "probability");
+    private static final Set<String> REFUSE_KEYS = Set.of("attribute", "method", "probability", "status");
+    private static final Set<String> LIE_KEYS =
+            Set.of("attribute", "byte", "field", "value", "from", "until", "probability");
+    private static final Set<String> BOUNCE_KEYS = Set.of("port", "attribute", "method", "count", "down", "again");
+    private static final Pattern MGID = Pattern.compile("0x(ff\\p{XDigit}{14}):(\\p{XDigit}{16})");
+    private static final Map<String, ExtendedSpeeds> SPEEDS = new TreeMap<>(Map.of(
+            "shown", ExtendedSpeeds.SHOWN,
+            "hidden", ExtendedSpeeds.HIDDEN,
+            "hidden_and_bit_not_echoed", ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
+    private static final Map<String, Sl2VlWildcards> WILDCARDS = new TreeMap<>(Map.of(
+            "absent", Sl2VlWildcards.ABSENT,
+            "masks", Sl2VlWildcards.MASKS,
+            "obeyed", Sl2VlWildcards.OBEYED,
+            "refused", Sl2VlWildcards.REFUSED,
+            "ignored", Sl2VlWildcards.IGNORED));
+    private static final Map<String, Integer> METHODS =
+            new TreeMap<>(Map.of(AttributeNames.ANY, AgentProfile.ANY, "Get", Method.GET, "Set", Method.SET));
+
+    private final HoconObject entry;
+
+    /** Parses an entry of the file. */
+    SimulatedDevice(HoconObject entry) {
+        this.entry = entry;
+    }
+
+    /** Returns a device with the changes of this entry. */
+    DeviceModel change(DeviceModel before) {
+        AgentProfile agent = agent();
+        DeviceModel model = before.hardware(this::hardware)
+                .agent(others -> others.and(agent))
+                .counters(counters -> SimulatedCounters.change(counters, entry));
+        for (HoconObject each : entry.objects("bounce", BOUNCE_KEYS)) {
+            model = model.bouncing(bounce(each));
+        }
+        for (String group : entry.texts("join")) {
+            model = join(model, group);
+        }
+        return model;
+    }
+
+    private Hardware hardware(Hardware before) {
+        return before.withVls(entry.coded("vls", VL_CAPS, before.vlCap()))
+                .withMtu(
+                        entry.coded("mtu", MTUS, before.mtus().cap()),
+                        entry.coded("neighbor_mtu", MTUS, before.mtus().neighbor()))
+                .withPort0NeighborMtu(
+                        entry.coded("port0_neighbor_mtu", MTUS, before.mtus().port0Neighbor()))
+                .withVlArbitration(entry.integer(
+                        "vl_arbitration_entries", 1, Hardware.MAX_VL_ARBITRATION_CAP, before.vlArbitrationCap()))
+                .enforcing(
+                        entry.flag("inbound_enforcement", before.enforcesInbound()),
+                        entry.flag("outbound_enforcement", before.enforcesOutbound()))
+                .reregistering(entry.flag("client_reregistration", before.isReregistrationSupported()))
+                .withPortStateTable(entry.flag("port_state_table", before.hasPortStateTable()))
+                .withSl2VlWildcards(wildcards(before.sl2vlWildcards()));
+    }
+
+    private Sl2VlWildcards wildcards(Sl2VlWildcards before) {
+        String key = "sl2vl_wildcards";
+        return entry.has(key) ? entry.choice(key, entry.text(key), WILDCARDS, before) : before;
+    }
+
+    private AgentProfile agent() {
+        AgentProfile agent = AgentProfile.OBEDIENT;
+        if (entry.flag("deaf", false)) {
+            agent = agent.deaf();
+        }
+        for (HoconObject each : entry.objects("drop", DROP_KEYS)) {
+            agent = agent.dropping(attribute(each), method(each), each.probability("probability", 1));
+        }
+        for (HoconObject each : entry.objects("refuse", REFUSE_KEYS)) {
+            int status = each.integer("status", 1, MAX_STATUS, MadStatus.INVALID_FIELD);
+            agent = agent.refusing(attribute(each), method(each), status, each.probability("probability", 1));
+        }
+        double busy = entry.probability("busy", 0);
+        if (busy > 0) {
+            agent = agent.busy(busy);
+        }
+        for (String attribute : entry.texts("disobey")) {
+            agent = agent.disobeying(entry.choice("disobey", attribute, ATTRIBUTES, AgentProfile.ANY));
+        }
+        long fromNs = entry.timeNs("from", 0);
+        long untilNs = entry.timeNs("until", Long.MAX_VALUE);
+        if (fromNs >= untilNs) {
+            entry.wrong("until", "must be later than from");
+        }
+        return lying(agent.during(fromNs, untilNs), fromNs, untilNs).showing(speeds());
+    }
+
+    private AgentProfile lying(AgentProfile honest, long fromNs, long untilNs) {
+        AgentProfile agent = honest;
+        for (HoconObject each : entry.objects("lies", LIE_KEYS)) {
+            int attribute = attribute(each);
+            String word = each.has("byte")
+                    ? Integer.toString(each.integer("byte", 0, Smp.DATA_SIZE - 1, 0))
+                    : each.has("field") ? each.text("field") : "";
+            Optional<Field> field = AttributeNames.field(attribute, word);
+            if (field.isEmpty()) {
+                each.wrong("a lie needs an attribute, and a byte from 0 to 63 or IBA's name of a field: attribute = "
+                        + "PortInfo, field = LID, value = 7");
+                continue;
+            }
+            long beginNs = each.timeNs("from", fromNs);
+            long endNs = each.timeNs("until", untilNs);
+            if (beginNs >= endNs) {
+                each.wrong("until", "must be later than from");
+            }
+            agent = agent.lying(Lie.of(attribute, field.get(), value(each, field.get()))
+                    .with(each.probability("probability", 1))
+                    .during(beginNs, endNs));
+        }
+        return agent;
+    }
+
+    private static long value(HoconObject from, Field field) {
+        long value = from.guid("value");
+        if (field.width() < Long.SIZE && value >>> field.width() != 0) {
+            from.wrong("value", "must fit the " + field.width() + " bits of " + field.name());
+        }
+        return value;
+    }
+
+    private static int attribute(HoconObject from) {
+        return from.has("attribute")
+                ? from.choice("attribute", from.text("attribute"), ATTRIBUTES, AgentProfile.ANY)
+                : AgentProfile.ANY;
+    }
+
+    private static int method(HoconObject from) {
+        return from.has("method")
+                ? from.choice("method", from.text("method"), METHODS, AgentProfile.ANY)
+                : AgentProfile.ANY;
+    }
+
+    private ExtendedSpeeds speeds() {
+        return entry.has("extended_speeds")
+                ? entry.choice("extended_speeds", entry.text("extended_speeds"), SPEEDS, ExtendedSpeeds.SHOWN)
+                : ExtendedSpeeds.SHOWN;
+    }
+
+    private static LinkBounce bounce(HoconObject from) {
+        if (!from.has("port")) {
+            from.wrong("a bounce needs the port whose link goes down: port = 1");
+        }
+        return new LinkBounce(
+                from.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1),
+                attribute(from),
+                method(from),
+                from.integer("count", 1, Integer.MAX_VALUE, 1),
+                from.timeNs("down", 0),
+                from.timeNs("again", 0));
+    }
+
+    private DeviceModel join(DeviceModel model, String group) {
+        Matcher mgid = MGID.matcher(group);
+        if (!group.equals("ipoib") && !mgid.matches()) {
+            entry.wrong(
+                    "join",
+                    "must be ipoib, or MGIDs such as 0xff12401bffff0000:00000000ffffffff, not \""
+                            + HoconFile.printable(group) + "\"");
+            return model;
+        }
+        return model.joining(
+                mgid.matches()
+                        ? new Gid(Long.parseUnsignedLong(mgid.group(1), 16), Long.parseUnsignedLong(mgid.group(2), 16))
+                        : GroupClient.IPOIB_BROADCAST);
+    }
+}

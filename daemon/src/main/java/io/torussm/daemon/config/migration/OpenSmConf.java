@@ -1,0 +1,124 @@
+package io.torussm.daemon.config.migration;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.state.BoundedFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An opensm.conf, parsed as OpenSM does. A # ends a line, also between quotes. The rest is a name, blanks, and a value
+ * without surrounding blanks and without a pair of double or single quotes. Of several lines with a name the last one
+ * counts.
+ *
+ * @param file its name, for messages
+ * @param items by name, in the order of the lines that count; an option's former name is replaced by its present one
+ */
+record OpenSmConf(String file, Map<String, Item> items) {
+    private static final long MAX_BYTES = 1 << 20;
+    /** Maximum length of a line in bytes. OpenSM splits a longer line in two. */
+    private static final int MAX_LINE = 1022;
+
+    private static final String TOO_LONG =
+            "longer than " + MAX_LINE + " characters, which OpenSM takes for two lines; make it shorter";
+
+    /** Blanks around a value: those of isspace(3) in the C locale. */
+    private static final String SPACES = " \\t\\x0B\\f\\r";
+
+    private static final Map<String, String> OLD_NAMES = Map.of("dimn_ports_file", "port_search_ordering_file");
+
+    /**
+     * A line.
+     *
+     * @param value {@code (null)} if nothing is set, empty if the line has no value
+     * @param line counted from 1
+     */
+    record Item(String name, String value, int line) {
+        /** Checks whether OpenSM works without a value. */
+        boolean isUnset() {
+            return value.equals("(null)");
+        }
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws ConfigurationException if it cannot be read, or is no opensm.conf
+     */
+    static OpenSmConf read(Path file) throws ConfigurationException {
+        String text;
+        try {
+            text = BoundedFile.text(file, MAX_BYTES);
+        } catch (BoundedFile.TooLong e) {
+            throw new ConfigurationException(List.of(file + " is larger than 1 MiB; this is no opensm.conf"));
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
+        }
+        Map<String, Item> items = new LinkedHashMap<>();
+        List<String> problems = new ArrayList<>();
+        String[] lines = text.split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            List<String> pieces = pieces(lines[i]);
+            for (int j = 0; j < pieces.size(); j++) {
+                boolean isCut = j + 1 < pieces.size() && !pieces.get(j).contains("#");
+                String problem = isCut ? TOO_LONG : take(pieces.get(j), i + 1, items);
+                if (!problem.isEmpty()) {
+                    problems.add(file + ":" + (i + 1) + ": " + (pieces.size() > 1 ? TOO_LONG : problem));
+                    break;
+                }
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+        return new OpenSmConf(file.toString(), items);
+    }
+
+    private static List<String> pieces(String line) {
+        List<String> pieces = new ArrayList<>();
+        for (int from = 0; from < line.length(); from += MAX_LINE) {
+            pieces.add(line.substring(from, Math.min(line.length(), from + MAX_LINE)));
+        }
+        return pieces;
+    }
+
+    /** Adds the item of a line, if it has one. Returns the problem of the line; empty if there is none. */
+    private static String take(String line, int number, Map<String, Item> items) {
+        int comment = line.indexOf('#');
+        String content = (comment < 0 ? line : line.substring(0, comment)).replaceAll("^[ \\t]+", "");
+        if (content.matches("[" + SPACES + "]*")) {
+            return "";
+        }
+        String[] words = content.split("[ \\t]+", 2);
+        String name = words[0].replaceAll("\\r$", "");
+        if (!name.matches("[A-Za-z0-9_]+")) {
+            return "no line of an opensm.conf: a name, blanks and a value are expected";
+        }
+        String value = value(words.length == 1 ? "" : words[1]);
+        if (value.chars().anyMatch(each -> Character.isISOControl(each) && each != '\t')) {
+            return name + " has a value with control characters or one that is not UTF-8";
+        }
+        String present = OLD_NAMES.getOrDefault(name, name);
+        items.remove(present);
+        items.put(present, new Item(present, value, number));
+        return "";
+    }
+
+    private static String value(String written) {
+        String bare = written.replaceAll("^[" + SPACES + "]+|[" + SPACES + "]+$", "");
+        boolean isQuoted = bare.matches("\"|'|\"[^\n]*\"|'[^\n]*'");
+        String value = isQuoted ? bare.substring(1, Math.max(1, bare.length() - 1)) : bare;
+        // The text has a character for each byte.
+        return new String(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8).replace('\uFFFD', '\0');
+    }
+
+    /** Returns the place of an item, for messages. */
+    String where(Item item) {
+        return file + ":" + item.line();
+    }
+}

@@ -1,0 +1,150 @@
+package io.torussm.daemon.config.migration;
+
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.mad.Guid;
+import io.torussm.routing.auto.AutoEngine;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A writer of an opensm.conf with which OpenSM can continue in the place of this SM. It has the settings that
+ * both share and whose value is not OpenSM's default. It is the inverse of {@link OpenSmMigration}, with the
+ * same table. One use.
+ */
+public final class OpenSmConfText {
+    /** Settings whose meaning differs in OpenSM, or that are better left to it. */
+    private static final Set<String> LEFT_TO_OPENSM = Set.of("max_wire_smps", "sm_inactive");
+
+    /** Our defaults of VL arbitration under torus-2QoS that differ from OpenSM's; explicit settings take precedence. */
+    private static final Map<String, String> ARBITRATION = Map.of(
+            "qos_high_limit", "0",
+            "qos_vlarb_high", "0:0",
+            "qos_vlarb_low", "0:64,1:64",
+            "qos_swe_vlarb_low", "0:64,1:64,2:64,3:64,4:64,5:64,6:64,7:64");
+
+    private final SmOptions inForce;
+    private final Map<String, String> lines = new LinkedHashMap<>();
+    private final List<String> leftOut = new ArrayList<>();
+
+    /**
+     * The result.
+     *
+     * @param leftOut settings without a counterpart in OpenSM, a line each
+     */
+    public record Result(String text, List<String> leftOut) {
+        public Result {
+            leftOut = List.copyOf(leftOut);
+        }
+    }
+
+    private OpenSmConfText(SmOptions inForce) {
+        this.inForce = inForce;
+    }
+
+    /**
+     * Writes the text.
+     *
+     * @param inForce the effective options, generated keys included
+     * @param engine the engine of the active routes; empty if there are none
+     * @param saDump the file with the registrations of hosts
+     */
+    public static Result of(SmOptions inForce, String engine, Path saDump) {
+        OpenSmConfText conf = new OpenSmConfText(inForce);
+        OpenSmMigration.options().forEach(conf::take);
+        conf.takeEngines(engine);
+        conf.takeArbitration(engine);
+        conf.takeKeys();
+        conf.lines.put("honor_guid2lid_file", "TRUE");
+        conf.lines.put("sa_db_file", saDump.toString());
+        conf.lines.put("sa_db_dump", "TRUE");
+        return new Result(conf.text(), conf.leftOut);
+    }
+
+    private void take(String name, OpenSmMigration.Option option) {
+        boolean isSpecialFile = OpenSmMigration.isFile(name);
+        if (!option.disposition().equals("same") && !isSpecialFile || LEFT_TO_OPENSM.contains(name)) {
+            return;
+        }
+        Setting<?> setting = Settings.ofKey(name);
+        String value = setting == null ? "" : value(setting);
+        boolean isUnset = value.isEmpty() || OpenSmMigration.canonical(value).equals(unset(option));
+        if (!isUnset && !OpenSmMigration.canonical(value).equals(OpenSmMigration.canonical(option.standard()))) {
+            lines.put(name, value);
+        }
+    }
+
+    private static String unset(OpenSmMigration.Option option) {
+        return option.standard().equals("(null)") ? "(null)" : OpenSmMigration.canonical(option.standard());
+    }
+
+    private String value(Setting<?> setting) {
+        Object value = inForce.values().get(setting);
+        Object inner = value instanceof Optional<?> optional
+                ? optional.<Object>map(some -> some).orElse("")
+                : value;
+        if (inner instanceof Boolean flag) {
+            return flag ? "TRUE" : "FALSE";
+        }
+        if (inner instanceof Long bits) {
+            return Guid.format(bits);
+        }
+        return inner instanceof Integer || inner instanceof Path || "".equals(inner)
+                ? inner.toString()
+                : inForce.values().text(setting);
+    }
+
+    private void takeEngines(String engine) {
+        List<String> wanted = Arrays.stream(inForce.routing().engines().split("[, \\t]+", -1))
+                .map(name -> name.equals(AutoEngine.NAME) ? engine : name)
+                .filter(name -> !name.isEmpty())
+                .distinct()
+                .toList();
+        if (!wanted.isEmpty()) {
+            lines.put("routing_engine", String.join(",", wanted));
+        }
+        List<String> own = inForce.routing().engineSettings().keySet().stream()
+                .filter(name -> !OpenSmMigration.options().containsKey(name.substring(name.indexOf('.') + 1)))
+                .sorted()
+                .toList();
+        if (!own.isEmpty()) {
+            leftOut.add("settings that engines of torus-sm have alone: " + String.join(", ", own));
+        }
+    }
+
+    private void takeArbitration(String engine) {
+        boolean isSet = lines.keySet().stream().anyMatch(name -> name.contains("vlarb"));
+        if (inForce.routing().qos() && engine.equals(Torus2QosEngine.NAME) && !isSet) {
+            ARBITRATION.forEach(lines::putIfAbsent);
+        }
+    }
+
+    /** Takes the effective keys, which need not be in the configuration file. */
+    private void takeKeys() {
+        long mKey = inForce.sweep().mKey();
+        if (mKey != 0) {
+            lines.put("m_key", Guid.format(mKey));
+        }
+        lines.put("sm_key", Guid.format(inForce.mastership().trust().smKey()));
+        lines.put("sa_key", Guid.format(inForce.mastership().trust().smKey()));
+    }
+
+    private String text() {
+        StringBuilder text =
+                new StringBuilder("# Configuration of OpenSM, written by torus-sm: the same LIDs, keys, routes, QoS and"
+                        + " partitions.\n# Other options have OpenSM's defaults. It contains keys.\n");
+        lines.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(line -> text.append(line.getKey())
+                .append(' ')
+                .append(line.getValue())
+                .append('\n'));
+        return text.toString();
+    }
+}

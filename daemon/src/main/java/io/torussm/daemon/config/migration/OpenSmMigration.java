@@ -1,0 +1,447 @@
+package io.torussm.daemon.config.migration;
+
+import com.typesafe.config.ConfigUtil;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Engines;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.ValueType;
+import io.torussm.routing.Engine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A converter from an opensm.conf to our configuration. {@code opensm-options.txt} lists the action for every
+ * option of OpenSM. An option with OpenSM's default is left out, since the operator did not choose it. The
+ * exception is the routing engine, which determines the routes of the fabric.
+ */
+public final class OpenSmMigration {
+    private static final String UNSET = "(null)";
+    private static final String TABLE = "/opensm-options.txt";
+    private static final Set<String> ENGINES =
+            Engines.ALL.stream().map(Engine::name).collect(Collectors.toUnmodifiableSet());
+    private static final Path OWN_DIRECTORY = Path.of("/etc/torus-sm");
+
+    /** Files that have a default name in OpenSM, and their names here. */
+    private static final Map<String, String> FILES = Map.of(
+            "torus_config", "torus-2QoS.conf",
+            "partition_config_file", "partitions.conf",
+            "qos_policy_file", "qos-policy.conf",
+            "prefix_routes_file", "prefix-routes.conf");
+
+    /** OpenSM's defaults of VL arbitration: VL 0 comes first, all others share the rest. */
+    private static final Map<String, String> ARBITRATION = Map.of(
+            "qos_vlarb_high", "0:4", "qos_vlarb_low", "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4");
+
+    /**
+     * The result of a conversion.
+     *
+     * @param text of our configuration file
+     * @param holdsKeys whether the text has an M_Key or SM_Key, so that its readers must be restricted
+     * @param files files that the text names, or that are read without being named
+     * @param report for the operator, lines; without the commands that copy the files if the caller named a directory
+     */
+    public record Result(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
+        public Result {
+            files = List.copyOf(files);
+            report = List.copyOf(report);
+        }
+    }
+
+    /**
+     * The action for an option of OpenSM.
+     *
+     * @param standard OpenSM's default
+     * @param disposition {@code same}, {@code special}, or {@code none: } with the reason
+     */
+    record Option(String standard, String disposition) {}
+
+    /** A setting to be written: its value in HOCON, and its origin. */
+    private record Taken(String value, String origin) {}
+
+    private final OpenSmConf conf;
+    private final Path directory;
+    private final List<CarriedFile> files = new ArrayList<>();
+    private final Map<Setting<?>, Taken> taken = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> lost = new ArrayList<>();
+    private final Map<String, List<String>> unneeded = new TreeMap<>();
+    private final List<String> standard = new ArrayList<>();
+    private final List<String> unnamed = new ArrayList<>();
+    private final List<String> different = new ArrayList<>();
+    private final List<String> todo = new ArrayList<>();
+
+    private OpenSmMigration(OpenSmConf conf, Path directory) {
+        this.conf = conf;
+        this.directory = directory;
+    }
+
+    /**
+     * Reads an opensm.conf. The report lists commands that copy its files to /etc/torus-sm.
+     *
+     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
+     */
+    public static Result of(Path file) throws ConfigurationException {
+        OpenSmMigration migration = new OpenSmMigration(OpenSmConf.read(file), OWN_DIRECTORY);
+        migration.takeAll();
+        if (migration.holdsKeys()) {
+            migration.todo.add(0, "give the configuration file group rdma and mode 0640; --output does both");
+        }
+        migration.files.forEach(each -> migration.todo.add(each.command()));
+        return migration.result();
+    }
+
+    /**
+     * Reads an opensm.conf whose files the caller copies.
+     *
+     * @param directory the directory of the new configuration, to which its files are copied
+     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
+     */
+    public static Result of(Path file, Path directory) throws ConfigurationException {
+        OpenSmMigration migration = new OpenSmMigration(
+                OpenSmConf.read(file), directory.toAbsolutePath().normalize());
+        migration.takeAll();
+        return migration.result();
+    }
+
+    private void takeAll() throws ConfigurationException {
+        Map<String, Option> options = options();
+        new TreeMap<>(conf.items()).forEach((name, item) -> take(item, options.get(name)));
+        if (!conf.items().containsKey("routing_engine")) {
+            takeEngines(new OpenSmConf.Item("routing_engine", UNSET, 0));
+        }
+        keepArbitration(options);
+        if (holdsKeys()) {
+            todo.add("list the port GUIDs of all OpenSMs in trusted_sm_guids: they show no sm_key; see protection.md");
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+    }
+
+    private boolean holdsKeys() {
+        return taken.containsKey(Settings.M_KEY) || taken.containsKey(Settings.SM_KEY);
+    }
+
+    private Result result() {
+        return new Result(text(), holdsKeys(), files, report());
+    }
+
+    /** Checks whether an option names a file for which OpenSM has a default. */
+    static boolean isFile(String option) {
+        return FILES.containsKey(option);
+    }
+
+    /** Returns all options of OpenSM, by name. */
+    static Map<String, Option> options() {
+        try (InputStream in = Objects.requireNonNull(OpenSmMigration.class.getResourceAsStream(TABLE))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.split(" \\| ", 3))
+                    .collect(Collectors.toMap(
+                            words -> words[0],
+                            words -> new Option(words[1], words[2]),
+                            (first, second) -> first,
+                            LinkedHashMap::new));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void take(OpenSmConf.Item written, @Nullable Option option) {
+        OpenSmConf.Item item = written;
+        if (option != null && item.value().isEmpty() && option.standard().equals(UNSET)) {
+            lost.add(shown(item) + ": it has no value, and is taken as not set");
+            item = new OpenSmConf.Item(item.name(), UNSET, item.line());
+        }
+        if (option == null) {
+            lost.add(shown(item) + ": " + VendorOptions.remark(item.name()));
+        } else if (option.disposition().equals("special")) {
+            takeSpecial(item, option);
+        } else if (option.disposition().startsWith("none: ")) {
+            String why = option.disposition().substring("none: ".length());
+            if (isStandard(item, option)) {
+                unneeded.computeIfAbsent(why, key -> new ArrayList<>()).add(item.name());
+            } else {
+                lost.add(shown(item) + ": " + why);
+            }
+        } else if (isStandard(item, option)) {
+            leave(item);
+        } else if (setting(item.name()).kind() instanceof ValueType.FileName) {
+            put(setting(item.name()), carried(item, ownName(item)).toString(), item);
+        } else {
+            put(setting(item.name()), item.value(), item);
+        }
+    }
+
+    private void takeSpecial(OpenSmConf.Item item, Option option) {
+        if (item.name().equals("routing_engine")) {
+            takeEngines(item);
+        } else if (item.value().isEmpty()) {
+            problems.add(conf.where(item) + ": " + item.name() + " has no value; correct it, or remove the line");
+        } else if (FILES.containsKey(item.name())) {
+            takeFile(item, option);
+        } else if (isStandard(item, option)) {
+            leave(item);
+        } else if (item.name().equals("log_flags")) {
+            takeLogFlags(item);
+        } else if (item.name().equals("log_file")) {
+            put(Settings.LOG_FILE, item.value().equals("stdout") ? "stdout" : "/var/log/torus-sm/torus-sm.log", item);
+        } else {
+            put(Settings.DUMP_FILES_DIR, item.value(), item);
+            todo.add("let user torus-sm write to " + item.value() + ", and name it in ReadWritePaths= of the unit"
+                    + " (systemctl edit torus-sm), or choose /var/log/torus-sm");
+        }
+    }
+
+    private void takeEngines(OpenSmConf.Item item) {
+        List<String> wanted = item.isUnset()
+                ? List.of("minhop")
+                : Arrays.stream(item.value().split("[, \\t]+", -1))
+                        .filter(name -> !name.isEmpty() && !name.equals("no_fallback"))
+                        .toList();
+        List<String> known = new ArrayList<>();
+        for (String engine : wanted) {
+            Optional<String> counterpart = VendorOptions.engine(engine);
+            if (ENGINES.contains(engine)) {
+                known.add(engine);
+            } else if (counterpart.isPresent()) {
+                known.add(counterpart.get());
+                lost.add(shown(item) + ": " + engine + " is not an engine of upstream OpenSM; taken over as "
+                        + counterpart.get() + ", which does not route adaptively");
+            } else {
+                lost.add(shown(item) + ": there is no engine " + engine);
+            }
+        }
+        if (item.isUnset()) {
+            todo.add("routing_engine: OpenSM has none, so it routes by minhop, and so does the new file, which changes"
+                    + " few routes at the takeover; on tori and on trees of three levels minhop can deadlock, and"
+                    + " stays DEGRADED (TSM-5021) here; set routing_engine = \"auto\" then, or before (torus-sm"
+                    + " plan --compare shows all engines)");
+        } else if (known.isEmpty()) {
+            todo.add("choose a routing_engine: "
+                    + String.join(" or ", ENGINES.stream().sorted().toList())
+                    + "; until then it is minhop; auto takes the best that is proved");
+        }
+        put(
+                Settings.ROUTING_ENGINE,
+                known.isEmpty()
+                        ? "minhop"
+                        : String.join(",", known.stream().distinct().toList()),
+                item);
+    }
+
+    /** Keeps OpenSM's VL arbitration under torus-2QoS, so that a change of the SM changes no tables. */
+    private void keepArbitration(Map<String, Option> options) {
+        OpenSmConf.Item qos = conf.items().get("qos");
+        if (qos == null || !qos.value().equals("TRUE") || !usesTorus()) {
+            return;
+        }
+        for (Map.Entry<String, String> each : ARBITRATION.entrySet()) {
+            OpenSmConf.Item item = conf.items().get(each.getKey());
+            if (item == null || isStandard(item, Objects.requireNonNull(options.get(each.getKey())))) {
+                standard.remove(each.getKey());
+                put(setting(each.getKey()), each.getValue(), new OpenSmConf.Item(each.getKey(), "(null)", 0));
+            }
+        }
+        todo.add(
+                "the weights of VLs are OpenSM's defaults, which are unfair under torus-2QoS; remove qos_vlarb_high and"
+                        + " qos_vlarb_low one day, and every port is given equal ones");
+    }
+
+    /** Takes the file of an option. If our file is read without being named, it only needs to be copied. */
+    private void takeFile(OpenSmConf.Item item, Option option) {
+        boolean isTorus = item.name().equals("torus_config");
+        boolean isWanted = isTorus ? usesTorus() : !isStandard(item, option) || Files.exists(Path.of(item.value()));
+        if (item.isUnset() || !isWanted) {
+            standard.add(item.name());
+            return;
+        }
+        Path own = carried(item, Objects.requireNonNull(FILES.get(item.name())));
+        if (isTorus || !directory.equals(OWN_DIRECTORY)) {
+            put(setting(item.name()), own.toString(), item);
+        } else {
+            unnamed.add(item.name());
+        }
+    }
+
+    private Path carried(OpenSmConf.Item item, String name) {
+        Path from = Path.of(item.value()).toAbsolutePath().normalize();
+        CarriedFile file = new CarriedFile(from, directory.resolve(name));
+        if (!files.contains(file) && !from.equals(file.to())) {
+            files.add(file);
+        }
+        return file.to();
+    }
+
+    /** Returns the name of a file; the name of its option if the file of an earlier option has the same name. */
+    private String ownName(OpenSmConf.Item item) {
+        Path from = Path.of(item.value()).toAbsolutePath().normalize();
+        String name = String.valueOf(from.getFileName());
+        boolean isTaken = FILES.containsValue(name)
+                || name.equals("torus-sm.conf")
+                || files.stream()
+                        .anyMatch(each -> each.to().equals(directory.resolve(name))
+                                && !each.from().equals(from));
+        return isTaken ? item.name() + "-" + name : name;
+    }
+
+    private boolean usesTorus() {
+        OpenSmConf.Item engines = conf.items().get("routing_engine");
+        return engines != null
+                && Arrays.asList(engines.value().split("[, \\t]+", -1)).contains("torus-2QoS");
+    }
+
+    private void takeLogFlags(OpenSmConf.Item item) {
+        try {
+            put(Settings.LOG_LEVEL, SmOptions.Log.levelOfFlags(Integer.decode(item.value())), item);
+        } catch (NumberFormatException e) {
+            problems.add(conf.where(item) + ": log_flags must be a number, not \"" + item.value() + "\"");
+        }
+    }
+
+    private void put(Setting<?> setting, String value, OpenSmConf.Item item) {
+        boolean isText = setting.kind() instanceof ValueType.FileName;
+        String ours = setting.isFlag() ? flag(item) : isText ? value : decimal(value);
+        try {
+            if (!isText && ours.matches("0[0-9]+")) {
+                throw new IllegalArgumentException("begins with 0, so that its digits must be 0 to 7");
+            }
+            setting.kind().read(ours);
+        } catch (IllegalArgumentException e) {
+            problems.add(conf.where(item) + ": " + item.name() + " " + e.getMessage() + ", not \"" + value
+                    + "\"; correct it, or remove the line");
+            return;
+        }
+        boolean isBare = setting.isFlag() || ours.matches("-?[0-9]+|0[xX][0-9a-fA-F]+");
+        taken.put(
+                setting,
+                new Taken(
+                        isBare ? ours : ConfigUtil.quoteString(ours),
+                        item.line() == 0
+                                ? "OpenSM's default"
+                                : "line " + item.line() + ": " + item.name() + " " + shownValue(item)));
+    }
+
+    /** Returns the value of a flag. OpenSM takes any value but TRUE, in capitals, as false. */
+    private String flag(OpenSmConf.Item item) {
+        if (!item.value().matches("TRUE|FALSE")) {
+            lost.add(shown(item) + ": neither TRUE nor FALSE, which OpenSM takes for FALSE");
+        }
+        return Boolean.toString(item.value().equals("TRUE"));
+    }
+
+    /** Returns a number in decimal. OpenSM reads a leading 0 as octal, this program does not. */
+    private static String decimal(String value) {
+        return value.matches("0[0-7]{1,20}") ? Long.toString(Long.parseLong(value, 8)) : value;
+    }
+
+    private void leave(OpenSmConf.Item item) {
+        String ours = item.name().equals("log_flags")
+                ? item.value()
+                : setting(item.name()).standard();
+        if (canonical(item.isUnset() ? "" : item.value()).equals(canonical(ours))) {
+            standard.add(item.name());
+        } else {
+            different.add(item.name() + ": " + item.value() + " there, " + (ours.isEmpty() ? "\"\"" : ours) + " here");
+        }
+    }
+
+    private static Setting<?> setting(String name) {
+        return Objects.requireNonNull(Settings.ofKey(name), name);
+    }
+
+    private static boolean isStandard(OpenSmConf.Item item, Option option) {
+        return isFlag(option)
+                ? item.value().equals(option.standard())
+                : canonical(item.value()).equals(canonical(option.standard()));
+    }
+
+    private static boolean isFlag(Option option) {
+        return option.standard().equals("TRUE") || option.standard().equals("FALSE");
+    }
+
+    /** Returns the same text for equal values in different notations, and for default files of upstream and EL. */
+    static String canonical(String value) {
+        try {
+            return Long.toUnsignedString(io.torussm.mad.Guid.parse(decimal(value)));
+        } catch (NumberFormatException e) {
+            return value.toLowerCase(Locale.ROOT).replaceFirst("^/etc/rdma/", "/etc/opensm/");
+        }
+    }
+
+    private String shown(OpenSmConf.Item item) {
+        return (item.line() == 0 ? conf.file() : conf.where(item)) + ": " + item.name() + " " + shownValue(item);
+    }
+
+    private static String shownValue(OpenSmConf.Item item) {
+        return item.name().endsWith("_key") ? "..." : item.value();
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder("# Configuration of torus-sm, made by torus-sm migrate-conf from "
+                + conf.file() + ".\n# Other settings have their defaults; see torus-sm.conf(5).\n");
+        taken.forEach((setting, value) -> text.append("\n# ")
+                .append(setting.meaning())
+                .append("\n# (")
+                .append(value.origin())
+                .append(")\n")
+                .append(setting.key())
+                .append(" = ")
+                .append(value.value())
+                .append('\n'));
+        if (!lost.isEmpty()) {
+            text.append("\n# Without a counterpart:\n");
+            lost.forEach(line -> text.append("# ").append(line).append('\n'));
+        }
+        return text.toString();
+    }
+
+    private List<String> report() {
+        List<String> report = new ArrayList<>();
+        section(
+                report,
+                "taken over",
+                Stream.concat(taken.keySet().stream().map(Setting::key), unnamed.stream())
+                        .toList(),
+                true);
+        section(report, "set, but without a counterpart", lost, false);
+        section(report, "left at OpenSM's default, which is not ours; ours is used", different, false);
+        section(report, "left at OpenSM's default, which is ours too", standard, true);
+        section(
+                report,
+                "without a counterpart, and left at OpenSM's default",
+                unneeded.entrySet().stream()
+                        .map(entry -> String.join(", ", entry.getValue()) + ": " + entry.getKey())
+                        .toList(),
+                false);
+        section(report, "to do", todo, false);
+        return report;
+    }
+
+    private static void section(List<String> report, String title, List<String> lines, boolean isOneLine) {
+        if (!lines.isEmpty()) {
+            report.add(title + ":");
+            (isOneLine ? List.of(String.join(", ", lines)) : lines).forEach(line -> report.add("  " + line));
+        }
+    }
+}

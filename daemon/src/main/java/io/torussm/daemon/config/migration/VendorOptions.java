@@ -1,0 +1,85 @@
+package io.torussm.daemon.config.migration;
+
+import io.torussm.daemon.config.Engines;
+import io.torussm.routing.Engine;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Options that upstream OpenSM ignores and NVIDIA's OpenSM (MLNX_OFED, DOCA, UFM) may follow: their effect, and its counterpart here.
+ */
+final class VendorOptions {
+    /** Families of options, the narrowest first. */
+    private static final List<Family> FAMILIES = List.of(
+            new Family(
+                    "virt_.*",
+                    "it brings up virtual ports, which stay Down under torus-sm; virtual functions on them lose the"
+                            + " fabric. See limits.md before you migrate"),
+            new Family(
+                    "(ar|pfrn|adv_routing|shield|frn)_.*|enable_ar.*|.*_ar_.*",
+                    "it switches on adaptive routing in the switches, and there it stays. Switch it off with that"
+                            + " OpenSM first: migration.md, section \"Coming from UFM or MLNX OpenSM\""),
+            new Family(
+                    "(mlnx_)?congestion_control.*|ppcc_.*|cc_.*",
+                    "it configures congestion control, which stays as it is until switches restart. Switch it off with"
+                            + " that OpenSM first: migration.md, section \"Coming from UFM or MLNX OpenSM\""),
+            new Family(
+                    "sharp_.*|.*_an_.*|.*aggregation.*",
+                    "it serves SHARP, whose aggregation manager does not work with torus-sm; collective operations"
+                            + " continue without it"),
+            new Family(
+                    "hm_.*",
+                    "it takes unhealthy ports out of the fabric. See maintenance.md: isolate_flapping_links"
+                            + " and isolate_error_rate do this here for cables between switches"),
+            new Family(
+                    "m_key_per_port|key_mgr_.*|(vs|n2n|am|cc)_key.*|.*_key_enable.*",
+                    "it draws a key for each port. torus-sm has one m_key for all ports: see protection.md. Ports that"
+                            + " have keys need guid2mkey of that OpenSM in state_dir"),
+            new Family(
+                    "pgrp_policy_file|topo_policy_file|rch_policy_file|topologies_file|chain.*",
+                    "it divides the fabric between routing engines by groups of ports. torus-sm routes it all by the"
+                            + " first engine of routing_engine that can"),
+            new Family(
+                    "qos_(sw2sw|sw2ca|ca2sw|sw2host|host2sw).*",
+                    "it gives some links SL2VL tables or weights of their own. Here qos_swe_sl2vl and"
+                            + " qos_swe_vlarb_low hold for all external ports of switches"));
+
+    private static final String AT_ALL = "not an option of upstream OpenSM; if yours obeys it, ";
+
+    /** Prefix of NVIDIA's engines with adaptive routing; the rest is the name of the engine for the same shape. */
+    private static final String ADAPTIVE = "ar_";
+
+    private static final Map<String, String> SHAPES =
+            Map.of("torus", "torus-2QoS", "minhop", "minhop", "kdor-hc", "dor", "kdor-ghc", "dor", "pqft", "ftree");
+
+    /** Options whose names match, and their effect as the end of a sentence. */
+    private record Family(Pattern names, String effect) {
+        Family(String names, String effect) {
+            this(Pattern.compile(names), effect);
+        }
+    }
+
+    private VendorOptions() {}
+
+    /** Returns a remark for the operator on an option that upstream OpenSM does not have. */
+    static String remark(String option) {
+        return AT_ALL
+                + FAMILIES.stream()
+                        .filter(family -> family.names.matcher(option).matches())
+                        .findFirst()
+                        .map(Family::effect)
+                        .orElse("find out its effect there before you migrate: torus-sm has no such setting");
+    }
+
+    /** Returns the name of the engine here that routes the shape of NVIDIA's engine, if there is one. */
+    static Optional<String> engine(String theirs) {
+        String shape = theirs.startsWith(ADAPTIVE) ? theirs.substring(ADAPTIVE.length()) : theirs;
+        String ours = SHAPES.getOrDefault(shape, shape);
+        return Engines.ALL.stream()
+                .map(Engine::name)
+                .filter(name -> name.equals(ours) && !name.equals(theirs))
+                .findFirst();
+    }
+}

@@ -1,0 +1,171 @@
+package io.torussm.daemon.config.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.daemon.Views;
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which file is read, and what happens when it cannot be used. */
+class QosPolicyFileTest {
+    private static final String GOOD = "qos-ulps\ndefault : 0\nsdp : 8\nend-qos-ulps\n";
+    private static final String OTHER = "qos-ulps\ndefault : 8\nend-qos-ulps\n";
+
+    /** Parses, but there is no such partition. */
+    private static final String UNSUITABLE = "qos-ulps\ndefault : 8\nipoib, pkey 0x33 : 0\nend-qos-ulps\n";
+
+    @TempDir
+    Path dir;
+
+    private final PublishedView view = Views.twoSwitches();
+    private ReloadedFile<QosPolicy> reader = ReloadedFiles.qosPolicy(Path.of(""));
+
+    @BeforeEach
+    void begin() {
+        reader = ReloadedFiles.qosPolicy(file());
+    }
+
+    private static SmOptions options(Map<Setting<?>, String> given) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
+        given.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        return Configuration.read(null, overrides);
+    }
+
+    private Path file() {
+        return dir.resolve("qos-policy.conf");
+    }
+
+    private static SmOptions usual() throws ConfigurationException {
+        return options(Map.of(Settings.QOS, "true"));
+    }
+
+    private SmOptions named() throws ConfigurationException {
+        return options(Map.of(
+                Settings.QOS, "true", Settings.ROUTING_ENGINE, "minhop", Settings.QOS_POLICY_FILE, file().toString()));
+    }
+
+    private QosPolicy policy(String text) {
+        QosPolicy policy = QosPolicy.parse(file().toString(), text).policy();
+        if (policy == null) {
+            throw new AssertionError(text);
+        }
+        return policy;
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(file(), text);
+    }
+
+    @Test
+    void withoutAFileThereIsNoPolicy() throws Exception {
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
+        assertThat(reader.check(usual())).isEmpty();
+    }
+
+    @Test
+    void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
+        write(GOOD);
+        assertThat(reader.unjudged(usual())).isEqualTo(policy(GOOD));
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isEqualTo(policy(GOOD));
+        write(OTHER);
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isEqualTo(policy(OTHER));
+        Files.delete(file());
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
+    }
+
+    @Test
+    void aFileThatDidNotChangeIsTheSamePolicy() throws Exception {
+        write(GOOD);
+        QosPolicy first = reader.read(usual(), policy -> policy.judge(view));
+        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(first);
+    }
+
+    @Test
+    void withoutQosItIsNotRead() throws Exception {
+        write("what");
+        SmOptions options = options(Map.of(Settings.QOS_POLICY_FILE, file().toString()));
+        assertThat(reader.read(options, policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
+        assertThat(reader.check(options)).isEmpty();
+    }
+
+    @Test
+    void afterAnErrorWhatWasInForceStays() throws Exception {
+        write("what");
+        assertThat(reader.unjudged(named())).isSameAs(QosPolicy.NONE);
+        assertThat(reader.read(named(), policy -> policy.judge(view)))
+                .as("at the start")
+                .isSameAs(QosPolicy.NONE);
+        write(GOOD);
+        QosPolicy good = reader.read(named(), policy -> policy.judge(view));
+        write(OTHER + "what\n");
+        assertThat(reader.read(named(), policy -> policy.judge(view))).isSameAs(good);
+        write(UNSUITABLE);
+        assertThat(reader.read(named(), policy -> policy.judge(view)))
+                .as("does not suit the subnet")
+                .isSameAs(good);
+        Files.delete(file());
+        assertThat(reader.read(named(), policy -> policy.judge(view)))
+                .as("named, but gone")
+                .isSameAs(good);
+    }
+
+    @Test
+    void itIsLoggedWhenTheFileIsUsedAgainAlsoIfItSaysTheSame() throws Exception {
+        write(GOOD);
+        reader.read(named());
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            write("what");
+            reader.read(named());
+            log.only(SmEvent.QOS_POLICY_KEPT);
+            write(GOOD);
+            reader.read(named());
+            reader.read(named());
+            log.only(SmEvent.QOS_POLICY_IN_FORCE);
+            write("what");
+            reader.read(named());
+            write(OTHER);
+            reader.read(named());
+            assertThat(log.of(SmEvent.QOS_POLICY_IN_FORCE)).hasSize(2);
+        }
+    }
+
+    @Test
+    void aFileThatWasNamedMustBeThere() throws Exception {
+        SmOptions options = named();
+        assertThatThrownBy(() -> reader.check(options))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(file() + " cannot be read: there is no such file; see qos_policy_file");
+    }
+
+    @Test
+    void theCheckNamesFileAndLineOfEachError() throws Exception {
+        write("qos-ulps\nsdp : 16\nwhat\ndefault : 0\nend-qos-ulps");
+        SmOptions options = named();
+        assertThatThrownBy(() -> ConfigurationCheck.warnings(options))
+                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                        .satisfiesExactly(
+                                first -> assertThat(first).startsWith(file() + ":2: "),
+                                second -> assertThat(second).startsWith(file() + ":3: ")));
+        write("qos-setup\nend-qos-setup\n" + GOOD);
+        assertThat(ConfigurationCheck.warnings(options))
+                .anyMatch(warning -> warning.startsWith(file() + ":1: qos-setup is read, but not used"));
+        assertThat(reader.check(options)).extracting(Finding::severity).containsExactly(Finding.Severity.WARNING);
+    }
+}
