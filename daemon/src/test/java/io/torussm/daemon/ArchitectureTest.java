@@ -283,7 +283,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodySleeps() {
+    void noClassSleeps() {
         noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CLASSES);
     }
 

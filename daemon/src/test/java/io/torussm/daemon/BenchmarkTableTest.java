@@ -105,7 +105,7 @@ class BenchmarkTableTest {
     }
 
     @Test
-    void whatIsFinishedIsNotRunAgain() throws Exception {
+    void finishedBenchmarksAreNotRunAgain() throws Exception {
         benchmark("cold", SWEEP);
         benchmark("failing", "result 'half a result' s 1 1\necho out of luck\n[ -e " + dir.resolve("mended") + " ]\n");
         benchmark("slow", "0.05", "sleep 600\n");
@@ -131,7 +131,7 @@ class BenchmarkTableTest {
 
     /** As an OpenSM does whose simulator ended first, which would take a processor from all benchmarks that follow. */
     @Test
-    void whatABenchmarkLeavesBehindIsKilled() throws Exception {
+    void processesThatABenchmarkLeavesBehindAreKilled() throws Exception {
         String deaf = "(trap '' TERM; exec sleep 600) & echo $! >" + dir + "/$(basename $0 .sh).pid\n";
         benchmark("good", deaf + SWEEP);
         benchmark("slow", "0.05", deaf + "sleep 600\n");
@@ -145,7 +145,7 @@ class BenchmarkTableTest {
     }
 
     @Test
-    void whoIsStoppedLosesTheBenchmarkThatRuns() throws Exception {
+    void aStoppedRunLosesTheCurrentBenchmark() throws Exception {
         benchmark("a", SWEEP);
         Path pid = dir.resolve("b.pid");
         benchmark("b", "[ -e " + pid + " ] || { echo $$ >" + pid + "; sleep 600; }\n" + GET);
@@ -246,7 +246,7 @@ class BenchmarkTableTest {
     }
 
     @Test
-    void whatCannotBeUsedIsNamed() throws Exception {
+    void unusableArgumentsAreNamed() throws Exception {
         benchmark("cold", SWEEP);
         assertThat(all("--only", "hot")).isEqualTo(2);
         assertThat(said).contains("there is no benchmark hot, but cold");
@@ -262,7 +262,7 @@ class BenchmarkTableTest {
 
     /** An outdated build is not measured under the name of the current sources. */
     @Test
-    void whatIsBuiltIsNotOlderThanItsSources() throws Exception {
+    void builtClassesAreNotOlderThanTheirSources() throws Exception {
         Path root = Files.createDirectories(dir.resolve("project"));
         for (String script : List.of("all.sh", "table.py", "measure.sh")) {
             Path copy = root.resolve("packaging/bench/" + script);

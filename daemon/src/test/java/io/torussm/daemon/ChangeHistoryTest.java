@@ -128,7 +128,7 @@ class ChangeHistoryTest {
     }
 
     @Test
-    void whatRuledIsPutTogetherAgainInMemoryAndAfterARestart() throws Exception {
+    void activeRoutesAreRestoredInMemoryAndAfterARestart() throws Exception {
         ChangeHistory history = live(STEPS, Map.of());
         List<Change> changes = history.changes();
         assertThat(changes).hasSizeGreaterThan(STEPS / 2);
@@ -155,7 +155,7 @@ class ChangeHistoryTest {
     }
 
     @Test
-    void whatRuledWhileNoEngineRoutes() throws Exception {
+    void activeRoutesWhileNoEngineRoutes() throws Exception {
         ChangeHistory history = live(3 * STEPS, Map.of(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback"));
         assertThat(history.changes()).anyMatch(change -> change.routing() == RoutingState.REFUSED);
         check(history, history.changes());
@@ -233,7 +233,7 @@ class ChangeHistoryTest {
 
     /** Any wrong bit is reported with the file. All changes before it are kept, and none of them is altered. */
     @Test
-    void aFileWithAWrongBitIsToldAndCostsWhatFollows() throws Exception {
+    void aFileWithAWrongBitIsReportedAndCostsTheRest() throws Exception {
         ChangeHistory history = live(STEPS, Map.of());
         history.flush();
         List<Change> changes = history.changes();

@@ -67,7 +67,7 @@ class ChecksumsTest {
     }
 
     @Test
-    void theBuildSeesWhatIsListedAndNothingElse() throws Exception {
+    void theBuildSeesExactlyTheListedFiles() throws Exception {
         assertThat(checksums("fill", usual, ours)).as(said).isZero();
         try (var files = Files.walk(ours)) {
             assertThat(files.filter(Files::isRegularFile))
@@ -98,7 +98,7 @@ class ChecksumsTest {
     }
 
     @Test
-    void whatIsNotListedIsRefusedWithTheRemedy() throws Exception {
+    void unlistedFilesAreRefusedWithTheRemedy() throws Exception {
         checksums("fill", usual, ours);
         put(ours.resolve("org/example/plugin/1.1/plugin-1.1.jar"), "new");
         assertThat(checksums("check", ours)).isEqualTo(1);

@@ -114,7 +114,7 @@ class ConsoleOnFabricTest {
     }
 
     @Test
-    void tellsOfTheTorus() throws IOException {
+    void describesTheTorus() throws IOException {
         JsonNode torus = json("torus");
         assertThat(torus.path("switches").asInt()).isEqualTo(12);
         assertThat(torus.path("openRings")).hasSize(1);
@@ -128,7 +128,7 @@ class ConsoleOnFabricTest {
     }
 
     @Test
-    void tellsOfCablesThatWereLost() throws IOException {
+    void reportsLostCables() throws IOException {
         assertThat(ask("history")).containsExactly("nothing is known");
         assertThat(ask("history flaps 5")).containsExactly("no cable went down");
         assertThat(json("history sw-1-1-0").path("changes")).isEmpty();
@@ -141,7 +141,7 @@ class ConsoleOnFabricTest {
     }
 
     @Test
-    void tellsWhatADrainWouldDo() throws IOException {
+    void previewsADrain() throws IOException {
         assertThat(ask("drain 1,2,0 1"))
                 .contains("nothing was done; append yes to drain it")
                 .anyMatch(line -> line.startsWith("without it: "))
@@ -158,7 +158,7 @@ class ConsoleOnFabricTest {
     }
 
     @Test
-    void readsBackWhatASwitchHolds() throws Exception {
+    void readsBackTheTablesOfASwitch() throws Exception {
         assertThat(ask("drift")).contains("all devices that were read have the programmed tables");
         assertThat(ask("drift 1,2,0").get(0)).contains("sw-1-2-0", "is read next");
         long before = json("drift").path("reads").asLong();
@@ -224,7 +224,7 @@ class ConsoleOnFabricTest {
     }
 
     @Test
-    void tellsOfTheHealth() throws IOException {
+    void reportsTheHealth() throws IOException {
         JsonNode health = json("health");
         assertThat(health.path("verdict").asText()).isEqualTo("WARNING");
         assertThat(health.at("/checks/0/verdict").asText()).isEqualTo("WARNING");
@@ -236,7 +236,7 @@ class ConsoleOnFabricTest {
     }
 
     @Test
-    void tellsOfRoutesAndProvesThemAgain() throws IOException {
+    void reportsRoutesAndProvesThemAgain() throws IOException {
         JsonNode routing = json("routing");
         assertThat(routing.path("inForce").asText()).isEqualTo("torus-2QoS");
         JsonNode certificate = routing.path("lastRouting").path("certificate");
@@ -257,7 +257,7 @@ class ConsoleOnFabricTest {
     }
 
     @Test
-    void tellsOfServices() throws IOException {
+    void reportsServices() throws IOException {
         assertThat(json("sa").path("stats").path("requests").isNumber()).isTrue();
         assertThat(ask("sa")).first().asString().startsWith("requests ");
         JsonNode qos = json("qos");

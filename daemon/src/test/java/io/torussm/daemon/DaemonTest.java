@@ -132,7 +132,7 @@ class DaemonTest {
 
     /** Also of what happened last: the program goes on when all else of the daemon has ended, and is waited for. */
     @Test
-    void aProgramIsToldWhatIsWrong() throws Exception {
+    void aProgramReceivesErrors() throws Exception {
         Path told = dir.resolve("told");
         Path begun = dir.resolve("begun");
         Path ending = dir.resolve("ending");

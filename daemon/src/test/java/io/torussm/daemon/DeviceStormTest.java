@@ -53,7 +53,7 @@ class DeviceStormTest {
 
     @Test
     @Tag("campaign")
-    void whoIsWellIsServedInVeryManyStormsOfLiars() throws Exception {
+    void healthyHostsAreServedInVeryManyStormsOfLiars() throws Exception {
         StormCampaign.run("storms of liars", new StormTally(), seed -> DeviceStorm.withLiars(
                         seed, Files.createTempDirectory(dir, "storm"))
                 .run());
@@ -61,7 +61,7 @@ class DeviceStormTest {
 
     @Test
     @Tag("campaign")
-    void whoIsWellIsServedInVeryManyStorms() throws Exception {
+    void healthyHostsAreServedInVeryManyStorms() throws Exception {
         StormCampaign.run("storms of devices", new StormTally(), seed -> new DeviceStorm(
                         seed, Files.createTempDirectory(dir, "storm"))
                 .run());

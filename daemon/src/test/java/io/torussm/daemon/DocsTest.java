@@ -62,7 +62,7 @@ class DocsTest {
 
     /** Each kind of stale name, on a page of its own: the check above can fail. */
     @Test
-    void findsWhatIsStale() throws IOException {
+    void findsStaleEntries() throws IOException {
         Path page = dir.resolve("page.md");
         Files.writeString(page, """
                 # A heading

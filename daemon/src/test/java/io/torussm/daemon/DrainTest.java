@@ -154,7 +154,7 @@ class DrainTest {
 
     /** The fabric that was accepted lacks nothing that an operator took out of use. */
     @Test
-    void theInventoryListsWhatIsDrainedApart() throws Exception {
+    void theInventoryListsDrainedDevicesApart() throws Exception {
         FabricSm sm = start(1);
         Inventory inventory = new Inventory(StateDirectory.none(loop), sm.memory.drains()::all);
         inventory.accept(ExpectedFabric.of(found(sm)), isWritten -> {});
@@ -181,7 +181,7 @@ class DrainTest {
 
     /** The ring would be cut. The drained part is used again, until the operator undrains it. */
     @Test
-    void whatIsNeededIsGivenBack() throws Exception {
+    void neededCablesAreGivenBack() throws Exception {
         FabricSm sm = start(1);
         Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
         fabric.unlink(guid("sw-3-1-0"), PLUS_X);

@@ -35,7 +35,7 @@ class EventCatalogueTest {
     private static final Pattern FIELD = Pattern.compile("EventField\\.([A-Z]+)\\.of\\(");
 
     @Test
-    void referenceSaysWhatTheCatalogueSays() throws IOException {
+    void referenceMatchesTheCatalogue() throws IOException {
         GeneratedPart.check(EventDocs.DIR + "events-reference.md", EventDocs.reference());
     }
 

@@ -131,7 +131,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void aHostThatGoesAndComesBackIsTold() throws Exception {
+    void aHostThatGoesAndComesBackIsReported() throws Exception {
         FabricSm sm = master(Map.of());
         EventClient listener = subscribe(sm, LISTENER, EventLines.ALL_TRAPS);
         unlink(AWAY);
@@ -151,7 +151,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void aGroupIsToldWhenItIsMadeAndWhenItEnds() throws Exception {
+    void aGroupIsReportedWhenItIsMadeAndWhenItEnds() throws Exception {
         FabricSm sm = master(Map.of());
         EventClient listener = subscribe(sm, LISTENER, EventLines.ALL_TRAPS);
         assertThat(ask(sm, OTHER, membership(Method.SET, OTHER))).isZero();
@@ -178,7 +178,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void aDeadSubscriberKeepsItsSubscriptionAndNobodyWaitsForIt() throws Exception {
+    void aDeadSubscriberKeepsItsSubscriptionAndDelaysNothing() throws Exception {
         FabricSm sm = master(Map.of());
         EventClient dead = subscribe(sm, OTHER, 65);
         EventClient listener = subscribe(sm, LISTENER, 65);
@@ -217,7 +217,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void aRestartKeepsSubscriptionsAndTellsNobodyWhatIsThereAnyway() throws Exception {
+    void aRestartKeepsSubscriptionsAndReportsNoUnchangedPorts() throws Exception {
         FabricSm sm = master(Map.of());
         EventClient listener = subscribe(sm, LISTENER, EventLines.ALL_TRAPS);
         pass(2000);
@@ -231,7 +231,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void aStandbyTellsNobodyAnythingUntilItRules() throws Exception {
+    void aStandbyReportsNothingUntilItIsMaster() throws Exception {
         FabricSm master = master(Map.of());
         subscribe(master, LISTENER, EventLines.ALL_TRAPS);
         pass(2000);
@@ -259,7 +259,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void whoIsNotMasterAnyMoreIsSilentAndKnowsNobody() throws Exception {
+    void aFormerMasterIsSilentAndHasNoSubscribers() throws Exception {
         FabricSm first = sm(SECOND, 3, Map.of());
         up(first);
         EventClient listener = subscribe(first, LISTENER, 65);

@@ -47,7 +47,7 @@ class HistoryOnFabricTest {
     }
 
     @Test
-    void whatRuledBeforeTheRestartCanBeShown() throws Exception {
+    void routesBeforeTheRestartCanBeShown() throws Exception {
         String at;
         List<String> path;
         try (RunningDaemon daemon = start(Map.of())) {

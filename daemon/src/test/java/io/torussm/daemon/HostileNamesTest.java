@@ -125,7 +125,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void areHarmlessInEverythingThatIsSaid() throws Exception {
+    void areHarmlessInAllMessages() throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>();
         settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS)));
         settings.put(Settings.HTTP_LISTEN, "127.0.0.1:0");

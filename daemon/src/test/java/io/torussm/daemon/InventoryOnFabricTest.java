@@ -61,7 +61,7 @@ class InventoryOnFabricTest {
     }
 
     @Test
-    void whatWasAcceptedIsComparedWithAfterARestart() throws Exception {
+    void theAcceptedFabricIsComparedAfterARestart() throws Exception {
         try (RunningDaemon daemon = start(topology())) {
             assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
             assertThat(daemon.ask("inventory accept")).last().asString().startsWith("nothing was done");

@@ -62,7 +62,7 @@ class IsolationWeatherTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void noIsolationHarmsAnybody(long seed) throws Exception {
+    void noIsolationHarmsAnyHost(long seed) throws Exception {
         Random random = new Random(seed);
         TorusSpec torus = TorusSpec.parse(
                 SHAPES.get(random.nextInt(SHAPES.size())) + ",hosts=1,links=" + (random.nextInt(4) == 0 ? 2 : 1));

@@ -182,7 +182,7 @@ class IsolatorTest {
     }
 
     @Test
-    void whatIsIsolatedServesAgainWhenItIsNeeded() throws Exception {
+    void isolatedCablesServeAgainWhenNeeded() throws Exception {
         FabricSm sm = start(1, RULES);
         flap("sw-1-1-0", PLUS_X, 3);
         pass(60);

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 class JdkLogsTest {
     @Test
-    void whatTheJdkLogsIsInTheLog() {
+    void linesOfTheJdkAreInTheLog() {
         Logger logger = (Logger) LoggerFactory.getLogger("jdk.rehearsal");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();

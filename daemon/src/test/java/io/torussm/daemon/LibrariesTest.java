@@ -33,7 +33,7 @@ class LibrariesTest {
     }
 
     @Test
-    void allLibrariesAreThoseThatAreListed() throws Exception {
+    void allLibrariesAreListed() throws Exception {
         List<String> listed = Files.readAllLines(Path.of("../packaging/libraries.txt")).stream()
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.substring(0, line.indexOf(".jar") + 4))

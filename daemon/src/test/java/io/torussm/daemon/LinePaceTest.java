@@ -27,7 +27,7 @@ class LinePaceTest {
     }
 
     @Test
-    void whatComesTooSoonWaitsAndIsOneLineWithAllThatIsNew() {
+    void earlyChangesWaitAndAreOneLineTogether() {
         try (PacedLines paced = new PacedLines(() -> nowMs)) {
             renamed("a", 1);
             nowMs = 2000;

@@ -174,7 +174,7 @@ class LiveTrafficTest {
     }
 
     @Test
-    void countersShowWhatTheTrafficWas() throws Exception {
+    void countersShowTheTraffic() throws Exception {
         Live live = new Live();
         PortTraffic traffic = live.plane.countPorts();
         assertThat(live.pass(100)).isZero();

@@ -108,7 +108,7 @@ class NamesOnFabricTest {
     }
 
     @Test
-    void whatWasInForceOutlivesTheProcess() throws Exception {
+    void activeFilesOutliveTheProcess() throws Exception {
         write("0x200000 leaf-1\n", "node 0x200000 rack=R7\n");
         try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
             assertThat(harness.end()).isEqualTo("up");

@@ -218,7 +218,7 @@ class PeerReturnTest {
     }
 
     @Test
-    void nothingThatThePeerWasToldIsMissingForAMoment() throws Exception {
+    void noStateOfThePeerIsMissingForAMoment() throws Exception {
         FabricSm low = ruledMeanwhile(5);
         FabricSm high = start(HIGH, 8, 4000, 5);
         pass(60);
@@ -259,7 +259,7 @@ class PeerReturnTest {
     }
 
     @Test
-    void whatAPeerKnowsThatIsHeardTooLateIsAdded() throws Exception {
+    void lateStateOfAPeerIsAdded() throws Exception {
         ruledMeanwhile(5);
         start(HIGH, 8, 12_000, 5);
         pass(60);

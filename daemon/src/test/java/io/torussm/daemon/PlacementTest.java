@@ -90,7 +90,7 @@ class PlacementTest {
     }
 
     @Test
-    void namesAreThoseOfHosts() {
+    void namesBelongToHosts() {
         PlacedHosts hosts = placed(renamed(Views.twoSwitches(), "node1 mlx5_0", "node2.example.org HCA-1"));
         assertThat(hosts.hosts()).extracting(PlacedHosts.Host::name).containsExactly("node1", "node2");
         assertThat(hosts.sizes()).isNull();
@@ -133,7 +133,7 @@ class PlacementTest {
 
     /** Nothing of a name may become YAML, or a command. */
     @Test
-    void whatIsNoNameIsLeftOut() {
+    void invalidNamesAreLeftOut() {
         PlacedHosts hosts = placed(renamed(Views.twoSwitches(), "a\"; reboot", "$(reboot)"));
         assertThat(hosts.hosts()).isEmpty();
         assertThat(hosts.leftOut()).hasSize(2).allMatch(text -> text.contains("no name of a host"));

@@ -131,14 +131,14 @@ class PromptClientsTest {
     }
 
     @Test
-    void atAColdStartNobodyAsksTwice() throws Exception {
+    void atAColdStartNoDeviceIsAskedTwice() throws Exception {
         Desk desk = new Desk(fabric.attach("host-0-0-0-0", 1));
         awaitUp(sm("host-0-0-0-0", 8, desk).start());
         desk.assertAllServed();
     }
 
     @Test
-    void afterATakeoverNobodyAsksTwice() throws Exception {
+    void afterATakeoverNoDeviceIsAskedTwice() throws Exception {
         FabricSm first = sm("host-0-0-0-0", 8, new Desk(fabric.attach("host-0-0-0-0", 1)))
                 .start();
         awaitUp(first);

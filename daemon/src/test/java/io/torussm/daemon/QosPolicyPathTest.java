@@ -176,7 +176,7 @@ class QosPolicyPathTest {
     }
 
     @Test
-    void whoSaysNothingGetsTheDefaultLevel() {
+    void anUnlabelledRequestGetsTheDefaultLevel() {
         judge((from, to) -> 0, new Field[] {});
     }
 
@@ -203,7 +203,7 @@ class QosPolicyPathTest {
     }
 
     @Test
-    void nobodyGetsTheOtherLevelByNamingItsSl() {
+    void noRequesterGetsTheOtherLevelByNamingItsSl() {
         Field[] sl = {PathRecord.SL};
         Field[] slOfService = {PathRecord.SERVICE_ID_8, PathRecord.SERVICE_ID_56, PathRecord.SL};
         for (int to = 1; to < hosts.length; to++) {
@@ -219,7 +219,7 @@ class QosPolicyPathTest {
     }
 
     @Test
-    void whatALevelDoesNotAllowIsNoPath() {
+    void aPathThatALevelForbidsIsNone() {
         Field[] fields = {PathRecord.QOS_CLASS, PathRecord.MTU_SELECTOR, PathRecord.MTU};
         assertThat(status(request(1, 0, fields, 5, PathRecord.EXACTLY, 4))).isEqualTo(MadStatus.SA_NO_RECORDS);
         assertThat(status(request(0, 1, fields, 5, PathRecord.EXACTLY, 4)))

@@ -48,7 +48,7 @@ class ReconfigurationOnFabricTest {
     }
 
     @Test
-    void namesWhatChangedAndWhatWaitsForARestart() throws Exception {
+    void namesChangesAndSettingsThatWaitForARestart() throws Exception {
         try (ServiceHarness harness = new ServiceHarness(dir, with(Map.of()))) {
             assertThat(harness.end()).isEqualTo("up");
             Map<Setting<?>, String> changed =

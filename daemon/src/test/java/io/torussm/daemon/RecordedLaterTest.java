@@ -48,7 +48,7 @@ class RecordedLaterTest {
     }
 
     @Test
-    void decidesWhatWasDecidedAfterAFault() throws Exception {
+    void repeatsTheDecisionsAfterAFault() throws Exception {
         VirtualLoop clock = new VirtualLoop();
         clock.runFor(TimeUnit.SECONDS.toNanos(120)); // the machine boots: a replay begins a minute before the recording
         SimFabric fabric = new SimFabric(TORUS.topology(), clock, FaultPlan.NONE);

@@ -339,7 +339,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     }
 
     @Test
-    void whatIsFoundOnABrokenTorusCanBeLookedAtBeforeTheFirstSubnetIsUp() throws Exception {
+    void aBrokenTorusCanBeExaminedBeforeTheFirstSubnetIsUp() throws Exception {
         isCutAtTheStart = true;
         ServiceHarness running = start();
         assertThat(running.end()).startsWith("refused");

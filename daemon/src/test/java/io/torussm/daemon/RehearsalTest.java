@@ -62,7 +62,7 @@ class RehearsalTest {
     }
 
     @Test
-    void theExampleDoesWhatThePageSays() throws Exception {
+    void theExampleMatchesThePage() throws Exception {
         TorusSpec torus = TorusSpec.parse(spec());
         Map<Setting<?>, String> settings = new HashMap<>();
         settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, torus));

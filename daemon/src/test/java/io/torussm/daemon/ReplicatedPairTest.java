@@ -223,7 +223,7 @@ class ReplicatedPairTest {
     }
 
     @Test
-    void theStandbyKnowsWhatOnlyTheMasterWasTold() throws Exception {
+    void theStandbyKnowsRegistrationsThatOnlyTheMasterReceived() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         pair(replication(key, key), true);
         assertThat(Objects.requireNonNull(high).harness.statusLines())

@@ -159,7 +159,7 @@ class ReturningHostsTest {
     }
 
     @Test
-    void thoseWhoWereNotSeenAreToldToRegisterAgainAndNobodyElse() throws Exception {
+    void onlyUnseenHostsAreAskedToRegisterAgain() throws Exception {
         Subnet subnet = new Subnet(Map.of());
         Map<Topology.Node, Long> before = topology.nodes().stream()
                 .filter(node -> !node.isSwitch())
@@ -171,7 +171,7 @@ class ReturningHostsTest {
     }
 
     @Test
-    void thoseWhoCannotRegisterAgainAreStillMembers() throws Exception {
+    void hostsThatCannotRegisterAgainAreStillMembers() throws Exception {
         isReregistrationSupported = false;
         Subnet subnet = new Subnet(Map.of());
         subnet.split();
@@ -181,7 +181,7 @@ class ReturningHostsTest {
     }
 
     @Test
-    void whoStaysAwayIsNoMemberInTheEnd() throws Exception {
+    void hostsThatStayAwayAreNoMembersInTheEnd() throws Exception {
         Subnet subnet = new Subnet(Map.of(Settings.KEEP_MEMBERSHIPS, "2"));
         subnet.split();
         pass(80);
@@ -193,7 +193,7 @@ class ReturningHostsTest {
     }
 
     @Test
-    void withoutThatTimeTheyLeaveAtOnceAndAreTold() throws Exception {
+    void withoutThatTimeTheyLeaveImmediatelyAndAreReported() throws Exception {
         Subnet subnet = new Subnet(Map.of(Settings.KEEP_MEMBERSHIPS, "0"));
         subnet.split();
         assertThat(subnet.members()).hasSize(ALL - 2);
@@ -203,7 +203,7 @@ class ReturningHostsTest {
 
     /** Memberships from before a host was switched off are not those that it wants after its return. */
     @Test
-    void whoseLinkWasDownIsAMemberOfWhatItJoinsAnew() throws Exception {
+    void aHostWhoseLinkWasDownIsAMemberOfNewlyJoinedGroups() throws Exception {
         Subnet subnet = new Subnet(Map.of());
         Topology.Node host = hostsOfLeaf().get(0);
         subnet.fabric.unlink(host.nodeGuid(), 1);

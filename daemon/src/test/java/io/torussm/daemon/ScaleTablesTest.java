@@ -59,7 +59,7 @@ class ScaleTablesTest {
     }
 
     @Test
-    void whatWasMeasuredAgainReplacesItsLines() throws Exception {
+    void repeatedMeasurementsReplaceTheirLines() throws Exception {
         Path measured = dir.resolve("scale.tsv");
         Path output = dir.resolve("output");
         String log = "12:00 INFO a line of the log\n";
@@ -90,7 +90,7 @@ class ScaleTablesTest {
 
     /** New measurements are committed as a whole, and generated tables are never edited. */
     @Test
-    void tablesAndPlotsAreThoseOfTheMeasurements() throws Exception {
+    void tablesAndPlotsMatchTheMeasurements() throws Exception {
         Path page = dir.resolve("scale.md");
         Files.copy(DOCS.resolve("scale.md"), page);
         assertThat(scale("draw", DOCS.resolve("scale.tsv"), page, dir.resolve("images")))

@@ -383,7 +383,7 @@ class SeveralSmsTest {
     }
 
     @Test
-    void answersAnotherHostByBothWaysAndHidesItsSmKeyWhateverTheMKey() throws Exception {
+    void answersAnotherHostByBothWaysAndHidesItsSmKeyForAnyMKey() throws Exception {
         SmOptions guarded = options(Map.of(Settings.M_KEY, "0x77", Settings.M_KEY_PROTECTION_LEVEL, "1"));
         FabricSm first = new FabricSm(loop, fabric, FIRST, 5, guarded).start();
         await("the master", NOTICED_NS, first::isUp);

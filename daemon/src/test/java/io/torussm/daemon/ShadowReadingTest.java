@@ -160,7 +160,7 @@ class ShadowReadingTest {
     }
 
     @Test
-    void nothingButGetsLeavesAndNobodyNotices() throws Exception {
+    void nothingButGetsLeavesUnnoticed() throws Exception {
         Topology topology = TorusSpec.parse(TORUS).topology();
         SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
         FabricSm sm = ruler(fabric, TORUS);
@@ -216,7 +216,7 @@ class ShadowReadingTest {
     }
 
     @Test
-    void whoAsksOrHandsOverFindsNobody() throws Exception {
+    void queriesAndHandoversFindNoSm() throws Exception {
         SimFabric fabric = fabric(TORUS);
         FabricSm sm = ruler(fabric, TORUS);
         Reader reader = new Reader(fabric.attach(SHADOW, 1), loop);
@@ -255,7 +255,7 @@ class ShadowReadingTest {
     }
 
     @Test
-    void whateverIsNoGetStaysHere() throws Exception {
+    void otherMethodsThanGetStayHere() throws Exception {
         SimFabric fabric = fabric(TORUS);
         Reader reader = new Reader(fabric.attach(SHADOW, 1), loop);
         List<byte[]> writes = new ArrayList<>();

@@ -26,7 +26,7 @@ class SlChangeTest {
     Path dir;
 
     @Test
-    void isToldAndCountedWhenADatelineMoves() throws Exception {
+    void isReportedAndCountedWhenADatelineMoves() throws Exception {
         String text = TorusSpec.parse(TORUS).torus2QosConf();
         Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), text);
         try (ServiceHarness harness =

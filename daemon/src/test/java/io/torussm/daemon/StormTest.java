@@ -87,7 +87,7 @@ class StormTest {
 
     @Test
     @Tag("campaign")
-    void whatNeverHappensDoesNotHappenInVeryManyStorms() throws Exception {
+    void forbiddenStatesDoNotOccurInVeryManyStorms() throws Exception {
         StormCampaign.run("storms", new StormTally(), seed -> new Storm(
                         Storm.SMALL, seed, Files.createTempDirectory(dir, "storm"))
                 .run());

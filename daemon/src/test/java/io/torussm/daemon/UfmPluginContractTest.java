@@ -159,7 +159,7 @@ class UfmPluginContractTest {
 
     /** The daemon of ib-kubernetes repeats a call until it succeeds, also one that was done but whose answer was lost. */
     @Test
-    void whatIsAskedTwiceSucceedsTwice() throws Exception {
+    void repeatedRequestsSucceedTwice() throws Exception {
         long guid = fabric.portGuid(POD);
         addGuidsToPKey(0x5, guid);
         addGuidsToPKey(0x5, guid);

@@ -344,7 +344,7 @@ class UntrustedHostTest {
     }
 
     @Test
-    void whatHostsRegisteredOutlivesADiscoverThatNoOtherMasterFollows() throws Exception {
+    void registrationsOutliveADiscoverThatNoOtherMasterFollows() throws Exception {
         FabricSm sm = master();
         Program peer = new Program(sm);
         peer.port.setIsSm(true);

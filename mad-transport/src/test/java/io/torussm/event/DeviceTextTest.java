@@ -28,7 +28,7 @@ class DeviceTextTest {
     }
 
     @Test
-    void whatAnEventSaysItselfStays() {
+    void theValueOfAnEventStays() {
         Finding finding = Finding.of(
                 SmEvent.SWITCH_MOVED,
                 EventField.NAME.of(PORT.with(EventField.COORDINATES.of("(1,0,0)"))),

@@ -33,7 +33,7 @@ class FindingTest {
     }
 
     @Test
-    void whatHasNoCodeOfItsOwnHasThatOfItsSeverity() {
+    void anEventWithoutACodeHasThatOfItsSeverity() {
         assertThat(List.of(Finding.error("a"), Finding.warning("b"), Finding.info("c")))
                 .extracting(Finding::line)
                 .containsExactly("TSM-5001 a", "TSM-5002 b", "TSM-5003 c");

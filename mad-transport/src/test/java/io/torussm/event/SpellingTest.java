@@ -9,7 +9,7 @@ class SpellingTest {
     private static final List<String> NODES = List.of("sw-0-0-0", "sw-1-1-0", "host-0-0-0-0", "host-0-0-0-1");
 
     @Test
-    void whatBeginsWithTheWordIsLikeIt() {
+    void aTextThatBeginsWithTheWordMatches() {
         assertThat(Spelling.like("host-0-0", NODES)).contains("host-0-0-0-0");
         assertThat(Spelling.like("host", NODES)).contains("host-0-0-0-0");
         assertThat(Spelling.like("1-1-0", NODES)).contains("sw-1-1-0");
@@ -43,7 +43,7 @@ class SpellingTest {
     }
 
     @Test
-    void aPatternShowsWhatItMatches() {
+    void aPatternShowsItsMatches() {
         List<String> known = List.of("leaf-1", "leaf-20", "spine-1");
         assertThat(Spelling.like("leaf-*", known)).containsExactly("leaf-1", "leaf-20");
         assertThat(Spelling.like("LEAF-?", known)).containsExactly("leaf-1");

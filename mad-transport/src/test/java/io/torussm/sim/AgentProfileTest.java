@@ -91,7 +91,7 @@ class AgentProfileTest {
     }
 
     @Test
-    void hidesExtendedSpeedsFromWhoDoesNotAskForThem() throws Exception {
+    void hidesExtendedSpeedsUnlessTheyAreRequested() throws Exception {
         SimFabric fabric =
                 new SimFabric(TopologyText.read("ndr.topo", new StringReader("""
                         switchguid=0x1(1)

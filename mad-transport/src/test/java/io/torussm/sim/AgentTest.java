@@ -130,7 +130,7 @@ class AgentTest {
     }
 
     @Test
-    void setsOfSwitchInfoStoreWhatIsWritable() {
+    void setsOfSwitchInfoStoreWritableFields() {
         SwitchInfo ones = SwitchInfo.TYPE
                 .zero()
                 .with(SwitchInfo.LINEAR_FDB_CAP, 1)
@@ -149,7 +149,7 @@ class AgentTest {
     }
 
     @Test
-    void saysWhatItDoesNotSupport() {
+    void reportsUnsupportedAttributes() {
         int unsupported = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         assertThat(probe.getStatus(SwitchInfo.TYPE, 0)).isEqualTo(unsupported);
         assertThat(probe.getStatus(LinearForwardingTable.TYPE, 0)).isEqualTo(unsupported);
@@ -173,7 +173,7 @@ class AgentTest {
     }
 
     @Test
-    void handsSmInfoToTheSmOfThePortAndToNobodyElse() throws Exception {
+    void handsSmInfoToTheSmOfThePortOnly() throws Exception {
         Probe other = new Probe(fabric, loop, "host-0-0-0-15", 1);
         assertThat(probe.getStatus(SmInfo.TYPE, 0, SW)).isEqualTo(-1);
         assertThat(probe.getStatus(SmInfo.TYPE, 0, SW, 22)).isEqualTo(-1);

@@ -46,7 +46,7 @@ class CountingTest {
     }
 
     @Test
-    void nothingIsCountedUntilSomebodyAsks() {
+    void nothingIsCountedBeforeARequest() {
         row.sm.get(NodeInfo.TYPE, 0, RowFabric.toSwitch(2));
         assertThat(count(RowFabric.switchGuid(0), RowFabric.EAST, PortCounter.XMIT_PKTS))
                 .isZero();
@@ -80,7 +80,7 @@ class CountingTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void whatLeavesOneEndOfACableComesInAtTheOther(long seed) {
+    void packetsThatLeaveOneEndOfACableArriveAtTheOther(long seed) {
         VirtualLoop loop = new VirtualLoop();
         Topology torus = TorusSpec.parse("torus:3x3x2,hosts=1").topology();
         SimFabric busy = new SimFabric(torus, loop, new FaultPlan(seed, 0.05, 0.05, 500, 1_000));
@@ -164,7 +164,7 @@ class CountingTest {
     }
 
     @Test
-    void whatASwitchDoesNotForwardCountsWhereItCameIn() {
+    void droppedPacketsOfASwitchCountAtTheInput() {
         counters.countMads();
         send(40);
         long first = RowFabric.switchGuid(0);
@@ -175,7 +175,7 @@ class CountingTest {
     }
 
     @Test
-    void whatAPortCannotSendCountsAsDiscarded() {
+    void unsendablePacketsOfAPortCountAsDiscarded() {
         counters.countMads();
         fabric.unlink(RowFabric.switchGuid(0), RowFabric.EAST);
         send(3);

@@ -205,7 +205,7 @@ class DeviceModelTest {
     }
 
     @Test
-    void whatCannotBeIsRefused() {
+    void impossibleShapesAreRefused() {
         assertThatThrownBy(() -> Hardware.USUAL.withVls(6)).hasMessageContaining("VLCap is 1 to 5, not 6");
         assertThatThrownBy(() -> Hardware.USUAL.withVlArbitration(65)).hasMessageContaining("1 to 64");
         assertThatThrownBy(() -> new LinkBounce(0, 0, 0, 1, 0, 0)).hasMessageContaining("at least 1");

@@ -85,7 +85,7 @@ class FaultTest {
     }
 
     @Test
-    void aTrapThatNobodyRepressesIsGivenUp() {
+    void aTrapWithoutARepressIsGivenUp() {
         row.fabric.unlink(MIDDLE, RowFabric.HOST_PORT);
         row.loop.runFor(3600 * SECOND_NS);
         assertThat(traps()).hasSize(TrapSender.MAX_SENDINGS);
@@ -168,7 +168,7 @@ class FaultTest {
     }
 
     @Test
-    void faultsAreForWhatIsThere() {
+    void faultsAreForExistingDevices() {
         assertThatThrownBy(() -> row.fabric.unlink(5, 1)).hasMessageContaining("no node has GUID 0x0000000000000005");
         assertThatThrownBy(() -> row.fabric.unlink(MIDDLE, 9)).hasMessageContaining("has no port 9");
         assertThatThrownBy(() -> row.fabric.failSwitch(RowFabric.hostGuid(0))).hasMessageContaining("is no switch");
@@ -241,7 +241,7 @@ class FaultTest {
     }
 
     @Test
-    void aHostThatRestartsForgetsWhatItWasToldAndItsSwitchSaysSo() {
+    void aRestartedHostForgetsItsRegistrationsAndItsSwitchReportsIt() {
         long host = RowFabric.hostGuid(1);
         assertThat(row.fabric.portInfo(host, 1).lid()).isPositive();
         row.fabric.restartHost(host);

@@ -57,7 +57,7 @@ class GroupClientTest {
     }
 
     @Test
-    void asksNobodyUntilThePortIsActive() {
+    void asksNothingUntilThePortIsActive() {
         client.join(GROUP);
         pass(100);
         assertThat(requests()).isEmpty();
@@ -85,7 +85,7 @@ class GroupClientTest {
     }
 
     @Test
-    void whoWasAnsweredForgetsNothingAndAsksNoMore() {
+    void anAnsweredHostForgetsNothingAndAsksNoMore() {
         row.configure();
         join();
         assertThat(client.joined()).containsExactly(GROUP);
@@ -95,7 +95,7 @@ class GroupClientTest {
     }
 
     @Test
-    void whoIsNotAnsweredAsksAgainWithPausesThatGrow() {
+    void anUnansweredHostRepeatsWithPausesThatGrow() {
         row.configure();
         client.join(GROUP);
         int[] pauses = {0, 4, 5, 7, 11, 19, 19};
@@ -108,7 +108,7 @@ class GroupClientTest {
     }
 
     @Test
-    void whoIsRefusedAsksAgain() {
+    void aRefusedHostRepeats() {
         row.configure();
         client.join(GROUP);
         pass(0);
@@ -162,7 +162,7 @@ class GroupClientTest {
     }
 
     @Test
-    void oneWhoCannotReregisterDoesNotHearOfIt() {
+    void aHostThatCannotReregisterIsNotNotified() {
         RowFabric old = new RowFabric(
                         DeviceModels.PERFECT.with(
                                 DeviceModels.guid(HOST), model -> model.hardware(each -> each.reregistering(false))),

@@ -112,7 +112,7 @@ class LidRoutingTest {
     }
 
     @Test
-    void anAdapterDropsWhatIsNotForItsLids() {
+    void anAdapterDropsPacketsForOtherLids() {
         byte[] lft = RowFabric.lft(2);
         lft[14] = RowFabric.HOST_PORT;
         byte[] through = RowFabric.lft(1);

@@ -99,7 +99,7 @@ class PerfAgentTest {
     }
 
     @Test
-    void everyAttributeShowsWhatWasInjected() {
+    void everyAttributeShowsTheInjectedFault() {
         row = fabric(profile -> profile.extended(CounterProfile.Extended.ALL));
         assertShowsWhatIsInjected(PortCounters.COUNTERS);
         assertShowsWhatIsInjected(PortCountersExtended.COUNTERS);
@@ -108,7 +108,7 @@ class PerfAgentTest {
     }
 
     @Test
-    void whatIsAddedIsAdded() {
+    void anAddedFaultIsAdded() {
         counters().add(LAST, 7, PortCounter.SYMBOL_ERROR, 3);
         counters().add(LAST, 7, PortCounter.SYMBOL_ERROR, 4);
         assertThat(errors(7)).isEqualTo(7);
@@ -252,7 +252,7 @@ class PerfAgentTest {
     }
 
     @Test
-    void whatIsNoRequestForCountersIsRefused() {
+    void otherRequestsThanForCountersAreRefused() {
         assertThat(status(ask(TO_HOST, Method.GET, PortCounters.COUNTERS.ofPort(2))))
                 .isEqualTo(MadStatus.INVALID_FIELD);
         assertThat(status(ask(TO_HOST, Method.GET, PortCounters.COUNTERS.ofPort(CounterSet.ALL_PORTS))))
@@ -288,7 +288,7 @@ class PerfAgentTest {
     }
 
     @Test
-    void countersMayBeClearedBySomebodyElse() {
+    void countersMayBeClearedByOthers() {
         counters().setProfile(LAST, CounterProfile.USUAL.resetEvery(1_000_000_000));
         counters().set(LAST, 7, PortCounter.SYMBOL_ERROR, 8);
         assertThat(errors(7)).isEqualTo(8);

@@ -94,7 +94,7 @@ class PortStateTest {
     }
 
     @Test
-    void aDisabledPortStaysDownUntilItIsToldToPoll() {
+    void aDisabledPortStaysDownUntilASetToPolling() {
         PortInfo disable = PortInfo.TYPE
                 .zero()
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN)
@@ -121,7 +121,7 @@ class PortStateTest {
     }
 
     @Test
-    void storesWhatASwitchPortHasAndNothingElse() {
+    void storesOnlyFieldsOfASwitchPort() {
         PortInfo ones = PortInfo.TYPE
                 .zero()
                 .with(PortInfo.M_KEY, 7)

@@ -120,7 +120,7 @@ class RecordedFabricTest {
     }
 
     @Test
-    void whatWasNeverAnsweredIsNotAnswered() throws Exception {
+    void anUnansweredAttributeStaysUnanswered() throws Exception {
         RecordedFabric recorded = RecordedFabric.of(capture("deaf-to-vlarb.pcap.gz"), "deaf");
         SimFabric fabric = recorded.start(loop);
         for (Topology.Node node : recorded.topology().nodes()) {

@@ -23,7 +23,7 @@ class SetWatcherTest {
     }
 
     @Test
-    void hearsOfAnEntryThatIsChangedAndChangedBack() {
+    void noticesAnEntryThatIsChangedAndChangedBack() {
         watch();
         byte[] lft = RowFabric.lft(1);
         byte kept = lft[RowFabric.SM_LID];

@@ -27,7 +27,7 @@ class SimTrafficTest {
     }
 
     @Test
-    void nobodySendsBeforeAnSmHasGivenLids() {
+    void noHostSendsBeforeAnSmHasGivenLids() {
         assertThat(all()).isEqualTo(new SimTraffic.Tally(0, 0, 0, HOST_PAIRS, Map.of()));
     }
 

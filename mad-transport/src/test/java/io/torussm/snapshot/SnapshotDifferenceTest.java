@@ -193,7 +193,7 @@ class SnapshotDifferenceTest {
     }
 
     @Test
-    void whatCountsIsNoDifference() {
+    void countersAreNoDifference() {
         assertThat(after(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.Q_KEY_VIOLATIONS, 3))
                         .isEmpty())
                 .isTrue();
@@ -207,7 +207,7 @@ class SnapshotDifferenceTest {
     }
 
     @Test
-    void namesWhatIsGoneAndWhatIsNew() {
+    void namesAbsentAndNewDevices() {
         FabricSnapshot alone = new FabricSnapshot(
                 Instant.EPOCH, new PortRef(HOST, 1), List.of(hostDevice()), List.of(), List.of(), List.of());
         SnapshotDifference lost = SnapshotDifference.between(before, alone);

@@ -35,12 +35,12 @@ class SnapshotFileTest {
     }
 
     @Test
-    void whatWasWrittenIsRead() throws Exception {
+    void writtenFilesCanBeRead() throws Exception {
         assertThat(read(written())).isEqualTo(SnapshotDifferenceTest.small());
     }
 
     @Test
-    void whatIsWrongIsNamedWithItsLine() throws Exception {
+    void errorsAreNamedWithTheirLines() throws Exception {
         String text = written();
         assertThatThrownBy(() -> read(text.replaceFirst("\nr ", "\nr zz")))
                 .isInstanceOf(IOException.class)

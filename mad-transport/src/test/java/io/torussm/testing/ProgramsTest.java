@@ -28,7 +28,7 @@ class ProgramsTest {
     }
 
     @Test
-    void findsWhatIsThere() {
+    void findsExistingPorts() {
         assertThat(Programs.find("sh")).isPresent();
         assertThat(Programs.find("no-such-program")).isEmpty();
     }

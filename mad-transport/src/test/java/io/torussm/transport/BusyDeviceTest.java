@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Devices that answer with status Busy (IBA 13.4.7), or leave requests of one kind unanswered. */
 class BusyDeviceTest {
     @Test
-    void whoIsBusyIsAskedAgain() {
+    void aBusyDeviceIsAskedAgain() {
         ClientHarness harness = new ClientHarness(4, 4, 2);
         harness.get(harness.client.scope(), 1);
         answerBusy(harness);
@@ -23,7 +23,7 @@ class BusyDeviceTest {
     }
 
     @Test
-    void whoIsBusyWithEveryTryHasSaidSo() {
+    void aDeviceThatIsBusyAtEveryTryIsReportedAsBusy() {
         ClientHarness harness = new ClientHarness(4, 4, 2);
         harness.get(harness.client.scope(), 1);
         int patienceMs = ClientHarness.TIMEOUT_MS * (1 + 2 + 4);
@@ -41,7 +41,7 @@ class BusyDeviceTest {
 
     /** Ends the wait for a response, which would be reported as a change otherwise. */
     @Test
-    void whoIsBusyWhenNobodyWaitsAnyMoreHasSaidSo() {
+    void aBusyDeviceAfterTheDeadlineIsReportedAsBusy() {
         ClientHarness harness = new ClientHarness(4, 1, 2);
         MadScope scope = harness.client.scope();
         harness.get(scope, 1);
@@ -56,7 +56,7 @@ class BusyDeviceTest {
     }
 
     @Test
-    void whoIsBusyMostOfTheTimeKeepsNobodyWaitingForAllThatIsQueued() {
+    void aMostlyBusyDeviceDelaysNoQueuedRequestOfOthers() {
         ClientHarness harness = new ClientHarness(64, 1, 2);
         MadScope scope = harness.client.scope();
         for (int i = 0; i < 1000; i++) {
@@ -79,7 +79,7 @@ class BusyDeviceTest {
     }
 
     @Test
-    void anUrgentRequestDoesNotWaitForWhatADeviceLeavesUnanswered() {
+    void anUrgentRequestDoesNotWaitForUnansweredOnes() {
         ClientHarness harness = new ClientHarness(64, 2, 2);
         MadScope scope = harness.client.scope();
         for (int port = 1; port <= 5; port++) {

@@ -151,7 +151,7 @@ class GsiClientTest {
     }
 
     @Test
-    void whatDoesNotAnswerTheRequestIsIgnored() {
+    void unrelatedAnswersAreIgnored() {
         ask(1);
         MadFrame sent = wire.last();
         byte[] otherAttribute = answer(sent, 1);
@@ -249,7 +249,7 @@ class GsiClientTest {
     }
 
     @Test
-    void whereAnAgentRedirectedToIsForgottenOnceNobodyAnswersThere() {
+    void aRedirectionIsForgottenIfItsTargetIsSilent() {
         ask(1);
         deliver(wire.last(), redirect(wire.last(), at(40, 1, 0xffff)));
         deliver(wire.last(), answer(wire.last(), 3));
@@ -283,7 +283,7 @@ class GsiClientTest {
     }
 
     @Test
-    void theWindowBoundsWhatIsOnTheWireAndTakesNoRoomOfSmps() {
+    void theWindowBoundsRequestsOnTheWireAndTakesNoRoomOfSmps() {
         for (int port = 0; port < 20; port++) {
             ask(port);
         }
@@ -313,7 +313,7 @@ class GsiClientTest {
     }
 
     @Test
-    void thePaceBoundsWhatIsSentInASecond() {
+    void thePaceBoundsRequestsPerSecond() {
         settings = new GsiClient.Settings(4096, 500, 60_000, 0);
         for (int port = 0; port < 2_000; port++) {
             ask(port & 0x7f);
@@ -336,7 +336,7 @@ class GsiClientTest {
     }
 
     @Test
-    void whatTheTransportGivesBackIsRepeatedAtOnceWhenItsTimeIsOver() {
+    void requestsThatTheTransportGivesBackAreRepeatedImmediatelyAfterTheirTime() {
         wire.returnsUnanswered = true;
         gsi = client();
         ask(1);

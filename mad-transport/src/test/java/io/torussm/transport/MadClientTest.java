@@ -111,7 +111,7 @@ class MadClientTest {
     }
 
     @Test
-    void whatNobodyHopesForIsSentTwice() {
+    void requestsWithoutHopeAreSentTwice() {
         ClientHarness harness = new ClientHarness(4, 4, 3);
         harness.client
                 .scope()
@@ -124,7 +124,7 @@ class MadClientTest {
 
     /** Each costs the patience of all its tries: at a few at a time, a long queue would take minutes to get nowhere. */
     @Test
-    void whatWaitsBehindThreeThatWereNotAnsweredIsNotSentAnyMore() {
+    void requestsBehindThreeUnansweredOnesAreSentNoMore() {
         ClientHarness harness = new ClientHarness(64, 4, 0);
         MadScope scope = harness.client.scope();
         for (int i = 0; i < 50; i++) {
@@ -255,7 +255,7 @@ class MadClientTest {
     }
 
     @Test
-    void aStatusIsToldWithoutTheDirectionBit() {
+    void aStatusIsReportedWithoutTheDirectionBit() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         harness.get(harness.client.scope(), 1);
         harness.wire.deliver(ScriptedTransport.reply(harness.wire.last(), 0x1c));
@@ -274,7 +274,7 @@ class MadClientTest {
     }
 
     @Test
-    void whatComesBackUndeliveredIsTriedAgainSoonAndNotForEver() {
+    void undeliveredRequestsAreRepeatedSoonAndNotForEver() {
         ClientHarness harness = new ClientHarness(1, 1, 3);
         harness.wire.onSend = harness.wire::undelivered;
         harness.get(harness.client.scope(), 1);
@@ -285,7 +285,7 @@ class MadClientTest {
     }
 
     @Test
-    void whatTheTransportRefusesIsTriedAgainSoon() {
+    void requestsThatTheTransportRefusesAreRepeatedSoon() {
         ClientHarness harness = new ClientHarness(1, 1, 3);
         harness.wire.accepts = () -> false;
         harness.get(harness.client.scope(), 1);
@@ -298,7 +298,7 @@ class MadClientTest {
     }
 
     @Test
-    void whatTheTransportRefusesIsNoTry() {
+    void requestsThatTheTransportRefusesAreNoTry() {
         ClientHarness harness = new ClientHarness(1, 1, 3);
         List<Boolean> answers = new ArrayList<>(List.of(false, true, false, false, true, true, false, true));
         harness.wire.accepts = () -> answers.remove(0);
@@ -312,7 +312,7 @@ class MadClientTest {
     }
 
     @Test
-    void whatTheTransportRefusesForEverEndsWhenAllTriesWouldHave() {
+    void requestsThatAreAlwaysRefusedEndAfterTheTimeOfAllTries() {
         ClientHarness harness = new ClientHarness(1, 1, 3);
         harness.wire.accepts = () -> false;
         harness.get(harness.client.scope(), 1);
@@ -323,7 +323,7 @@ class MadClientTest {
     }
 
     @Test
-    void whatComesBackAfterItsTimeIsSentAgainAtOnceAndTheOwnClockIsOnlyASafetyNet() {
+    void lateUndeliveredRequestsAreRepeatedImmediatelyAndTheOwnClockIsOnlyASafetyNet() {
         ClientHarness harness = new ClientHarness(1, 1, 1);
         harness.wire.returnsUnanswered = true;
         harness.get(harness.client.scope(), 1);
@@ -341,7 +341,7 @@ class MadClientTest {
     }
 
     @Test
-    void whatIsNoAnswerGoesToWhomItConcerns() {
+    void incomingRequestsGoToTheirReceiver() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         byte[] trap = Smp.lidRouted(Method.TRAP, 5, 2, 0, 0);
         byte[] get = Smp.directed(Method.GET, 5, 0x20, 0, 0, DrPath.LOCAL);
@@ -362,7 +362,7 @@ class MadClientTest {
     }
 
     @Test
-    void aFailedTransportIsToldOnTheLoop() {
+    void aFailedTransportIsReportedOnTheLoop() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         harness.wire.fail("unplugged");
         assertThat(harness.lost).isEmpty();
@@ -371,7 +371,7 @@ class MadClientTest {
     }
 
     @Test
-    void whatNeedsNoAnswerIsSentWithoutAWait() {
+    void messagesWithoutAnswersAreSentWithoutAWait() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         harness.client.send(new MadFrame(MadAddress.DIRECTED, Smp.lidRouted(Method.TRAP_REPRESS, 9, 2, 0, 0)));
         assertThat(harness.wire.timeoutsMs).containsExactly(0);

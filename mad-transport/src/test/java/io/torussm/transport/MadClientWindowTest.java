@@ -112,7 +112,7 @@ class MadClientWindowTest {
     }
 
     @Test
-    void theWindowHalvesForWhatWasLostTogetherAndNotForTheDead() {
+    void theWindowHalvesForSimultaneousLossesAndNotForTheDead() {
         ClientHarness harness = new ClientHarness(0, 4, 3);
         MadScope scope = harness.client.scope();
         for (int device = 1; device <= 30; device++) {

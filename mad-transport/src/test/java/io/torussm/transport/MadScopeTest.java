@@ -59,7 +59,7 @@ class MadScopeTest {
     }
 
     @Test
-    void whoWaitsForAScopeThatIsClosedAlreadyHearsNothing() {
+    void aWaitForAClosedScopeIsNotCalledBack() {
         ClientHarness harness = new ClientHarness(2, 1, 0);
         MadScope scope = harness.client.scope();
         scope.close();
@@ -162,7 +162,7 @@ class MadScopeTest {
 
     /** The remaining requests are sent as if all tries were over. */
     @Test
-    void whoWaitsNoLongerHearsOfTimeOutsAndGoesOn() {
+    void aCancelledWaitIsNotifiedOfNoTimeOutsAndTheOthersContinue() {
         ClientHarness harness = new ClientHarness(2, 1, 3);
         MadScope scope = harness.client.scope();
         MadScope child = scope.child();
@@ -204,7 +204,7 @@ class MadScopeTest {
     }
 
     @Test
-    void aClosedScopeCancelsWhatItIsGiven() {
+    void aClosedScopeCancelsNewRequests() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         MadScope scope = harness.client.scope();
         scope.close();
@@ -299,7 +299,7 @@ class MadScopeTest {
     }
 
     @Test
-    void aScopeThatWantsToKnowIsToldOfTheFirstFailureAndClosed() {
+    void aScopeReportsItsFirstFailureAndIsClosed() {
         ClientHarness harness = new ClientHarness(4, 4, 0);
         MadScope scope = harness.client.scope();
         scope.whenIdle(() -> story.add("idle"));

@@ -63,7 +63,7 @@ class OwnReceivingTest {
     }
 
     @Test
-    void theThreadOfTheTransportIsToldToGoOnWhenTheLastAnswerCameByIt() {
+    void theThreadOfTheTransportContinuesWhenItDeliveredTheLastAnswer() {
         ask(2);
         harness.wire.isBusyReceiving = true;
         harness.wire.answer(harness.wire.sent.get(0));
@@ -72,7 +72,7 @@ class OwnReceivingTest {
     }
 
     @Test
-    void nothingIsReceivedThatNobodyWaitsFor() {
+    void nothingIsReceivedThatIsNotAwaited() {
         ask(1);
         harness.wire.arrived.add(new MadFrame(MadAddress.DIRECTED, new byte[MadHeader.MAD_SIZE]));
         harness.wire.answer(harness.wire.sent.get(0));
@@ -103,7 +103,7 @@ class OwnReceivingTest {
     }
 
     @Test
-    void anErrorOfAContinuationLeavesNobodyDeaf() {
+    void anErrorOfAContinuationLeavesNoListenerDeaf() {
         scope.whenFailed(bug -> {});
         ask(2);
         scope.get(NodeInfo.TYPE, DrPath.of(3), 0, outcome -> {

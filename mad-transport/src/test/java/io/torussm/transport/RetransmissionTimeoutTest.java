@@ -59,7 +59,7 @@ class RetransmissionTimeoutTest {
     }
 
     @Test
-    void whoIsPromptAgainIsForgotten() {
+    void promptDevicesAreForgotten() {
         RetransmissionTimeout timeout = after(null, 4000, 4000);
         int answers = 0;
         while (timeout != null && answers < 100) {
@@ -74,7 +74,7 @@ class RetransmissionTimeoutTest {
      * take 700.
      */
     @Test
-    void whoIsLateIsAskedAgainLessSoonAndNotForLonger() {
+    void lateDevicesAreRepeatedLessSoonAndNotForLonger() {
         ClientHarness harness = new ClientHarness(4, 1, 2);
         harness.wire.onSend = frame -> harness.loop.schedule(
                 TimeUnit.MILLISECONDS.toNanos(250), () -> harness.wire.deliver(ScriptedTransport.reply(frame, 0)));
@@ -122,7 +122,7 @@ class RetransmissionTimeoutTest {
 
     /** A stage is over, and nothing under way, before the next one begins. */
     @Test
-    void whoIsLateIsRememberedWhenManyDevicesAreForgotten() {
+    void lateDevicesAreRememberedIfManyOthersAreForgotten() {
         ClientHarness harness = new ClientHarness(4, 1, 2);
         harness.wire.onSend = frame -> harness.loop.schedule(
                 TimeUnit.MILLISECONDS.toNanos(80), () -> harness.wire.deliver(ScriptedTransport.reply(frame, 0)));

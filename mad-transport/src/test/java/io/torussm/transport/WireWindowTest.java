@@ -73,7 +73,7 @@ class WireWindowTest {
     }
 
     @Test
-    void whatWasLostAtDifferentTimesHasDifferentCauses() {
+    void lossesAtDifferentTimesHaveDifferentCauses() {
         WireWindow window = WireWindow.adaptive(128);
         for (int device = 0; device < 50; device++) {
             window.lost(device, 2L * device * MS, (2L * device + 200) * MS);

@@ -37,7 +37,7 @@ class VlArbitrationPlanTest {
     }
 
     @Test
-    void noVlIsStarvedAndNoneAboveOperationalVlsIsNamedWhateverTheDeviceCanHold() {
+    void noVlIsStarvedAndNoneAboveOperationalVlsIsNamedForAnyTableSize() {
         for (PortClass portClass : PortClass.values()) {
             for (int code = 1; code <= 5; code++) {
                 int used = Math.min(LinkSettings.dataVls(code), portClass == PortClass.SWITCH_FABRIC_LINK ? 8 : 2);
@@ -70,7 +70,7 @@ class VlArbitrationPlanTest {
     }
 
     @Test
-    void defaultsStayFairForWholeLevelsWhateverTheDeviceCanHold() {
+    void defaultsStayFairForWholeLevelsForAnyTableSize() {
         for (int code = 1; code <= 5; code++) {
             int vls = Math.min(LinkSettings.dataVls(code), 8);
             int level = Math.min(vls, 4);

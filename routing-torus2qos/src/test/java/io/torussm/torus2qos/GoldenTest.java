@@ -38,7 +38,7 @@ class GoldenTest {
     /** Goes beyond the rule that missing switches be adjacent in z; the check finds it safe. */
     @ParameterizedTest
     @MethodSource("io.torussm.torus2qos.GoldenFabric#refusedForTheirPatternOnly")
-    void routesWhatTheReferenceRefusesForItsPatternOnly(String name) {
+    void routesFabricsThatTheReferenceRefusesForTheirPatternOnly(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         Subnet subnet = TestFabric.subnet(golden.fabric, 0);
         ChainResult routed = TestTorus.chain(golden.conf, subnet);

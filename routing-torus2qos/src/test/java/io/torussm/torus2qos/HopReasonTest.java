@@ -152,7 +152,7 @@ class HopReasonTest {
     }
 
     @Test
-    void tellsOfTurnsForcedByALineThatIsBrokenTwice() {
+    void reportsTurnsForcedByALineThatIsBrokenTwice() {
         TestTorus torus = new TestTorus(6, 6, 1);
         torus.fabric.cut(torus.guid(1, 1, 0), torus.guid(2, 1, 0));
         torus.fabric.cut(torus.guid(4, 1, 0), torus.guid(5, 1, 0));
@@ -162,7 +162,7 @@ class HopReasonTest {
     }
 
     @Test
-    void tellsOfTiesThatAreSplit() {
+    void reportsTiesThatAreSplit() {
         TestTorus torus = new TestTorus(6, 5, 1);
         torus.balance = Balance.TIES;
         assertThat(path(torus, at(3, 1, 0), 0, 1, 0))
@@ -179,7 +179,7 @@ class HopReasonTest {
 
     /** With one_sl, where a path round the shorter way would pass by both 0 and 1. */
     @Test
-    void tellsOfTheLongerWayForOneSl() {
+    void reportsTheLongerWayForOneSl() {
         TestTorus torus = new TestTorus(7, 5, 1);
         torus.balance = Balance.ONE_SL;
         assertThat(path(torus, at(6, 1, 0), 2, 1, 0))
@@ -193,7 +193,7 @@ class HopReasonTest {
     }
 
     @Test
-    void isWhatThePlanSays() {
+    void matchesThePlan() {
         TestTorus torus = new TestTorus(6, 5, 1);
         Plan plan = torus.plan(torus.conf());
         Subnet subnet = plan.subnet();

@@ -47,7 +47,7 @@ class LastResortTest {
     private long pairs;
 
     @Test
-    void servesWhateverIsConnected() {
+    void servesAnyConnectedPair() {
         judgeAll(LongStream.range(0, CASES), true);
     }
 
@@ -58,7 +58,7 @@ class LastResortTest {
 
     @Test
     @Tag("campaign")
-    void servesWhateverIsConnectedInManyMoreCases() {
+    void servesAnyConnectedPairInManyMoreCases() {
         judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), true);
     }
 

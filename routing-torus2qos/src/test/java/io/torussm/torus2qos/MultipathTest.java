@@ -187,7 +187,7 @@ class MultipathTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.torus2qos.GoldenFabric#routed")
-    void servesWhateverTheReferenceRoutes(String name) {
+    void servesAnyFabricThatTheReferenceRoutes(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         for (Multipath multipath : List.of(Multipath.SIDES, Multipath.ORDERS)) {
             ChainResult routed = chain(golden.conf, TestFabric.subnet(golden.fabric, 1), TestTorus.QOS, multipath);

@@ -86,7 +86,7 @@ class OneSlTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.torus2qos.GoldenFabric#routed")
-    void onWhateverTheReferenceRoutes(String name) {
+    void onAnyFabricThatTheReferenceRoutes(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         isSafe(chain(golden.conf, TestFabric.subnet(golden.fabric, 0)), name);
     }

@@ -45,13 +45,13 @@ class RandomFaultsTest {
     private final List<String> disagreements = new ArrayList<>();
 
     @Test
-    void acceptsWhatIsSafeAndRefusesWhatIsNot() {
+    void acceptsSafeTablesAndRefusesUnsafeOnes() {
         judgeAll(LongStream.concat(LongStream.range(0, CASES), LongStream.of(ONCE_WRONG)));
     }
 
     @Test
     @Tag("campaign")
-    void acceptsWhatIsSafeAndRefusesWhatIsNotInManyMoreCases() {
+    void acceptsSafeTablesAndRefusesUnsafeOnesInManyMoreCases() {
         judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES));
     }
 

@@ -119,7 +119,7 @@ class TiesTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.torus2qos.GoldenFabric#routed")
-    void isProvedOnWhateverTheReferenceRoutes(String name) {
+    void isProvedOnAnyFabricThatTheReferenceRoutes(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         ChainResult routed = chain(golden.conf, TestFabric.subnet(golden.fabric, 0), TestTorus.QOS, Balance.TIES);
         assertThat(routed.verdict()).isInstanceOf(Certificate.class);

@@ -177,7 +177,7 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void resolvesThePortOrderAndNamesWhatIsListedTwice() {
+    void resolvesThePortOrderAndNamesDuplicates() {
         Parsed parsed = TestTorus.parse(T + A + "port_order 7 3 3 7 # 5 ports");
         Torus2QosConf conf = TestTorus.conf(T + A + "port_order 7 3 3 7 # 5 ports");
         assertThat(new int[] {
@@ -226,7 +226,7 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void warnsOfWhatItReadOtherwiseThanItLooks() {
+    void warnsOfLinesWithAnUnexpectedReading() {
         Parsed parsed = TestTorus.parse("torus 3x 3 3 extra\nmax_changes many\n" + A + "xp_link 0x200000 0x200090");
         assertThat(texts(parsed, Severity.WARNING))
                 .anyMatch(text -> text.contains(":1: \"3x\" is read as 3"))
@@ -236,7 +236,7 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void boundsWhatAHostileFileCanMakeItSay() {
+    void boundsMessagesForAHostileFile() {
         List<String> errors = errors("bogus \u0001\u00e9\n".repeat(100_000));
         assertThat(errors).hasSize(101);
         assertThat(errors.get(0)).contains("\"bogus ??\"");

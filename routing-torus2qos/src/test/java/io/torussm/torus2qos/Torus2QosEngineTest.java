@@ -324,7 +324,7 @@ class Torus2QosEngineTest {
     }
 
     @Test
-    void boundsTheListOfWhatIsMissing() {
+    void boundsTheListOfMissingCables() {
         TestTorus torus = new TestTorus(3, 3, 3);
         List<Finding> findings = TestTorus.chain(
                         torus.conf().replace("torus 3 3 3", "torus 30 30 30"), torus.fabric.subnet(0))
@@ -334,7 +334,7 @@ class Torus2QosEngineTest {
     }
 
     @Test
-    void tellsWhatPortsAreFor() {
+    void reportsThePurposesOfPorts() {
         TestTorus torus = new TestTorus(new int[] {3, 3, 3}, "", 1, 2, null);
         torus.fabric.unplug(torus.guid(0, 0, 0), 8);
         Plan plan = torus.plan(torus.conf());

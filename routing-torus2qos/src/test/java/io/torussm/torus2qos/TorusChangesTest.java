@@ -64,7 +64,7 @@ class TorusChangesTest {
     }
 
     @Test
-    void tellsOfHosts() {
+    void reportsHosts() {
         Consumer<TestTorus> cut = torus -> torus.fabric.remove(0x100000500L);
         String link = "link " + AT_110 + " port 7 - " + HOST_110 + " port 1";
         assertThat(changes(cut)).containsExactly("WARNING " + link + " lost");
@@ -86,7 +86,7 @@ class TorusChangesTest {
     }
 
     @Test
-    void tellsOfAnotherNumberOfPortsAndOfCablesInOtherPorts() {
+    void reportsAnotherNumberOfPortsAndCablesInOtherPorts() {
         assertThat(changes(torus -> {
                     replace(torus, 36);
                     torus.fabric.unplug(0x999999L, 7);
@@ -141,7 +141,7 @@ class TorusChangesTest {
     }
 
     @Test
-    void tellsOfSizesAndComparesWhatBothHave() {
+    void reportsSizesAndComparesCommonParts() {
         TestTorus small = new TestTorus(new int[] {3, 3, 1}, "", 1, 0, null);
         Plan before = small.plan(small.conf());
         TestTorus large = new TestTorus(new int[] {3, 3, 2}, "", 1, 0, null);

@@ -128,7 +128,7 @@ class PortTrafficTest {
     }
 
     @Test
-    void nothingIsCountedUnlessSomebodyAsks() {
+    void nothingIsCountedUnlessRequested() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(3, 1, 1, 1, 1), true);
         DataPlane plane = torus.plane(
                 new Trace(torus.hosts.count(), List.of(new Trace.Sent(0, 1, 100, 0))), DataPlaneSettings.DEFAULT);

@@ -236,7 +236,7 @@ class DiscoveryTest {
 
     /** A device of which nothing more is to be hoped does not hold up sweeps, neither with one attribute nor with many ports. */
     @Test
-    void asksOnceWhatWasSilentTheLastTime() {
+    void asksOnceIfADeviceWasSilentTheLastTime() {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
         harness.swallow =
                 mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 3;

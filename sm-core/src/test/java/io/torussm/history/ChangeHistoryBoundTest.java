@@ -122,7 +122,7 @@ class ChangeHistoryBoundTest {
     }
 
     @Test
-    void aStateThatHasNoRoomIsToldAndNotKept() throws IOException {
+    void aStateWithoutRoomIsReportedAndNotKept() throws IOException {
         ChangeHistory history = history(100, 50);
         next(history, 1);
         next(history, 2);

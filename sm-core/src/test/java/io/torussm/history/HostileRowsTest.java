@@ -155,7 +155,7 @@ class HostileRowsTest {
 
     /** For any contents of a segment the history starts, and reports the records that it rejects. */
     @Test
-    void recordsOfOthersAreTold() throws IOException {
+    void recordsOfOthersAreReported() throws IOException {
         StateDirectory state = StateDirectory.open(dir, loop);
         SegmentLog segments = state.log(ChangeHistory.LOG);
         for (int i = 0; i < 20; i++) {

@@ -26,7 +26,7 @@ class NodePortsTest {
 
     /** Otherwise a change of a large fabric would write, compare and drop the PortInfo of every port. */
     @Test
-    void portsThatNobodyReadAgainAreNotCompared() {
+    void portsThatWereNotReadAgainAreNotCompared() {
         SweepHarness harness = new SweepHarness(TORUS);
         harness.sweep();
         FabricState before = harness.sweeper.state();

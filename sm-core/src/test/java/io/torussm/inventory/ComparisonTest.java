@@ -200,7 +200,7 @@ class ComparisonTest {
     }
 
     @Test
-    void reportsExactlyWhatWasChanged() {
+    void reportsExactlyTheChanges() {
         for (int seed = 0; seed < 400; seed++) {
             Random random = new Random(seed);
             Changes changes = new Changes(random);

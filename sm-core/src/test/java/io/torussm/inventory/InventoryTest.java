@@ -119,7 +119,7 @@ class InventoryTest {
     }
 
     @Test
-    void aStandbyTakesWhatTheMasterAccepted() throws Exception {
+    void aStandbyTakesTheAcceptanceOfTheMaster() throws Exception {
         StateDirectory state = StateDirectory.open(dir, loop);
         Inventory standby = new Inventory(state, List::of);
         byte[] content = Files.readAllBytes(accepted(ring(3)));
@@ -130,7 +130,7 @@ class InventoryTest {
     }
 
     @Test
-    void aMasterTakesWhatWasAcceptedAtAnotherOneWhileItWasDown() throws Exception {
+    void aMasterTakesTheAcceptanceOfAnotherOneWhileItWasDown() throws Exception {
         StateDirectory state = StateDirectory.open(dir, loop);
         Inventory master = new Inventory(state, List::of);
         byte[] content = Files.readAllBytes(accepted(ring(3)));
@@ -155,7 +155,7 @@ class InventoryTest {
     }
 
     @Test
-    void aFileByHandNeedNotSayWhatADeviceIs() {
+    void aFileByHandNeedNotTypeADevice() {
         ExpectedFabric found = ring(3);
         List<Device> vague = found.devices().stream()
                 .map(device -> new Device(device.guid(), device.kind(), device.ports(), new Model(0, 0, 0), ""))

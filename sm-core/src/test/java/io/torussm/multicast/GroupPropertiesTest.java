@@ -143,7 +143,7 @@ class GroupPropertiesTest extends MulticastGroupsCase {
     }
 
     @Test
-    void anMgidIsMadeUpForWhoHasNone() {
+    void anMgidIsMadeUpForAPortWithoutOne() {
         Gid none = new Gid(0, 0);
         Gid first = ask(create(none, 5)).record().mgid();
         Gid second =
@@ -160,7 +160,7 @@ class GroupPropertiesTest extends MulticastGroupsCase {
     }
 
     @Test
-    void aGroupWhoseSlIsNotAllowedAnyMoreTakesNobodyIn() {
+    void aGroupWhoseSlIsNoLongerAllowedTakesNoPortIn() {
         ask(create(OTHER, 5).with(MCMemberRecord.SL, 8));
         adopt(5, 1);
         assertThat(status(join(OTHER, 5, FULL))).isEqualTo(MadStatus.SA_REQ_INVALID);

@@ -168,7 +168,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
     }
 
     @Test
-    void aProxyJoinsOthersAndAnyoneMayChangeWhatAProxyMade() {
+    void aProxyJoinsOthersAndAnyPortMayChangeItsMemberships() {
         MembershipReply reply = ask(join(MulticastGroups.BROADCAST, 5, FULL).by(9));
         assertThat(reply.record().get(MCMemberRecord.PROXY_JOIN)).isEqualTo(1);
         assertThat(status(join(MulticastGroups.BROADCAST, 5, 2).by(8))).isZero();
@@ -186,7 +186,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
     }
 
     @Test
-    void leavingTakesBitsAwayAndTellsWhatIsLeft() {
+    void leavingTakesBitsAwayAndReportsTheRest() {
         ask(join(MulticastGroups.BROADCAST, 5, 3));
         MembershipReply some = leave(join(MulticastGroups.BROADCAST, 5, FULL));
         assertThat(some.record().joinState()).isEqualTo(2);
@@ -217,7 +217,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
     }
 
     @Test
-    void withoutATreeNobodyJoinsButAnyoneLeaves() {
+    void withoutATreeNoPortJoinsButAnyPortLeaves() {
         ask(join(MulticastGroups.BROADCAST, 5, FULL));
         groups.adopt(new MulticastGroups.Conditions(false, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);
         assertThat(status(join(MulticastGroups.BROADCAST, 6, FULL))).isEqualTo(MadStatus.SA_NO_RESOURCES);

@@ -83,7 +83,7 @@ class MulticastRouterTest {
     }
 
     @Test
-    void aGroupWhoseSlIsNotAllowedBringsNobodyIn() {
+    void aGroupWhoseSlIsNotAllowedBringsNoPortIn() {
         MulticastGroup.Member a = member(0, 0, MCMemberRecord.FULL_MEMBER);
         MulticastGroup.Member b = member(3, 1, MCMemberRecord.FULL_MEMBER);
         assertThat(ports(0, group(0xC000, 1, 0, a), group(0xC000, 2, 5, b)))

@@ -91,7 +91,7 @@ class SharedMlidTest extends MulticastGroupsCase {
 
     /** These are of the same partition, MTU, rate and SL; the broadcast group does not share. */
     @Test
-    void whenNoMlidIsLeftGroupsShareWithThoseThatAreLikeThem() {
+    void withoutAFreeMlidGroupsShareWithSimilarOnes() {
         try (LoggedEvents log = new LoggedEvents().listen()) {
             ask(create(other(1), 1));
             ask(create(other(2), 1).with(MCMemberRecord.SL, 8));

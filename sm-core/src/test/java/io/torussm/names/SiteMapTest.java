@@ -39,7 +39,7 @@ class SiteMapTest {
     }
 
     @Test
-    void whatIsSaidOfANodeGoesBeforeWhatIsSaidOfItsPlace() {
+    void settingsOfANodePrecedeThoseOfItsCoordinates() {
         assertThat(map(GOOD).site(0x10, "(0,1,2)")).hasToString("row B, rack R9, unit 12");
     }
 
@@ -72,7 +72,7 @@ class SiteMapTest {
     }
 
     @Test
-    void nothingIsSaidTwiceAndValuesAreShort() {
+    void nothingIsRepeatedAndValuesAreShort() {
         assertThat(SiteMap.parse("map", "place 0,0,1 rack=1\nplace (0,00,1) rack=2\n")
                         .findings())
                 .extracting(Object::toString)

@@ -183,7 +183,7 @@ class PartitionConfTest {
     }
 
     @Test
-    void aPartitionWithoutPKeyGetsTheFirstThatNobodyNames() {
+    void aPartitionWithoutPKeyGetsTheFirstUnnamedOne() {
         PartitionConf conf = conf("New:0x1;B=1:0x2;Other,ipoib:0x3;:0x4;New:0x5;Default:0x6;Zero=0:0x7;");
         assertThat(conf.partitions()).extracting(Partition::pKey).containsExactly(1, 2, 3, 4, 5, 0x7fff);
         assertThat(rules(conf, 2))
@@ -322,7 +322,7 @@ class PartitionConfTest {
     }
 
     @Test
-    void whatIsTooLargeIsRefused() {
+    void excessiveFilesAreRefused() {
         assertThat(onlyError(" ".repeat((4 << 20) + 1))).contains("more than 4194304 characters");
         assertThat(onlyError("A=1:0x1," + " ".repeat(1 << 16) + ";")).contains("p.conf:1: the line has more than");
         assertThat(onlyError("A=1:" + "ALL,\n".repeat(1025) + ";")).contains("p.conf:1025:", "more than 1024 times");

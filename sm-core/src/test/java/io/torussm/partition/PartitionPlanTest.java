@@ -74,7 +74,7 @@ class PartitionPlanTest {
     }
 
     @Test
-    void theSmIsAFullMemberOfTheDefaultPartitionWhateverAFileSays() {
+    void theSmIsAFullMemberOfTheDefaultPartitionInAnyFile() {
         for (String text :
                 List.of("Default=0x7fff:;", "Default=0x7fff:ALL=limited,SELF=limited;", "Default=0x7fff:ALL=full;")) {
             assertThat(plan(text).keys(fabric.localPort())).isEqualTo(PortKeys.of(0xffff));
@@ -110,7 +110,7 @@ class PartitionPlanTest {
     }
 
     @Test
-    void indx0GoesToIndex0AndWhatIsThereMakesRoom() {
+    void indx0GoesToIndex0AndThePreviousKeyMakesRoom() {
         PartitionPlan plan = plan("A=1,indx0:" + guid(0) + "=full;B=2:" + guid(0) + ";");
         assertThat(plan.keys(host(0))).isEqualTo(PortKeys.of(0x8001, 0x7fff, 2));
         PartitionPlan later =
@@ -131,7 +131,7 @@ class PartitionPlanTest {
 
     @ParameterizedTest
     @EnumSource(Enforcement.class)
-    void enforcementIsWhatTheOperatorSaysAtPortsToHostsOnly(Enforcement enforcement) {
+    void enforcementFollowsTheSettingAtPortsToHostsOnly(Enforcement enforcement) {
         PartitionPlan plan =
                 PartitionPlan.of(settings("Default=0x7fff:;", enforcement, false), fabric, port -> PortKeys.NONE);
         PortInfo all = PortInfo.TYPE
@@ -225,7 +225,7 @@ class PartitionPlanTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void membersShareAKeyAndNobodyElseAndIndexesAreStable(long seed) {
+    void membersShareAKeyExclusivelyAndIndexesAreStable(long seed) {
         Random random = new Random(seed);
         Fabric six = star(6, 8, 8);
         Model model = new Model();
@@ -282,7 +282,7 @@ class PartitionPlanTest {
     /** The blocks of a step arrive in any order, and no key that is in both tables is ever missing. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void stepsNeverTakeAwayWhatIsWantedBeforeAndAfter(long seed) {
+    void stepsNeverTakeAwayKeysWantedBeforeAndAfter(long seed) {
         Random random = new Random(seed);
         for (int round = 0; round < 300; round++) {
             int capacity = 8 + random.nextInt(90);

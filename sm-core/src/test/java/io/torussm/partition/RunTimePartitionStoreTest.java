@@ -57,7 +57,7 @@ class RunTimePartitionStoreTest {
     }
 
     @Test
-    void whatWasKeptIsThereAfterARestart() throws IOException {
+    void keptMembersAreThereAfterARestart() throws IOException {
         assertThat(keep(open(), BOTH)).isTrue();
         assertThat(open().current()).isEqualTo(BOTH);
         assertThat(Files.readString(dir.resolve(FILE)))
@@ -78,7 +78,7 @@ class RunTimePartitionStoreTest {
     }
 
     @Test
-    void whatCannotBeWrittenDoesNotCountNorLater() throws IOException {
+    void unwritableChangesDoNotCountNorLater() throws IOException {
         RunTimePartitionStore store = open();
         Files.createDirectories(dir.resolve(FILE + ".tmp/x"));
         assertThat(keep(store, BOTH)).isFalse();
@@ -128,7 +128,7 @@ class RunTimePartitionStoreTest {
      * here.
      */
     @Test
-    void aNewerFileCountsButForWhatWasChangedHere() throws Exception {
+    void aNewerFileCountsExceptForLocalChanges() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         RunTimePartitionStore store = new RunTimePartitionStore(directory, loop);
         keep(store, RunTimePartitions.of(List.of(JOBS)));

@@ -132,7 +132,7 @@ class RunTimePartitionsTest {
     }
 
     @Test
-    void whatTheFileSaysOfAPortCounts() {
+    void entriesOfTheFileForAPortCount() {
         PartitionConf before = file("A=0x10:;");
         RunTimePartitions added = after(before, add(0x10, Map.of(HOST, FULLY)));
         PartitionConf file = file("A=0x10,indx0:0x1000000001=limited;");
@@ -171,7 +171,7 @@ class RunTimePartitionsTest {
     }
 
     @Test
-    void whoRemovesAMemberIsToldIfManyAreMembersByTheFile() {
+    void removalOfAMemberReportsTheManyOfTheFile() {
         RunTimeChange remove = new Remove(0x10, Set.of(HOST));
         assertThat(RunTimeDecision.of(RunTimePartitions.NONE, remove, file("A=0x10:ALL_CAS;"))
                         .remark())
@@ -215,7 +215,7 @@ class RunTimePartitionsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void nonsenseIsRefused() {
         PartitionConf file = file("A=1:;");
         RunTimePartitions jobs = after(file, new Add(0x10, "jobs", false, null, Map.of()));
         List<RunTimeChange> wrong = List.of(

@@ -51,7 +51,7 @@ class CounterStoreTest {
     }
 
     @Test
-    void whatIsGoneIsKeptForAnHour() {
+    void absentMembersAreKeptForAnHour() {
         look(LARGER, true);
         int gone = LARGER.port(3, 1);
         read(LARGER, gone, 3);
@@ -67,7 +67,7 @@ class CounterStoreTest {
     }
 
     @Test
-    void whatIsGoneIsKeptForEverIfWanted() {
+    void absentMembersAreKeptForEverIfWanted() {
         look(LARGER, false);
         read(LARGER, LARGER.port(3, 1), 3);
         nowNs += 10 * CounterStore.KEPT_NS;
@@ -93,7 +93,7 @@ class CounterStoreTest {
     }
 
     @Test
-    void portsThatNobodyKnowsHaveNothing() {
+    void unknownPortsHaveNothing() {
         assertThat(store.counters(1, 1)).isNull();
         assertThat(store.samples(1, 1)).isEmpty();
         assertThat(store.faults(1, 1, null)).isEmpty();

@@ -80,7 +80,7 @@ class DeviceCountersTest {
     }
 
     @Test
-    void aSteadyRateIsWhatItIs() {
+    void aSteadyRateIsExact() {
         for (int i = 0; i < 6 * 60; i++) {
             read(Counter.RCV_ERRORS, 2L * i);
             second += 59;
@@ -90,7 +90,7 @@ class DeviceCountersTest {
     }
 
     @Test
-    void saysWhatIsOverItsLimit() {
+    void reportsRatesOverTheirLimit() {
         reading.set(Counter.LINK_DOWNED, 0, 8);
         read(Counter.XMIT_DISCARDS, 0);
         reading.set(Counter.LINK_DOWNED, 9, 8);

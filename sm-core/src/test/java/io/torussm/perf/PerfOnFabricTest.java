@@ -92,7 +92,7 @@ class PerfOnFabricTest {
     }
 
     @Test
-    void readsWhatWasInjected() {
+    void readsInjectedCounters() {
         Fabric fabric = begin();
         Random random = new Random(7);
         ofLinks(fabric, (portNum, guid) -> {

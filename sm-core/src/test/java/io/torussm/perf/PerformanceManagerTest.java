@@ -211,7 +211,7 @@ class PerformanceManagerTest {
     }
 
     @Test
-    void silenceIsToldAgainOnlyAfterItHadAnEnd() {
+    void silenceIsReportedAgainOnlyAfterItsEnd() {
         harness.agent(1).isBusy = true;
         harness.begin();
         harness.turn();
@@ -259,7 +259,7 @@ class PerformanceManagerTest {
     }
 
     @Test
-    void errorsOfAPortAreToldWhenTheyBeginAndEnd() {
+    void errorsOfAPortAreReportedAtBeginAndEnd() {
         harness.begin();
         harness.agent(0).set(1, Counter.LINK_DOWNED, 8);
         harness.turn();
@@ -367,7 +367,7 @@ class PerformanceManagerTest {
     }
 
     @Test
-    void answersOfWhoHadALidBeforeDoNotCount() {
+    void answersOfThePreviousOwnerOfALidDoNotCount() {
         harness.agent(3).set(1, Counter.XMIT_DATA, 5_000);
         harness.manager.subnetUp(harness.view());
         harness.loop.runFor(PerfHarness.ANSWER_NS / 2);

@@ -28,7 +28,7 @@ class PortTotalsTest {
     }
 
     @Test
-    void beginsWithWhatTheDeviceShows() {
+    void beginsWithTheCountersOfTheDevice() {
         assertThat(read(of(5_000, 64, 7, 16))).isFalse();
 
         assertThat(data()).isEqualTo(5_000);
@@ -39,7 +39,7 @@ class PortTotalsTest {
     }
 
     @Test
-    void addsWhatWasCountedSince() {
+    void addsDifferences() {
         read(of(5_000, 64, 7, 16));
         read(of(6_500, 64, 9, 16));
 
@@ -59,7 +59,7 @@ class PortTotalsTest {
     }
 
     @Test
-    void whatFallsBesideAnErrorCounterWasCleared() {
+    void aFallBesideAnErrorCounterWasAClear() {
         read(of(0xFFFF_FF00L, 32, 7, 16));
 
         assertThat(read(of(0x100, 32, 0, 16))).isTrue();
@@ -100,7 +100,7 @@ class PortTotalsTest {
     }
 
     @Test
-    void nothingIsLostOfWhatThisProgramCleared() {
+    void nothingIsLostByOwnClears() {
         read(of(5_000, 64, 0xF000, 16));
         PortReading cleared = new PortReading();
         cleared.set(Counter.SYMBOL_ERRORS, 0xF000, 16);

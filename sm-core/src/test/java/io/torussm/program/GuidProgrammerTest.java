@@ -68,14 +68,14 @@ class GuidProgrammerTest {
     }
 
     @Test
-    void withoutAliasesNobodyIsAskedForGuids() {
+    void withoutAliasesNoPortIsAskedForGuids() {
         assertThat(sent(Method.GET) + sent(Method.SET)).isZero();
         assertThat(harness.fabric.guids(fabric().nodeGuid(fabric().nodeOf(host)), 1)[0])
                 .isEqualTo(fabric().portGuid(host));
     }
 
     @Test
-    void aChangeIsWrittenAtOnceAndChecksCostOnlyWhoHasAliases() {
+    void aChangeIsWrittenImmediatelyAndChecksCostOnlyPortsWithAliases() {
         set(0b110, 0, 0x11, 0x22, 0, 0, 0, 0, 0);
         assertThat(held()).contains(0x11, 0x22);
         assertThat(held()[9]).isEqualTo(0x11);
@@ -103,7 +103,7 @@ class GuidProgrammerTest {
     }
 
     @Test
-    void whatIsDeletedLeavesThePortAndIsForgotten() {
+    void deletedAliasesLeaveThePortAndAreForgotten() {
         set(0b10, 0, 0x11, 0, 0, 0, 0, 0, 0);
         harness.aliases.delete(block, 0xff, NOBODY, (status, held) -> {});
         settle();
@@ -112,7 +112,7 @@ class GuidProgrammerTest {
     }
 
     @Test
-    void whatAPortDoesNotTakeIsWrittenWithTheNextSweepLightOrHeavy() {
+    void refusedAliasesAreWrittenWithTheNextSweepLightOrHeavy() {
         harness.swallow = GuidProgrammerTest::isGuidInfo;
         set(0b10, 0, 0x11, 0, 0, 0, 0, 0, 0);
         assertThat(held()[9]).isZero();

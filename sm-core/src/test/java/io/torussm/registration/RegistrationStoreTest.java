@@ -188,7 +188,7 @@ class RegistrationStoreTest {
     }
 
     @Test
-    void groupsAreThereAgainWithTheirMlidsAndWhoIsGoneLeaves() throws IOException {
+    void groupsAreThereAgainWithTheirMlidsAndAbsentMembersLeave() throws IOException {
         store().groups()
                 .remember(List.of(
                         group(MulticastGroups.BROADCAST, 0xc000, member(HOST, 1)),
@@ -213,7 +213,7 @@ class RegistrationStoreTest {
     }
 
     @Test
-    void readsBackAliasesAndWhatWasMadeUpAndWhatPortsAreStillToBeTold() throws IOException {
+    void readsBackAliasesAndGeneratedOnesAndPendingPorts() throws IOException {
         AliasTable table = new AliasTable(
                 Map.of(new AliasTable.Place(HOST.guid(), 1), 0x11L, new AliasTable.Place(HOST.guid(), 255), -2L),
                 Map.of(new AliasTable.Place(OTHER.guid(), 9), 0x14_0500_0000_0001L),
@@ -229,7 +229,7 @@ class RegistrationStoreTest {
     }
 
     @Test
-    void aliasesAreThereAgainAfterARestartAndWithThemWhatWasMadeUp() throws IOException {
+    void aliasesAndGeneratedOnesAreThereAgainAfterARestart() throws IOException {
         AliasGuids.Users nobody = new AliasGuids.Users(guid -> false, guid -> false);
         AliasTable.Block block = new AliasTable.Block(HOST.guid(), 0);
         AliasGuids before =
@@ -354,7 +354,7 @@ class RegistrationStoreTest {
     }
 
     @Test
-    void leasesOfServicesRunOnWhileNobodyCounts() throws IOException {
+    void leasesOfServicesContinueWhileNothingCounts() throws IOException {
         Services services =
                 books(new MulticastGroups(() -> LIFE, 10), true).registrations().services();
         for (long lease : new long[] {30, 100, ServiceRecord.FOREVER}) {

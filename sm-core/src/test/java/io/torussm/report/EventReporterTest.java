@@ -43,7 +43,7 @@ class EventReporterTest {
     // --- ports ---
 
     @Test
-    void portsThatComeAndGoAreTold() {
+    void portsThatComeAndGoAreReported() {
         harness.subscribe(4, ANY);
         start();
         harness.publishWithout(7, 8);
@@ -180,7 +180,7 @@ class EventReporterTest {
     }
 
     @Test
-    void errorsOfLinksAndTrapsOfNobodyAreNotForwarded() {
+    void errorsOfLinksAndTrapsWithoutASourceAreNotForwarded() {
         harness.subscribe(4, ANY);
         start();
         for (int trap = 129; trap <= 131; trap++) {
@@ -194,7 +194,7 @@ class EventReporterTest {
     // --- partitions ---
 
     @Test
-    void onlyWhoSharesAPartitionWithAPortIsToldOfIt() {
+    void onlyPortsOfACommonPartitionAreNotifiedOfIt() {
         harness.subscribe(4, 1, false, ReportHarness.wants(ANY));
         harness.subscribe(6, 1, true, ReportHarness.wants(ANY));
         harness.publish(ReportHarness.subnet(host -> true, SPLIT));
@@ -209,7 +209,7 @@ class EventReporterTest {
     }
 
     @Test
-    void onlyMembersOfItsPartitionAreToldOfAGroup() {
+    void onlyMembersOfItsPartitionAreNotifiedOfAGroup() {
         harness.subscribe(4, ANY);
         harness.subscribe(6, ANY);
         harness.publish(ReportHarness.subnet(host -> true, SPLIT));
@@ -223,7 +223,7 @@ class EventReporterTest {
     }
 
     @Test
-    void groupsThatChangeWithASweepAreToldToo() {
+    void groupsThatChangeWithASweepAreReportedToo() {
         harness.subscribe(4, ANY);
         start();
         reporter.published(harness.view, new MulticastView(List.of(ReportHarness.group(1, 0xffff))));

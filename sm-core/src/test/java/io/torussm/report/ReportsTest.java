@@ -190,7 +190,7 @@ class ReportsTest {
     }
 
     @Test
-    void aDeadSubscriberDelaysNobodyAndIsNotSentToForEver() {
+    void aDeadSubscriberDelaysNoOtherAndIsNotSentToForEver() {
         subscribeAndStart(1, 2, 3, 4);
         harness.dead.addAll(List.of(harness.lid(1), harness.lid(2), harness.lid(3)));
         for (int i = 0; i < 20; i++) {

@@ -172,7 +172,7 @@ class StandingRoutesTest {
     }
 
     @Test
-    void canBeAdoptedFromWhatSwitchesHold() {
+    void canBeAdoptedFromTablesOfSwitches() {
         Plan partial = partial(now -> now.unlink(fabric.nodeGuid(0), torus.port(1, 0)));
         Plan plan = StandingRoutes.adopted(partial, held(partial), null).orElseThrow();
         assertThat(assertPathsAreThoseLeft(plan)).isBetween(1, 2000);
@@ -206,7 +206,7 @@ class StandingRoutesTest {
 
     /** Two switches send a LID to each other: no switch has a path to it through them. */
     @Test
-    void goInCirclesForNobodyWhoIsGivenAPath() {
+    void goInCirclesForNoRequesterWithAPath() {
         Plan partial = partial(now -> {});
         byte[] @Nullable [] held = held(partial);
         int lid = host(10, 0);

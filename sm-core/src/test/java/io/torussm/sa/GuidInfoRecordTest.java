@@ -171,7 +171,7 @@ class GuidInfoRecordTest {
     }
 
     @Test
-    void aGuidInUseElsewhereIsNotStoredAndTheAnswerShowsWhatIs() {
+    void aGuidInUseElsewhereIsNotStoredAndTheAnswerShowsTheCurrentOne() {
         set(1, 0x11);
         assertThat(set(2, 0x11)).as("an alias of the same port").isZero();
         assertThat(set(1, portGuid(OTHER))).as("a port").isEqualTo(0x11);
@@ -235,7 +235,7 @@ class GuidInfoRecordTest {
 
     /** The number of waiting changes is limited: the loop does not run here. */
     @Test
-    void tooManyAtOnceAreToldToComeAgain() {
+    void excessiveRequestsAreAnsweredWithBusy() {
         harness.sent.clear();
         for (int i = 0; i <= 1 << 14; i++) {
             harness.sa.received(new MadFrame(harness.requester, change(Method.SET, ME, 1, 0x11).mad));

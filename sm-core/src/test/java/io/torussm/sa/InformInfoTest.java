@@ -93,7 +93,7 @@ class InformInfoTest {
     // --- Set(InformInfo) ---
 
     @Test
-    void subscribersThatShareAPortAreToldApartByTheirGids() {
+    void subscribersThatShareAPortAreDistinguishedByTheirGids() {
         GlobalRoute one = new GlobalRoute(new Gid(SmallTorus.PREFIX, 0x11), 0, 1, 0, 0);
         GlobalRoute other = new GlobalRoute(new Gid(SmallTorus.PREFIX, 0x12), 0, 1, 0, 0);
         for (GlobalRoute grh : List.of(one, other)) {
@@ -315,7 +315,7 @@ class InformInfoTest {
     }
 
     @Test
-    void theQueuePairIsShownToTheTrustedOnlyAndNobodyElseCanGuessIt() {
+    void theQueuePairIsShownToTrustedRequestersOnlyAndCannotBeGuessed() {
         subscribe(65).answer();
         Field qpn = InformInfoRecord.field(InformInfo.QPN);
         assertThat(value(records().get(0), InformInfo.QPN)).isZero();

@@ -184,7 +184,7 @@ class MCMemberRecordTest {
     }
 
     @Test
-    void aProxyIsTheRequesterAndNotWhoeverItSaysItIs() {
+    void aProxyIsTheRequesterAndNotItsClaimedPort() {
         byte[] answer = member(Method.SET, 2, MulticastGroups.BROADCAST, gid(3)).answer();
         assertThat(MCMemberRecord.TYPE.read(answer, SaMad.DATA).get(MCMemberRecord.PROXY_JOIN))
                 .isEqualTo(1);
@@ -204,7 +204,7 @@ class MCMemberRecordTest {
     }
 
     @Test
-    void strangersAreToldOfGroupsAndNotOfMembers() {
+    void unknownRequestersReceiveGroupsAndNotMembers() {
         join(3).answer();
         join(4).answer();
         create(5).answer();
@@ -222,7 +222,7 @@ class MCMemberRecordTest {
     }
 
     @Test
-    void aPortIsToldOfItsOwnMembershipsAndATrustedRequesterOfAll() {
+    void aPortReceivesItsOwnMembershipsAndATrustedRequesterAll() {
         join(3).answer();
         join(4).answer();
         create(3).answer();
@@ -272,7 +272,7 @@ class MCMemberRecordTest {
     }
 
     @Test
-    void aFloodOfJoinsIsToldToComeBack() {
+    void aFloodOfJoinsIsAnsweredWithBusy() {
         harness.sent.clear();
         SaHarness.Request request = join(3);
         for (int i = 0; i <= MembershipService.MAX_WAITING; i++) {

@@ -267,7 +267,7 @@ class MaskedQueryTest {
     }
 
     @Test
-    void aPortAtAnExtendedSpeedLooksLikeQdrToThoseWhoDoNotKnowSuchSpeeds() {
+    void aPortAtAnExtendedSpeedLooksLikeQdrToOldRequesters() {
         SmallTorus fast = new SmallTorus(0, (guid, portNum, usual) -> usual.with(PortInfo.LINK_SPEED_ACTIVE, 0)
                 .with(PortInfo.LINK_SPEED_ENABLED, 3)
                 .with(PortInfo.LINK_SPEED_EXT_ACTIVE, 2));

@@ -232,7 +232,7 @@ class MultiPathTest {
     }
 
     @Test
-    void countsBeyondWhatWasSentAreInvalid() {
+    void countsBeyondTheSentDataAreInvalid() {
         SaHarness.Request request = request(hosts(0), hosts(8));
         MultiPathRecord.DGID_COUNT.set(request.mad, SaMad.DATA, 2);
         assertThat(refusalStatus(request)).isEqualTo(MadStatus.SA_REQ_INVALID);

@@ -147,7 +147,7 @@ class MulticastPathTest {
     }
 
     @Test
-    void whoeverIsNamedAsSourceMustBeAMember() {
+    void aNamedSourceMustBeAMember() {
         Gid own = new Gid(Gid.DEFAULT_PREFIX, hostGid(4).guid());
         assertThat(path(GROUP).with(C, PathRecord.SGID, own).status()).isZero();
         assertThat(path(GROUP).with(C, PathRecord.SGID, hostGid(3)).status()).isEqualTo(NONE);
@@ -171,7 +171,7 @@ class MulticastPathTest {
     }
 
     @Test
-    void whoeverIsNotInThePartitionIsToldNothing() {
+    void aPortOutsideThePartitionReceivesNothing() {
         String host4 = "0x" + Long.toHexString(hostGid(4).guid());
         harness.view = torus.partitioned("Default=0x7fff:ALL=limited;A=0x10:" + host4 + "=full;");
         Gid ofA = new Gid(GROUP.prefix(), 0x4713);

@@ -110,7 +110,7 @@ class PartitionFilterTest {
     }
 
     @Test
-    void trustChangesWhatIsSeenAndNotWhoMayTalk() {
+    void trustChangesVisibilityAndNotPermission() {
         assertThat(pKey(path(7, 8).set(SaMad.SM_KEY, SaHarness.SM_KEY))).isEqualTo(0x8020);
         assertThat(path(5, 6).set(SaMad.SM_KEY, SaHarness.SM_KEY).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
         assertThat(path(4, 7).set(SaMad.SM_KEY, SaHarness.SM_KEY).status()).isEqualTo(MadStatus.SA_NO_RECORDS);

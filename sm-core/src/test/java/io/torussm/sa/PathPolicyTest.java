@@ -118,7 +118,7 @@ class PathPolicyTest {
     }
 
     @Test
-    void ratesAreLimitedByWhatTheyCarryNotByTheirCodes() {
+    void ratesAreLimitedByBandwidthNotByTheirCodes() {
         use(new Level(0, NO_LIMIT, 5, NO_LIMIT, 0));
         assertThat(read(path()).rate()).as("5 Gb/s is less than 40").isEqualTo(5);
         use(new Level(0, NO_LIMIT, 11, NO_LIMIT, 0));
@@ -168,7 +168,7 @@ class PathPolicyTest {
     }
 
     @Test
-    void thePolicyIsToldWhatTheRequestSays() {
+    void thePolicyReceivesTheRequest() {
         use(sl(0));
         path().answer();
         path().with(C, PathRecord.SERVICE_ID_8, 0x12)

@@ -28,7 +28,7 @@ class QosRecordsTest {
     private final QosTables tables = torus.view.qosTables();
 
     @Test
-    void everyRowIsToldOfOnceAndAsItIsProgrammed() {
+    void everyRowIsReportedOnceAndAsProgrammed() {
         List<List<Long>> expected = new ArrayList<>();
         for (int node = 0; node < fabric.nodeCount(); node++) {
             for (int out = 0; out <= fabric.numPorts(node); out++) {
@@ -52,7 +52,7 @@ class QosRecordsTest {
     }
 
     @Test
-    void anEndPortHasOneRowWhateverPortsAreAskedFor() {
+    void anEndPortHasOneRowForAnyRequestedPort() {
         int host = fabric.nodeByGuid(SmallTorus.hostGuid(0));
         for (int portNum = 1; portNum <= 2; portNum++) {
             byte[] row = rows(torus.subnet.lid(fabric.port(host, portNum)))
@@ -82,7 +82,7 @@ class QosRecordsTest {
     }
 
     @Test
-    void everyPartOfArbitrationTablesIsToldOfAsItIsProgrammedOrEmpty() {
+    void everyPartOfArbitrationTablesIsReportedAsProgrammedOrEmpty() {
         List<byte[]> records = harness.getTable(ARBITRATION).records(72);
         assertThat(records)
                 .as("of all ports, port 0 and those without a cable too; hosts have no port 0")

@@ -40,7 +40,7 @@ class RequestStatisticsTest {
     }
 
     @Test
-    void nothingIsToldOfWhatNobodyAskedFor() {
+    void nothingUnrequestedIsReported() {
         assertThat(harness.sa.traffic()).isEmpty();
     }
 
@@ -103,7 +103,7 @@ class RequestStatisticsTest {
     }
 
     @Test
-    void aFloodOfOneRequesterIsToldBusyAndAnotherOneIsAnsweredAtOnce() {
+    void aFloodOfOneRequesterIsAnsweredWithBusyAndAnotherOneImmediately() {
         Queue<Runnable> lanes = new ArrayDeque<>();
         harness.workers = lanes::add;
         int hog = torus.hostLid(1);

@@ -19,7 +19,7 @@ class SmInfoRecordTest {
     private final SaHarness harness = new SaHarness(torus);
 
     @Test
-    void allThatAreKnownAreToldOfAsTheyShowedThemselves() {
+    void allKnownSmsAreReportedAsTheyShowedThemselves() {
         List<byte[]> records = harness.getTable(SM_INFO).records(SIZE);
         assertThat(records).hasSize(3);
         for (int i = 0; i < 3; i++) {
@@ -56,13 +56,13 @@ class SmInfoRecordTest {
     }
 
     @Test
-    void anSmAtAPortThatIsNoMoreIsNotToldOf() {
+    void anSmAtAnAbsentPortIsNotReported() {
         harness.subnetManagers.add(SaHarness.subnetManager(torus, 1).with(SmInfo.GUID, 0x99));
         assertThat(harness.getTable(SM_INFO).records(SIZE)).hasSize(3);
     }
 
     @Test
-    void anSmInNoCommonPartitionIsNotToldOf() {
+    void anSmInNoCommonPartitionIsNotReported() {
         harness.view = torus.partitioned("Default=0x7fff: ALL=limited, 0x"
                 + Long.toHexString(torus.fabric.portGuid(torus.hostPort(1))) + "=full;");
         assertThat(harness.getTable(SM_INFO).records(SIZE))

@@ -347,7 +347,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void aSearchThatFailsOnTheWayIsToldToTheReceiverWhichHasNoTableThen() {
+    void aSearchThatFailsIsReportedToTheReceiverWhichHasNoTableThen() {
         Numbers numbers = new Numbers(20_000);
         numbers.failsAt = 200;
         askFor(numbers);

@@ -125,7 +125,7 @@ class SubnetAdministratorTest {
     }
 
     @Test
-    void staysSilentWhenTheLidOfTheRequesterBelongsToNobody() {
+    void staysSilentIfTheLidOfTheRequesterIsUnknown() {
         for (int lid : new int[] {0, 1, torus.subnet.topLid() + 1, 0xBFFF, 0xC000, 0xFFFF}) {
             harness.requester = new MadAddress(lid, 1, 0, 0);
             assertThat(harness.get(CLASS_PORT_INFO).frames()).as("LID %d", lid).isEmpty();
@@ -317,7 +317,7 @@ class SubnetAdministratorTest {
     }
 
     @Test
-    void classPortInfoPromisesWhatIsServedAndNothingElse() {
+    void classPortInfoPromisesExactlyTheServedAttributes() {
         byte[] answer = harness.get(CLASS_PORT_INFO).answer();
         ClassPortInfo info = ClassPortInfo.TYPE.read(answer, SaMad.DATA);
         assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isZero();

@@ -29,7 +29,7 @@ class TableRecordsTest {
     private final SaHarness harness = new SaHarness(torus);
 
     @Test
-    void forwardingTablesAreThoseOfThePlan() {
+    void forwardingTablesMatchThePlan() {
         List<byte[]> blocks = harness.getTable(0x15).records(72);
         int perSwitch = torus.subnet.topLid() / 64 + 1;
         assertThat(blocks).hasSize(SmallTorus.SWITCHES * perSwitch);
@@ -62,7 +62,7 @@ class TableRecordsTest {
     }
 
     @Test
-    void everyCableIsToldOfInBothDirections() {
+    void everyCableIsReportedInBothDirections() {
         Set<List<Long>> expected = new HashSet<>();
         for (int port = 0; port < torus.fabric.portCount(); port++) {
             int far = torus.fabric.peer(port);
@@ -91,7 +91,7 @@ class TableRecordsTest {
     }
 
     @Test
-    void cablesToWhatMayNotBeSeenAreNotToldOf() {
+    void cablesToHiddenPortsAreNotReported() {
         harness.view = torus.partitioned("Default=0x7fff: ALL=limited, SELF=full;");
         assertThat(harness.getTable(0x20).records(8)).isEmpty();
         assertThat(harness.getTable(0x20).set(SaMad.SM_KEY, SaHarness.SM_KEY).records(8))

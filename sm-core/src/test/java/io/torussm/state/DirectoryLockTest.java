@@ -15,7 +15,7 @@ class DirectoryLockTest {
     Path dir;
 
     @Test
-    void aSecondOneHearsWhoHasIt() throws IOException {
+    void aSecondOneReportsTheOwner() throws IOException {
         DirectoryLock first = DirectoryLock.take(dir);
         assertThatThrownBy(() -> DirectoryLock.take(dir))
                 .isInstanceOf(DirectoryLock.Taken.class)
@@ -33,7 +33,7 @@ class DirectoryLockTest {
     }
 
     @Test
-    void whatAnotherRunLeftIsNoLock() throws IOException {
+    void aLockLeftByAnotherRunIsNone() throws IOException {
         Files.writeString(
                 dir.resolve("lock"), "pid 1 on nowhere, since the beginning, and a very long line".repeat(99));
         DirectoryLock.take(dir).close();

@@ -55,7 +55,7 @@ class SegmentLogTest {
     }
 
     @Test
-    void whatWasAddedIsReadAndGoesOn() throws IOException {
+    void appendedRecordsAreReadAndWritingContinues() throws IOException {
         SegmentLog first = open();
         assertThat(first.read()).isEmpty();
         assertThat(first.append(records("a", "", "bc"), true)).isTrue();
@@ -124,7 +124,7 @@ class SegmentLogTest {
     }
 
     @Test
-    void whatACrashLeftIsCutOffAndWritingGoesOnThere() throws IOException {
+    void aTornRecordOfACrashIsCutOffAndWritingContinuesThere() throws IOException {
         SegmentLog written = open();
         written.append(records("first", "second"), true);
         written.close();
@@ -145,7 +145,7 @@ class SegmentLogTest {
     }
 
     @Test
-    void filesOfOthersAreTold() throws IOException {
+    void filesOfOthersAreReported() throws IOException {
         Files.writeString(dir.resolve("test-00000003.log"), "torus-sm test version 2\nmore");
         Files.writeString(dir.resolve("test-3.log"), "not ours");
         Files.writeString(dir.resolve("other-00000001.log"), "not ours");
@@ -157,7 +157,7 @@ class SegmentLogTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenIsToldOnce() throws IOException {
+    void anUnwritableDirectoryIsReportedOnce() throws IOException {
         SegmentLog written = open();
         Path gone = dir.resolve("test-00000001.log");
         Files.createDirectory(gone);

@@ -123,7 +123,7 @@ class StateDirectoryTest {
     }
 
     @Test
-    void readsWhatItWrote() throws IOException {
+    void readsItsOwnFiles() throws IOException {
         write(NOTES, 1, 2, 3);
         assertThat(dir.resolve("notes"))
                 .content()
@@ -213,7 +213,7 @@ class StateDirectoryTest {
     }
 
     @Test
-    void doesNotReadWhatIsTooLargeOrNoFile() throws IOException {
+    void doesNotReadLargeOrIrregularFiles() throws IOException {
         Files.writeString(dir.resolve("notes"), "1".repeat(1001));
         Files.createDirectories(dir.resolve("secrets/full"));
         assertThat(read(NOTES)).isEmpty();
@@ -258,7 +258,7 @@ class StateDirectoryTest {
     }
 
     @Test
-    void tellsEveryoneWhoWaitsForAVersionOrANewerOne() throws IOException {
+    void notifiesAllThatWaitForAVersionOrANewerOne() throws IOException {
         StateDirectory state = open();
         List<String> told = new ArrayList<>();
         state.write(NOTES, () -> lines(1), isWritten -> told.add("first " + isWritten));

@@ -43,7 +43,7 @@ class CoordinateStoreTest {
     }
 
     @Test
-    void tellsAfterARestartWhatWasRebuilt() throws IOException {
+    void reportsRebuiltStateAfterARestart() throws IOException {
         remember("(0,0,0)", "(1,0,0)", "(2,0,0)");
         loop.runFor(0);
         assertThat(Files.readAllLines(dir.resolve("places"))).contains("0x0000000000200001 (1,0,0) sw 1");

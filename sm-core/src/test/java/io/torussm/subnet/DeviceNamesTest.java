@@ -54,7 +54,7 @@ class DeviceNamesTest {
     }
 
     @Test
-    void anotherSmTellsOfHostsThatThisOneHasNotSeen() throws Exception {
+    void anotherSmReportsHostsThatThisOneHasNotSeen() throws Exception {
         Path other = Files.createDirectory(dir.resolve("other"));
         Fabric theirs = fabric("one as it was", "two");
         new DeviceNames(StateDirectory.open(other, loop), DeviceNames.HOSTS).remember(theirs);

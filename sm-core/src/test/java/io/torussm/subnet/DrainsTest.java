@@ -43,7 +43,7 @@ class DrainsTest {
     }
 
     @Test
-    void whatAnotherSmDrainedAndGaveBackCountsButWhereItWasChangedHere() throws Exception {
+    void drainsOfAnotherSmCountExceptWhereChangedHere() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         new Drains(directory).drain(ONE);
         loop.runFor(0);
@@ -58,7 +58,7 @@ class DrainsTest {
     }
 
     @Test
-    void nothingFollowsFromWhatIsKnown() throws Exception {
+    void nothingFollowsFromKnownPositions() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         Drains drains = master(directory);
         drains.drain(ONE);
@@ -68,7 +68,7 @@ class DrainsTest {
     }
 
     @Test
-    void aStandbyHasWhatTheMasterHas() throws Exception {
+    void aStandbyHasTheStateOfTheMaster() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         Drains drains = master(directory);
         drains.drain(ONE);

@@ -53,7 +53,7 @@ class LidAssignerTest {
     }
 
     @Test
-    void keepsWhatPortsReportAgainstAStoreThatMostOfThemContradict() {
+    void keepsReportsOfPortsAgainstAStoreThatMostOfThemContradict() {
         Map<Long, Integer> old = Map.of(HOST_B + 1, 30, HOST_A + 1, 31, SWITCH, 7);
         Subnet subnet = assign(fabric(7, 9, 11, 1024), old, 0, false);
         assertThat(lidOf(subnet, SWITCH)).isEqualTo(7);
@@ -93,7 +93,7 @@ class LidAssignerTest {
 
     /** Every table would have 768 blocks for it. */
     @Test
-    void aLidFarBeyondAllThatSwitchesForwardIsNotKept() {
+    void aLidFarBeyondTheForwardingTablesIsNotKept() {
         Subnet subnet = assign(fabric(7, 9, 49151, 49152), Map.of(), 0, false);
         assertThat(lidOf(subnet, HOST_A)).isEqualTo(9);
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(1);
@@ -166,7 +166,7 @@ class LidAssignerTest {
 
     /** It lost its LID with its power, and its SwitchInfo got lost on the way: it is no host for that. */
     @Test
-    void aSwitchThatDidNotSayWhatItIsLikeKeepsItsLid() {
+    void aSwitchWithoutSwitchInfoKeepsItsLid() {
         Subnet subnet = assign(fabric(0, 4, 8, UNKNOWN), Map.of(SWITCH, 3), 1, false);
         int port0 = subnet.portOfLid(3);
         assertThat(lidOf(subnet, SWITCH)).isEqualTo(3);

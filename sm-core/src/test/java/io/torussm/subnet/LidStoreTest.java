@@ -69,7 +69,7 @@ class LidStoreTest {
     }
 
     @Test
-    void writesOnlyWhatIsNew() throws IOException {
+    void writesOnlyChanges() throws IOException {
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
         store.remember(subnet(0, 8, 0), told::add);
         loop.runFor(0);
@@ -111,7 +111,7 @@ class LidStoreTest {
     }
 
     @Test
-    void whatWasReplacedMeanwhileIsNotTakenForWritten() throws Exception {
+    void aReplacedFileIsNotTakenForWritten() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
         store.remember(subnet(0, 8, 0), told::add);
@@ -136,7 +136,7 @@ class LidStoreTest {
     }
 
     @Test
-    void isReplacedByWhatTheMasterKept() throws Exception {
+    void isReplacedByTheFileOfTheMaster() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
         store.remember(subnet(0, 8, 3), told::add);

@@ -59,7 +59,7 @@ class LinkSpeedsTest {
 
     /** A simulator, and perhaps a device, takes a mask for the speed that is to be active. */
     @Test
-    void allThatIsSupportedIsSentByItsCode() {
+    void allSupportedRatesAreSentByTheirCodes() {
         PortInfo now = harness.fabric
                 .portInfo(SWITCH, 1)
                 .with(PortInfo.LINK_WIDTH_ENABLED, 1)
@@ -73,7 +73,7 @@ class LinkSpeedsTest {
     }
 
     @Test
-    void aPortOfItsOwnIsToldOnceAndRouterPortsHaveTheirHoqLife() {
+    void aPortOfItsOwnIsSetOnceAndRouterPortsHaveTheirHoqLife() {
         LinkSpeeds.OfPort own = new LinkSpeeds.OfPort(SWITCH, 1, 1, null, 2);
         harness.settings = SweepHarness.settings(
                 new LinkSettings(5, 0x12, 0x0f, 7, 7, 8, 8, new LinkSpeeds(255, 3, 31, 0, List.of(own))));

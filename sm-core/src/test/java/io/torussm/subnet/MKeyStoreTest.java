@@ -60,7 +60,7 @@ class MKeyStoreTest {
     }
 
     @Test
-    void knowsNothingAtFirstAndShowsWhatIsConfigured() throws IOException {
+    void knowsNothingAtFirstAndShowsItsConfiguration() throws IOException {
         MKeyStore ring = ring();
         assertThat(shown(ring, DrPath.LOCAL)).containsOnly(100L);
         assertThat(shown(ring, TO_HOST)).containsOnly(100L);
@@ -99,7 +99,7 @@ class MKeyStoreTest {
     }
 
     @Test
-    void followsTheCablesOfTheLastRunFromWhereSomebodyAnswered() throws IOException {
+    void followsTheCablesOfTheLastRunFromTheFirstAnswer() throws IOException {
         MKeyStore ring = ring("0x10 0x1", "0x20 0x2", "0x30 0x3");
         assertThat(shown(ring, DrPath.LOCAL)).containsExactly(1L, 100L, 1L, 100L);
         assertThat(shown(ring, TO_SWITCH)).containsExactly(2L, 100L, 2L, 100L);
@@ -112,7 +112,7 @@ class MKeyStoreTest {
     }
 
     @Test
-    void withoutLookupKnowsOnlyWhoHasAnswered() throws IOException {
+    void withoutLookupKnowsOnlyAnsweringDevices() throws IOException {
         looksUp = false;
         MKeyStore ring = ring("0x20 0x2", "0x77 0x9");
         assertThat(shown(ring, TO_SWITCH)).containsOnly(100L);
@@ -134,7 +134,7 @@ class MKeyStoreTest {
     }
 
     @Test
-    void learnsFromWhatPortsShow() throws IOException {
+    void learnsFromPorts() throws IOException {
         MKeyStore ring = ring("0x20 0x2");
         ring.learn(SWITCH, showing(0, 1));
         assertThat(ring.current(SWITCH)).isEqualTo(2);

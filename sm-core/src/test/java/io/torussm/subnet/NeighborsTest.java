@@ -47,7 +47,7 @@ class NeighborsTest {
     }
 
     @Test
-    void anotherSmTellsOfCablesOfWhichThisOneKnowsNothing() throws Exception {
+    void anotherSmReportsCablesUnknownHere() throws Exception {
         Path other = Files.createDirectory(dir.resolve("other"));
         Files.writeString(
                 other.resolve("neighbors"),
@@ -98,7 +98,7 @@ class NeighborsTest {
     }
 
     @Test
-    void whatIsAbsentIsKept() throws IOException {
+    void absentDevicesAreKept() throws IOException {
         Neighbors neighbors = open();
         neighbors.remember(fabric(2));
         neighbors.remember(hostPair());

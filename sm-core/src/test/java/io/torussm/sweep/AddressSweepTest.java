@@ -222,7 +222,7 @@ class AddressSweepTest {
     }
 
     @Test
-    void aNewLidIsToldOnceItIsOnTheDisk() throws IOException {
+    void aNewLidIsPublishedOnceItIsOnTheDisk() throws IOException {
         SweepHarness harness = new SweepHarness(ROW, FaultPlan.NONE, settings(0, false, false));
         HeldDisk disk = new HeldDisk(harness.loop);
         harnessWithoutTwo(disk, harness);

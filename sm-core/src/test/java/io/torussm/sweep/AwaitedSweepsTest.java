@@ -22,7 +22,7 @@ class AwaitedSweepsTest {
     }
 
     @Test
-    void theEndIsToldOnce() {
+    void theEndIsReportedOnce() {
         await(false);
         harness.sweep();
         harness.sweep();

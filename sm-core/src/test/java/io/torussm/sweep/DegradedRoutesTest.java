@@ -31,7 +31,7 @@ class DegradedRoutesTest {
     }
 
     @Test
-    void areToldWhenTheyBeginChangeAndEnd() {
+    void areReportedWhenTheyBeginChangeAndEnd() {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             routes.look(whole);
             assertThat(events.take()).isEmpty();

@@ -151,7 +151,7 @@ class DriftWatchTest {
     }
 
     @Test
-    void theSecondTimeWithinAnHourSomebodyElseWrites() {
+    void aSecondForeignWriteWithinAnHourIsReported() {
         byte[] good = held(SWITCH).clone();
         for (int i = 0; i < 2; i++) {
             write(SWITCH, LinearForwardingTable.TYPE.read(new byte[64], 0), 0);

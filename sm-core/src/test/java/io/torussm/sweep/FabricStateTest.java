@@ -78,7 +78,7 @@ class FabricStateTest {
     }
 
     @Test
-    void whileRoutingIsRefusedWhatRulesAndWhatIsFoundDiffer() {
+    void whileRoutingIsRefusedActiveAndFoundFabricDiffer() {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
         PublishedView ruling = sm.up();
@@ -174,7 +174,7 @@ class FabricStateTest {
     }
 
     @Test
-    void aSweepThatFailsLeavesWhatWasFoundAndSaysWhy() {
+    void aSweepThatFailsLeavesTheFoundFabricAndReportsTheReason() {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
         PlacedSubnet found = found(sm);

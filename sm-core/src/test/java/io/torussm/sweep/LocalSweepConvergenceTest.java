@@ -26,7 +26,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
     @ParameterizedTest
     @ValueSource(longs = {96, 183, 401, 440, 2951, 580, 333, 425})
     void noticesWhatIsHardToNotice(long seed) {
-        convergesToWhatAWholeSweepWouldSee(seed);
+        convergesToTheResultOfAWholeSweep(seed);
     }
 
     /**
@@ -34,7 +34,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
      */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void convergesToWhatAWholeSweepWouldSee(long seed) {
+    void convergesToTheResultOfAWholeSweep(long seed) {
         converges(seed, DeviceModels.PERFECT);
     }
 

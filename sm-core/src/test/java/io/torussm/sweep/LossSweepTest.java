@@ -227,7 +227,7 @@ class LossSweepTest {
     /** Earlier absences are known, but not reported again. */
     @ParameterizedTest
     @MethodSource("shapes")
-    void aRestartReportsNothingButKnowsWhatIsAbsent(Topology topology, Engine engine) {
+    void aRestartReportsNothingButKnowsAbsentDevices(Topology topology, Engine engine) {
         start(topology, engine);
         pulled("sw-1", 2);
         sm.sweep();

@@ -45,7 +45,7 @@ class MulticastSweepTest extends MulticastSweepCase {
     }
 
     @Test
-    void aPortIsSentWhatItReceivesThoughAnAliasOfItOnlySends() {
+    void aPortIsSentItsPartitionThoughAnAliasOfItOnlySends() {
         up();
         int port = harness.hosts().get(4);
         int other = harness.hosts().get(0);
@@ -218,7 +218,7 @@ class MulticastSweepTest extends MulticastSweepCase {
 
     /** An SM with records needs no such entries. */
     @Test
-    void entriesThatNobodyHasRecordsOfGoIfThereAreRecords() {
+    void entriesWithoutRecordsGoIfThereAreRecords() {
         List<Integer> hosts = up().hosts();
         List.of(hosts.get(3), hosts.get(9)).forEach(port -> join(OTHER, port));
         List.of(hosts.get(4), hosts.get(5)).forEach(port -> join(MulticastGroups.BROADCAST, port));

@@ -80,7 +80,7 @@ class OwnSwitchTest {
 
     /** This is the case if the SM's cable is lost, or the switch is dead. */
     @Test
-    void ifNobodyAnswersTheFabricIsReadAnew() {
+    void withoutAnyAnswerTheFabricIsReadAgain() {
         harness.requests.clear();
         harness.swallow = mad -> MadHeader.HOP_COUNT.get(mad, 0) > 0;
         harness.sweepLight();

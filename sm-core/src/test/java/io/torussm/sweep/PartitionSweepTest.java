@@ -106,7 +106,7 @@ class PartitionSweepTest {
     }
 
     @Test
-    void anotherSmReadsWhatPortsHoldAndKeepsTheIndexes() {
+    void anotherSmReadsTheKeysOfPortsAndKeepsTheIndexes() {
         SweepHarness harness = new SweepHarness(TORUS);
         harness.partitions = settings("A=0x10:ALL_CAS;B=0x20:ALL_CAS=full;C=0x30:ALL_CAS;");
         harness.sweep();
@@ -208,7 +208,7 @@ class PartitionSweepTest {
     }
 
     @Test
-    void everybodyHasTheNewKeyBeforeAnybodyLosesTheOldOne() {
+    void allDevicesHaveTheNewKeyBeforeAnyLosesTheOldOne() {
         SweepHarness harness = new SweepHarness(TORUS);
         harness.partitions = settings("A=0x10:ALL_CAS=full;");
         harness.sweep();

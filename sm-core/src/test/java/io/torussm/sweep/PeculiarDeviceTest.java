@@ -57,7 +57,7 @@ class PeculiarDeviceTest {
     }
 
     @Test
-    void settingsThatNobodyTakesAreTriedAloneAtOneDeviceOfAKind() {
+    void settingsThatAllRefuseAreTriedAloneAtOneDeviceOfAType() {
         harness.tamper = mad -> {
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {
                 PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA, 0);

@@ -33,7 +33,7 @@ class RoutesStayingTest {
     }
 
     @Test
-    void areToldWhenTheyBeginChangeAndEnd() {
+    void areReportedWhenTheyBeginChangeAndEnd() {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             routes.look(whole);
             assertThat(events.take()).isEmpty();
@@ -60,7 +60,7 @@ class RoutesStayingTest {
     }
 
     @Test
-    void areToldOnceIfNothingCanBeAdopted() {
+    void areReportedOnceIfNothingCanBeAdopted() {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             Finding why = SmEvent.ROUTES_NOT_ADOPTED.says("a credit loop");
             routes.refused(List.of(Finding.error("a ring is cut"), why));
@@ -72,7 +72,7 @@ class RoutesStayingTest {
     }
 
     @Test
-    void areToldApartIfTheyAreAdopted() {
+    void areDistinguishedIfTheyAreAdopted() {
         byte[][] held = new byte[whole.subnet().fabric().switchCount()][];
         Arrays.setAll(held, whole::lft);
         try (LoggedEvents events = new LoggedEvents().listen()) {

@@ -400,7 +400,7 @@ class RunTimeChangeTest {
     }
 
     @Test
-    void anSmThatGivesWayEndsWhatWaits() {
+    void anSmThatIsPreemptedEndsWaitingRequests() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
         harness.swallow = RunTimeChangeTest::isSet;
         List<RunTimeOutcome> first = ask(harness, add(1, guid(harness, 1)));

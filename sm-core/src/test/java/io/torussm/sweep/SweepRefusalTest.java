@@ -162,7 +162,7 @@ class SweepRefusalTest {
 
     /** Another master may send members until this SM is master, which programs them then. */
     @Test
-    void partitionsAreThoseOfTheMomentWhenItIsMaster() {
+    void partitionsAreThoseOfTheMomentOfMastership() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         Orders orders = new Orders();
         orders.isGranted = true;

@@ -138,7 +138,7 @@ class TakenNameTest {
     }
 
     @Test
-    void anSmThatRestartsStillKnowsWhoWasThereFirst() {
+    void anSmThatRestartsStillKnowsTheFirstOwner() {
         SweepHarness harness = upWithout(1);
         List<Object> before = working(harness);
         harness.tamper = clone(1, 3);

@@ -53,7 +53,7 @@ class TrapDestinationTest {
     }
 
     @Test
-    void switchesHearOfTheNewMasterFirst() {
+    void switchesAreNotifiedOfTheNewMasterFirst() {
         takeOver(harness.settings);
         Map<Integer, PortInfo> before = heldBySwitches();
         assertThat(harness.sweep()).isEqualTo("up");
@@ -73,7 +73,7 @@ class TrapDestinationTest {
     }
 
     @Test
-    void whoseLidIsNotGivenYetHearsOfItWithTheLid() {
+    void aPortWithoutALidYetIsNotifiedWithTheLid() {
         harness.sweep();
         assertThat(early()).isEmpty();
     }

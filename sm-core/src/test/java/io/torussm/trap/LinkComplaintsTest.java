@@ -27,7 +27,7 @@ class LinkComplaintsTest {
     }
 
     @Test
-    void tellsOfTheFirstAndOfTheTenthInARowAndCallsThePortUnhealthy() {
+    void reportsTheFirstAndTheTenthInARowAndMarksThePortUnhealthy() {
         List<News> news = complain(12, SECOND);
         assertThat(news.get(0)).isEqualTo(News.FIRST);
         assertThat(news.subList(1, 9)).containsOnly(News.MORE);
@@ -37,7 +37,7 @@ class LinkComplaintsTest {
     }
 
     @Test
-    void rareComplaintsMakeNobodyIll() {
+    void rareComplaintsMakeNoPortUnhealthy() {
         assertThat(complain(50, LinkComplaints.ROW_NS + 1).subList(1, 50)).containsOnly(News.MORE);
         assertThat(complaints.unhealthy()).isEmpty();
         nowNs += LinkComplaints.FORGET_NS;

@@ -47,7 +47,7 @@ class TrapHandlerTest extends TrapCase {
     // --- traps 129 to 131 ---
 
     @Test
-    void aPortThatComplainsIsNamedWithItsCableAndNobodySweeps() {
+    void aPortThatComplainsIsNamedWithItsCableAndNoSweepBegins() {
         for (int i = 0; i < 20; i++) {
             receive(complaint(2, 1));
         }
@@ -120,7 +120,7 @@ class TrapHandlerTest extends TrapCase {
     // --- keys ---
 
     @Test
-    void packetsWithAWrongKeyAreToldOncePerMinuteAndSource() {
+    void packetsWithAWrongKeyAreReportedOncePerMinuteAndSource() {
         for (int i = 0; i < 5; i++) {
             receive(generic(Notice.TRAP_BAD_P_KEY, switchLid(1)));
             receive(generic(Notice.TRAP_BAD_Q_KEY, switchLid(1)));
@@ -183,7 +183,7 @@ class TrapHandlerTest extends TrapCase {
     }
 
     @Test
-    void noDeviceTellsWhatTheSmTells() {
+    void noDeviceSendsTheTrapsOfTheSm() {
         List<Integer> numbers = forwarded();
         for (int trap = Notice.TRAP_GID_IN_SERVICE; trap <= Notice.TRAP_GROUP_DELETED; trap++) {
             receive(generic(trap, switchLid(1)));
@@ -209,7 +209,7 @@ class TrapHandlerTest extends TrapCase {
     }
 
     @Test
-    void lidsThatNobodyHasCostNoSweepHoweverMany() {
+    void unusedLidsCostNoSweepHoweverMany() {
         for (int lid = 1000; lid < 9000; lid++) {
             receive(Notice.linkStateChange(lid));
         }

@@ -48,7 +48,7 @@ class TrapReceiverTest {
     }
 
     @Test
-    void dropsWhatIsNotForASubnetManager() {
+    void dropsMadsOfOtherManagers() {
         agent.receive(request(Method.GET, NodeInfo.TYPE.id()));
         agent.receive(request(Method.GET, SmInfo.TYPE.id()));
         agent.receive(request(Method.TRAP, SmInfo.TYPE.id()));
@@ -107,7 +107,7 @@ class TrapReceiverTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void neverThrowsWhateverComes(long seed) {
+    void neverThrowsForAnyInput(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < 5_000; i++) {
             byte[] mad = new byte[MadHeader.MAD_SIZE];

@@ -55,7 +55,7 @@ class TrapThrottleTest {
     }
 
     @Test
-    void spacesTheEventsOfOneSourceEverFurtherAndTellsOfItOnce() {
+    void spacesTheEventsOfOneSourceEverFurtherAndReportsItOnce() {
         for (int i = 0; i < 1000; i++) {
             damper.happened(7);
             loop.runFor(ms(100));
@@ -73,7 +73,7 @@ class TrapThrottleTest {
     }
 
     @Test
-    void makesNobodyElseWait() {
+    void delaysNoOther() {
         for (int i = 0; i < 100; i++) {
             damper.happened(7);
         }
@@ -83,7 +83,7 @@ class TrapThrottleTest {
     }
 
     @Test
-    void forgivesWhoHasBeenQuiet() {
+    void forgivesQuietSources() {
         flap();
         loop.runFor(TrapThrottle.QUIET_NS + TrapThrottle.LONGEST_PAUSE_NS);
         acted.clear();

@@ -29,7 +29,7 @@ class ProgramReceiverTest {
     }
 
     @Test
-    void isToldOnItsInputAndInVariables() throws Exception {
+    void isReportedOnItsInputAndInVariables() throws Exception {
         Path input = dir.resolve("input");
         Path variables = dir.resolve("variables");
         Receiver program = program("rwxr-xr-x", "cat > " + input + "; env > " + variables + "; echo thrown away");
@@ -50,7 +50,7 @@ class ProgramReceiverTest {
     }
 
     @Test
-    void itsExitStatusSaysWhatBecameOfIt() throws Exception {
+    void itsExitStatusIsTheOutcome() throws Exception {
         program("rwx------", "exit 0").take(ALERT);
         Receiver busy = program("rwx------", "exit 75");
         assertThatThrownBy(() -> busy.take(ALERT))

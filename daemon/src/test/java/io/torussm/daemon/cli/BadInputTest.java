@@ -190,7 +190,7 @@ class BadInputTest {
     }
 
     @Test
-    void anUnknownKeyIsToldWithItsLineAndTheNearestKnownOne() throws Exception {
+    void anUnknownKeyIsReportedWithItsLineAndTheNearestKnownOne() throws Exception {
         Path file = Files.writeString(dir.resolve("sm.conf"), "qos = true\nsweep_intervall = 5\n");
         assertThat(run("-F", file.toString(), "--simulate", "torus:3x3x1")).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(complaints())
@@ -201,13 +201,13 @@ class BadInputTest {
     }
 
     @Test
-    void anUnknownEngineIsToldWithTheNearestKnownOne() throws Exception {
+    void anUnknownEngineIsReportedWithTheNearestKnownOne() throws Exception {
         assertThat(run("--simulate", "torus:3x3x1", "-Q", "-R", "torus-2qos")).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(complaints()).singleElement().asString().contains("\"torus-2qos\"", "\"torus-2QoS\"");
     }
 
     @Test
-    void aTopologyFileCutInHalfIsToldWithFileAndLine() throws Exception {
+    void aTopologyFileCutInHalfIsReportedWithFileAndLine() throws Exception {
         assertThat(run(
                         "--simulate",
                         "torus:3x3x1",
@@ -231,14 +231,14 @@ class BadInputTest {
     }
 
     @Test
-    void aHostThatIsNotOnTheFabricIsTold() throws Exception {
+    void aHostThatIsNotOnTheFabricIsReported() throws Exception {
         assertThat(run("--simulate", "torus:3x3x1", "--sim-host", "nobody", "-Q", "-R", "minhop"))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(told()).contains("nobody");
     }
 
     @Test
-    void aMachineWithoutAPortIsToldWhatToDo() throws Exception {
+    void aMachineWithoutAPortReceivesTheRemedy() throws Exception {
         assertThat(run("-g", "0x1234", "-Q", "-R", "minhop")).isEqualTo(ExitCode.NO_PORT);
         assertThat(told()).containsAnyOf("modprobe", "apt", "there is:");
     }

@@ -124,7 +124,7 @@ class CountersInteropTest {
     }
 
     @Test
-    void readsWhatWasSet() throws Exception {
+    void readsItsOwnSettings() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             start(torus);
             Map<Map<String, String>, String> all = ours();

@@ -46,7 +46,7 @@ class FabricConsoleTest {
     }
 
     @Test
-    void obeysWhatIsTypedAndWhatStandsInFiles() throws Exception {
+    void followsTypedCommandsAndFiles() throws Exception {
         Files.writeString(dir.resolve("cut"), "Unlink " + CABLE + "\nVerbose 3\n");
         Files.writeString(dir.resolve("later.faults"), "1 h  Heal\n");
         IbSim.Ended ended =

@@ -117,7 +117,7 @@ class MigrateCommandTest {
     }
 
     @Test
-    void refusesWhatIsNoGuid2lidAndBadUsage() throws Exception {
+    void refusesOtherFilesThanGuid2lidAndBadUsage() throws Exception {
         String conf = file("opensm.conf", "sm_priority 3\n");
         String lids = file("old", LIDS.replace("0x0007", "0x0006"));
         assertThat(run("migrate-conf", conf, "--guid2lid", lids, "--state-dir", dir.toString()))

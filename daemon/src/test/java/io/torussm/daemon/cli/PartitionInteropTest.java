@@ -186,7 +186,7 @@ class PartitionInteropTest {
     }
 
     @Test
-    void saqueryIsToldOfItsPartitionsOnly() throws Exception {
+    void saqueryReceivesItsPartitionsOnly() throws Exception {
         Topology topology = fabric();
         String conf = conf(
                 topology,

@@ -58,7 +58,7 @@ class PathCommandTest extends CommandHarness {
     }
 
     @Test
-    void saysWhatTheDaemonSays() throws Exception {
+    void printsTheAnswerOfTheDaemon() throws Exception {
         assertThat(path("-l", "1", "--max_op_vls", "3", "host-5-4-0-0", "host-1-1-0-0"))
                 .isEqualTo(ExitCode.OK);
         ByteArrayOutputStream daemon = new ByteArrayOutputStream();
@@ -146,7 +146,7 @@ class PathCommandTest extends CommandHarness {
     }
 
     @Test
-    void refusesWhatTheEnginesRefuse() throws Exception {
+    void refusesFabricsThatTheEnginesRefuse() throws Exception {
         assertThat(run("path", "--simulate", TORUS, "-R", "torus-2QoS,no_fallback", "sw-1-1-0", "sw-3-3-0"))
                 .isEqualTo(ExitCode.ROUTING_REFUSED);
         assertThat(err()).contains("torus-2QoS", "-Q");

@@ -158,7 +158,7 @@ class PlanningCommandsTest extends CommandHarness {
     }
 
     @Test
-    void namesWhatADamagedTorusCannotLose() throws Exception {
+    void namesCablesThatADamagedTorusCannotLose() throws Exception {
         assertThat(run("plan", withoutT())).as(err()).isEqualTo(ExitCode.OK);
         assertThat(err()).contains("switch missing at (3,2,0)", "no --torus_config was given");
         assertThat(out())
@@ -265,7 +265,7 @@ class PlanningCommandsTest extends CommandHarness {
     }
 
     @Test
-    void everySingleFailureIsWhatItIsByItself() throws Exception {
+    void everySingleFailureEqualsItsOwnRun() throws Exception {
         assertThat(run("what-if", "torus:4x4x3,hosts=2", "--each", "switch", "--json"))
                 .isEqualTo(ExitCode.OK);
         JsonNode all = json();

@@ -91,7 +91,7 @@ class RecordsInteropTest {
     Path dir;
 
     @Test
-    void saqueryIsToldWhatOpenSmTellsOrSomethingBetter() throws Exception {
+    void saqueryReceivesTheAnswerOfOpenSmOrABetterOne() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, SM_HOST, dir)) {
             List<String> queries =
                     Stream.concat(SAME.stream(), DIFFERENT.keySet().stream()).toList();

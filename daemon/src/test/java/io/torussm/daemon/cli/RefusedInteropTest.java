@@ -50,7 +50,7 @@ class RefusedInteropTest {
     private int httpPort;
 
     @Test
-    void everybodyHearsOfItAndWhateverIsLeftIsServed() throws Exception {
+    void allHostsAreNotifiedAndTheRestIsServed() throws Exception {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             httpPort = free.getLocalPort();
         }

@@ -106,7 +106,7 @@ class RunTimePartitionInteropTest {
     }
 
     @Test
-    void smpqueryReadsWhatTheConsoleAdded() throws Exception {
+    void smpqueryReadsChangesOfTheConsole() throws Exception {
         Topology topology = TorusSpec.parse("torus:3x2x1,hosts=1").topology();
         try (Writer writer = Files.newBufferedWriter(dir.resolve("fabric.topo"))) {
             TopologyText.write(topology, writer);

@@ -46,7 +46,7 @@ class SecondStartTest {
     }
 
     @Test
-    void theSecondSaysWhoIsThereAndEndsUntilTheFirstIsDead() throws Exception {
+    void theSecondReportsTheFirstAndEndsUntilItIsDead() throws Exception {
         Process first = start();
         try (BufferedReader log = first.inputReader(UTF_8)) {
             awaitUp(log);

@@ -44,7 +44,7 @@ class ShellTest {
     }
 
     @Test
-    void proposesWhatTheDaemonKnows() throws Exception {
+    void proposesNamesOfTheDaemon() throws Exception {
         try (Terminal terminal = new DumbTerminal(new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream())) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
@@ -94,7 +94,7 @@ class ShellTest {
     }
 
     @Test
-    void keepsWhatWasTypedToItsOwner(@TempDir Path home) throws Exception {
+    void keepsTypedLinesToTheirOwner(@TempDir Path home) throws Exception {
         Files.createFile(home.resolve(".torus-smctl_history"));
         Path history = Objects.requireNonNull(Shell.history(home));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))

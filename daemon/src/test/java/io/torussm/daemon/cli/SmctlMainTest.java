@@ -75,7 +75,7 @@ class SmctlMainTest {
     }
 
     @Test
-    void exitCodesAreThoseOfTheManual() {
+    void exitCodesMatchTheManual() {
         assertThat(ask("version")).isZero();
         assertThat(ask("path", "1", "nobody")).isEqualTo(1);
         assertThat(ask("path", "1")).isEqualTo(2);

@@ -107,7 +107,7 @@ class SuggestConfCommandTest extends CommandHarness {
     }
 
     @Test
-    void refusesToSuggestForWhatIsNoTorus() throws Exception {
+    void refusesToSuggestForOtherFabricsThanATorus() throws Exception {
         StringBuilder star = new StringBuilder("Switch 36 \"S-0\"\n");
         for (int leaf = 1; leaf <= 9; leaf++) {
             star.append("[").append(leaf).append("] \"S-").append(leaf).append("\"[1]\n");

@@ -101,7 +101,7 @@ class TerminationTest {
 
     @Test
     @Timeout(600)
-    void endsWheneverItIsTold() throws Exception {
+    void endsOnEveryRequest() throws Exception {
         for (int i = 0; i < Integer.getInteger("terminations", 6); i++) {
             terminate(i);
         }

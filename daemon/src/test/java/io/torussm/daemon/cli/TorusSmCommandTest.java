@@ -36,7 +36,7 @@ class TorusSmCommandTest {
 
     /** A start makes the options only that its arguments may name. */
     @Test
-    void theGrammarOfAStartMeansWhatTheWholeOneMeans() {
+    void theGrammarOfAStartEqualsTheWholeOne() {
         List<String> words = new ArrayList<>(WORDS);
         Settings.all().forEach(setting -> setting.options().forEach(option -> {
             words.add(option);
@@ -97,7 +97,7 @@ class TorusSmCommandTest {
     }
 
     @Test
-    void hasNoOptionsThatNobodyNames() {
+    void hasOnlyNamedOptions() {
         CommandLine grammar = TorusSmCommand.commandLine(List.of("-Q", "--routing_engine=updn"));
         assertThat(grammar.getCommandSpec().optionsMap())
                 .containsKeys("-Q", "-R", "--config")

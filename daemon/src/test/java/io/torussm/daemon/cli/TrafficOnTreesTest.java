@@ -118,7 +118,7 @@ class TrafficOnTreesTest {
     }
 
     @Test
-    void enginesAreComparedOnTheWholeFabricAndOnWhatIsLeft() throws Exception {
+    void enginesAreComparedOnTheWholeFabricAndOnTheRest() throws Exception {
         Outcome outcome = run(
                 "tree:3,3",
                 "--compare",

@@ -195,7 +195,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void theCheckLooksAtAllThatIsNamed() throws Exception {
+    void theCheckReadsAllNamedFiles() throws Exception {
         Path bad = file("""
                 routing_engine = minhop
                 log_file = /nonexist/x.log
@@ -217,7 +217,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void aSimulatedFabricLeavesWhatAProductionSmUsesAlone() throws Exception {
+    void aSimulatedFabricLeavesFilesOfAProductionSmAlone() throws Exception {
         Path file = file("state_dir = /var/lib/sm\nlog_file = /var/log/sm.log\ndump_files_dir = /var/dumps\nlmc = 2\n"
                 + "replication_listen = \"10.0.0.1:7800\"\nreplication_peers = \"10.0.0.2:7800\"");
         Configuration.Given torus = new Configuration.Given("--simulate", "torus:3x3x1");
@@ -256,7 +256,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void namesFileLineAndNearestNameOfAllThatIsWrong() throws IOException {
+    void namesFileLineAndNearestNameOfAllErrors() throws IOException {
         assertThat(problems("""
                         sm_priorty = 3
                         lmc = 9
@@ -369,7 +369,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void saysWhatIsWrongWithFilesThatAreNotHocon() throws IOException {
+    void reportsErrorsInFilesThatAreNotHocon() throws IOException {
         assertThat(problems("lmc = 1\nx = [\n")).singleElement().asString().startsWith("FILE:");
         assertThat(problems("lmc = ${nowhere}")).singleElement().asString().startsWith("FILE:1: ");
         assertThat(problems("routing_engine = \" \""))

@@ -62,7 +62,7 @@ class EngineFuzzTest {
     private String title = "";
 
     @Test
-    void whatIsAcceptedIsSoundOnFabricsOfAllShapes() {
+    void acceptedTablesAreSoundOnFabricsOfAllShapes() {
         judgeAll(LongStream.range(0, CASES), FEW);
     }
 
@@ -86,7 +86,7 @@ class EngineFuzzTest {
 
     @Test
     @Tag("campaign")
-    void whatIsAcceptedIsSoundInManyMoreCases() {
+    void acceptedTablesAreSoundInManyMoreCases() {
         judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), MOST_OF_CAMPAIGN);
     }
 

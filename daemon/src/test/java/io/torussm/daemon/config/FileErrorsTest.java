@@ -28,7 +28,7 @@ class FileErrorsTest {
     }
 
     @Test
-    void saysWhatTheSystemSaid() throws IOException {
+    void reportsTheTextOfTheSystem() throws IOException {
         Path file = Files.writeString(dir.resolve("file"), "");
         assertThat(told(() -> Files.readString(dir.resolve("absent")))).isEqualTo("there is no such file");
         assertThat(told(() -> Files.readString(dir))).isEqualTo("Is a directory");

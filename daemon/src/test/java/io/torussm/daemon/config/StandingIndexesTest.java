@@ -224,7 +224,7 @@ class StandingIndexesTest {
     }
 
     @Test
-    void areThoseOfTheSameDevicesWhateverTheEngineAndTheLoss() {
+    void belongToTheSameDevicesForAnyEngineAndLoss() {
         for (int seed = 0; seed < SEEDS; seed++) {
             DrawnFabric drawn = new DrawnFabric(new Random(seed), 12);
             for (Engine engine : Engines.ALL) {
@@ -249,7 +249,7 @@ class StandingIndexesTest {
 
     /** Half of a torus goes, and the other half keeps all its paths. */
     @Test
-    void haveTheRingsOfWhatIsLeftOfATorus() {
+    void haveTheRingsOfADamagedTorus() {
         TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
         Subnet whole = torus.subnet();
         Fabric fabric = whole.fabric();
@@ -305,7 +305,7 @@ class StandingIndexesTest {
 
     /** Routes that were read from switches apply to devices in the same places. */
     @Test
-    void areThoseOfTheSameDevicesIfTheyAreAdopted() {
+    void belongToTheSameDevicesIfTheyAreAdopted() {
         TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
         for (Engine engine : Engines.ALL) {
             Plan before = route(engine, torus.subnet(), conf(torus.subnet().fabric()));

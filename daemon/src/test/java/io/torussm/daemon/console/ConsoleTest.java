@@ -104,7 +104,7 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
-    void aStandbySaysWhoIsToBeAsked() throws IOException {
+    void aStandbyNamesTheMaster() throws IOException {
         control.view = null;
         control.statistics = FakeControl.in(
                 SmState.STANDBY, new RemoteSm(0x42, 7, SmState.MASTER, null, new SmHost("evening\u202e", 12), true), 0);
@@ -131,7 +131,7 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
-    void aPathToNobodyIsAnErrorInJson() throws IOException {
+    void aPathToAnUnknownHostIsAnErrorInJson() throws IOException {
         assertThat(String.join("", ask("path 1 77 --json"))).contains("\"error\"");
     }
 
@@ -170,7 +170,7 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
-    void explainsWhatItCannotDo() throws IOException {
+    void explainsImpossibleRequests() throws IOException {
         assertThat(ask("frobnicate"))
                 .contains("error")
                 .first()
@@ -272,7 +272,7 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
-    void tellsOfNodesAndPorts() throws IOException {
+    void reportsNodesAndPorts() throws IOException {
         assertThat(ask("node host-0")).contains("CA host-0", "port 1: GUID 0x0000001000000001, LID 3, LMC 0", "ok");
         assertThat(ask("port sw-a 3")).contains("state      ACTIVE", "leads to   sw-b port 3 (0,0,0)", "ok");
         assertThat(ask("port sw-a 4")).containsExactly("sw-a has no port 4, only 3", "error");
@@ -340,7 +340,7 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
-    void writesWhatTheRecorderKeeps() throws IOException {
+    void writesTheFramesOfTheRecorder() throws IOException {
         assertThat(ask("record night.pcap.gz"))
                 .containsExactly("/dump/night.pcap.gz: the last 61.5 s, 1234 MADs, from the start on", "ok");
         assertThat(ask("record there")).containsExactly("/dump/there is there already; give another name", "error");

@@ -116,7 +116,7 @@ class SmStatusTest {
     }
 
     @Test
-    void namesWhatIsLeftOut() throws IOException {
+    void namesOmissions() throws IOException {
         control.rules(5);
         assertThat(status().lines())
                 .contains("left out: 0x77 \"sw-bad\" (it does not take its table); 0x78 \"sw-first\" (it does not"

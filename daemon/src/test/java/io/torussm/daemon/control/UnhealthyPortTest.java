@@ -15,7 +15,7 @@ class UnhealthyPortTest {
     private final PublishedView view = Views.twoSwitches();
 
     @Test
-    void namesThePortItsCableAndWhatItComplainsOf() {
+    void namesThePortItsCableAndItsComplaint() {
         Fabric fabric = view.subnet().fabric();
         UnhealthyPort port = UnhealthyPort.of(new Unhealthy(new NodePort(fabric.nodeGuid(0), 3), 12, 0, 1), view);
         assertThat(port)
@@ -27,7 +27,7 @@ class UnhealthyPortTest {
     }
 
     @Test
-    void saysWhatItKnowsOfAPortThatIsGoneAndNamesNoMoreThanAFew() {
+    void describesAnAbsentPortAndNamesFewOthers() {
         UnhealthyPort gone = UnhealthyPort.of(new Unhealthy(new NodePort(0x99, 200), 10, 0, 0), view);
         assertThat(UnhealthyPort.line(List.of(gone))).startsWith("0x0000000000000099 port 200 (10 link integrity");
         assertThat(UnhealthyPort.of(new Unhealthy(new NodePort(0x99, 200), 10, 0, 0), null))

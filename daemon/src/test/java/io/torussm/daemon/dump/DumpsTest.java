@@ -193,7 +193,7 @@ class DumpsTest {
     }
 
     @Test
-    void writesGroupsForOpenSmAndForNobodyElse() throws IOException {
+    void writesGroupsForOpenSmOnly() throws IOException {
         Subnet subnet = Views.twoSwitches().subnet();
         MCMemberRecord record = MCMemberRecord.TYPE
                 .zero()

@@ -183,7 +183,7 @@ class TorusSlTest {
 
     /** Cut short, or with a byte changed: the program ends well, with an SL of four bits for every connection. */
     @Test
-    void brokenMapsHarmNobody() throws Exception {
+    void brokenMapsAreHarmless() throws Exception {
         written(0);
         byte[] good = Files.readAllBytes(map);
         Random random = new Random(1);

@@ -57,7 +57,7 @@ class ConditionsTest {
     }
 
     @Test
-    void whatHeldInTheSubnetIsForgottenWithTheMastership() {
+    void stateOfTheSubnetIsForgottenWithTheMastership() {
         log(SmEvent.LINK_ENDS_DIFFER, port("0x1", "1"));
         log(SmEvent.PEER_LEFT, Map.of(EventField.PEER.key(), "10.0.0.2"));
         journal.mastershipEnded();

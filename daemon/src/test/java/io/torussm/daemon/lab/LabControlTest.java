@@ -61,7 +61,7 @@ class LabControlTest {
     }
 
     @Test
-    void stateSaysWhatIsBrokenAndWhatWasDone() throws Exception {
+    void stateReportsFaultsAndActions() throws Exception {
         assertThat(get(control.say("Unlink " + CABLE, "olga")).isGood()).isTrue();
         assertThat(get(control.say("nonsense", "olga")).isGood()).isFalse();
         LabControl.State state = get(control.state());
@@ -77,7 +77,7 @@ class LabControlTest {
     }
 
     @Test
-    void scriptsAreBegunOrSayWhatIsWrong() throws Exception {
+    void scriptsAreBegunOrReportErrors() throws Exception {
         assertThat(get(control.begin("a.faults", "1 h  Off \"S-1\"\n", "olga")).lines())
                 .singleElement()
                 .satisfies(line -> assertThat(line).startsWith("a.faults:1: nodeid \"S-1\""));

@@ -238,7 +238,7 @@ class LayoutMemoryTest {
 
     /** A new switch is placed near its neighbours, in a free place. */
     @Test
-    void aNewcomerMovesNobody() {
+    void aNewDeviceMovesNoOther() {
         for (List<Cable> cables : List.of(fatTree(4), irregular(60, 3))) {
             LayoutMemory memory = new LayoutMemory();
             Layout before = memory.layout(graph(cables));

@@ -169,7 +169,7 @@ class IsolationStepTest {
     }
 
     @Test
-    void switchedOffReleasesEvenWhatIsDown() {
+    void switchedOffReleasesEvenDownLinks() {
         isolate(1, 0);
         happened(1, Kind.DOWN, 10);
         assertThat(next(new SmOptions.Isolation(0, 600, 0, 2, 3600), 20)).isInstanceOf(IsolationStep.Release.class);

@@ -92,7 +92,7 @@ class SaDumpTest {
 
     /** Leases count from modified_time on; SL, flow label and hop limit share a word. */
     @Test
-    void readsWhatTheGoldenFileHasNot() throws Exception {
+    void readsFormsThatTheGoldenFileLacks() throws Exception {
         String text = golden().replaceFirst("lease_period=0xffffffff", "lease_period=0x64")
                         .replaceFirst("sl_flow_hop=0x00000000", "sl_flow_hop=0x51234509")
                         .replaceFirst("name=''", "name='it''s = mine'")
@@ -195,7 +195,7 @@ class SaDumpTest {
     }
 
     @Test
-    void leavesOutWhatHasNoPlaceThere() throws Exception {
+    void leavesOutDevicesWithoutCoordinates() throws Exception {
         SaContents one = parse(golden().replaceFirst("name=''", "name='it''s'")
                 .replaceFirst("lease_period=0xffffffff", "lease_period=0x1"));
         SaDumpText written = new SaDumpText(one, Gid.DEFAULT_PREFIX, guid -> 0, 0x6b06d48cL);

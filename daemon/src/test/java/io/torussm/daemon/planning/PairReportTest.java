@@ -81,7 +81,7 @@ class PairReportTest {
 
     /** Members that were not simulated for the report have the effects that it gives for their kind. */
     @Test
-    void membersAreWhatTheReportSaysOfTheirKind() {
+    void membersMatchTheReportOnTheirKind() {
         Routed torus = torus5x4();
         PairReport report = PairReport.of(torus.symmetry, torus.whatIf);
         Map<String, Row> rows = new HashMap<>();

@@ -126,7 +126,7 @@ class SingleReportTest {
 
     @Test
     @Tag("campaign")
-    void saysOfAllWhatTheyDoInLargeTori() {
+    void reportsTheEffectOfAllInLargeTori() {
         for (String spec : List.of("8x8x8", "7x6x5,hosts=2", "12x10x1", "9x3x4")) {
             saysOfAllWhatTheyDo(Routed.torus(spec, Map.of()));
         }
@@ -146,7 +146,7 @@ class SingleReportTest {
 
     /** A cable with fewer VLs over the dateline of x is its own image along x, and has no image along y. */
     @Test
-    void mirrorsOnlyWhatIsAlike() {
+    void mirrorsOnlyEqualFailures() {
         TorusSpec spec = TorusSpec.parse("torus:4x5x1");
         FabricBuilder builder = FabricBuilder.of(fabric(spec));
         Plan plan = Routed.of(builder.build(), spec, Map.of()).plan;
@@ -245,7 +245,7 @@ class SingleReportTest {
      * another.
      */
     @Test
-    void playsAllThatHaveNoTree() {
+    void playsAllWithoutATree() {
         TorusSpec spec = TorusSpec.parse("torus:4x3x1");
         FabricBuilder builder = FabricBuilder.of(fabric(spec));
         Fabric fabric = builder.build();

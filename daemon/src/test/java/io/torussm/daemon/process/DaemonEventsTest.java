@@ -13,7 +13,7 @@ class DaemonEventsTest {
 
     /** Else nothing of the kind would ever be taken again: dumps and the status for systemd would stay as they are. */
     @Test
-    void whatFoundNoRoomIsToldOfWhenItHappensAgain() throws InterruptedException {
+    void aMessageWithoutRoomIsReportedWhenItHappensAgain() throws InterruptedException {
         PublishedView view = Views.twoSwitches();
         SweepEvent up = Views.up(view);
         boolean hasRoom = true;

@@ -50,7 +50,7 @@ class RecordingResourceTest {
     }
 
     @Test
-    void stopsWhereItIsToldTo() throws Exception {
+    void stopsAtItsLimit() throws Exception {
         List<Decision> all = new ArrayList<>();
         replay("bounce.pcap.gz").run(Long.MAX_VALUE, all::add);
         List<Decision> some = new ArrayList<>();

@@ -179,7 +179,7 @@ class JGroupsChannelTest {
     }
 
     @Test
-    void peersFindEachOtherSayWhatTheyHaveToAndMissWhoLeaves() throws Exception {
+    void peersFindEachOtherReportTheirStateAndMissAbsentOnes() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         Peer first = new Peer(one, List.of(other), key);
         Peer second = new Peer(other, List.of(one), key);
@@ -308,7 +308,7 @@ class JGroupsChannelTest {
     }
 
     @Test
-    void aPortThatIsTakenIsToldOfAndTriedAgain() throws Exception {
+    void aPortThatIsTakenIsReportedAndTriedAgain() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         try (ServerSocket taken = new ServerSocket(one.getPort(), 1, InetAddress.getLoopbackAddress())) {
             new Peer(one, List.of(other), key);

@@ -55,7 +55,7 @@ class KeyRingTest {
     }
 
     @Test
-    void everyPortHasTheNewestKeysAlsoAfterADeathAndThoseThatWereAway() throws Exception {
+    void everyPortHasTheNewestKeysAlsoAfterADeathAndAnAbsence() throws Exception {
         PairedSm sm = start(HOST);
         sm.awaitUp();
         sm.harness.log.only(SmEvent.KEYS_PUBLIC);

@@ -34,7 +34,7 @@ class QuietCollectionTest {
     }
 
     @Test
-    void whatASweepLeavesBehindIsCollectedOnceBeforeTheNextOneNeedsTheRoom() {
+    void garbageOfASweepIsCollectedOnceBeforeTheNextOneNeedsTheRoom() {
         assertThat(collectionsWith(KEPT + 11)).isEqualTo(1);
     }
 

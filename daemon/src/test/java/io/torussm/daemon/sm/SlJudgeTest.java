@@ -21,7 +21,7 @@ class SlJudgeTest {
     private final PublishedView view = Views.twoSwitches();
 
     @Test
-    void computesWhenSomebodyAsksFirstAndKeepsItWithTheRoutes() {
+    void computesOnTheFirstRequestAndKeepsTheResultWithTheRoutes() {
         assertThat(judge.of(view, QOS, 0)).isNull();
         assertThat(judge.of(view, QOS, 0)).isNull();
         assertThat(queued).hasSize(1);

@@ -78,7 +78,7 @@ class SmResourcesTest {
     /** On two cores, the thread that responds to hosts would wait for precomputation. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void whatNobodyWaitsForLetsAllOthersGoFirst() throws Exception {
+    void workWithoutAWaiterLetsAllOthersGoFirst() throws Exception {
         int usual = NiceValues.ofThisThread();
         int background = Math.min(19, usual + NiceValue.BACKGROUND);
         try (SmResources resources = new SmResources(

@@ -72,7 +72,7 @@ class NettyLoopTest {
 
     /** If the process ends while a thread routes, the result has no receiver. */
     @Test
-    void dropsWhatIsHandedOverAfterItsEnd() {
+    void dropsWorkAfterItsEnd() {
         List<String> seen = new ArrayList<>();
         NettyLoop loop = new NettyLoop("sm", new Defects());
         loop.close();

@@ -59,7 +59,7 @@ class ServiceManagerTest {
     }
 
     @Test
-    void tellsOfThePortBesideWhatTheLastSweepSaid() throws Exception {
+    void reportsThePortBesideTheLastSweep() throws Exception {
         ServiceManager manager = manager();
         manager.ended("sweep failed", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; sweep failed");
@@ -73,7 +73,7 @@ class ServiceManagerTest {
     }
 
     @Test
-    void isReadyOnceASweepHasEndedAndTellsOnlyWhatIsNew() throws Exception {
+    void isReadyOnceASweepHasEndedAndReportsOnlyNews() throws Exception {
         ServiceManager manager = manager();
         manager.beat(() -> "DISCOVERING");
         assertThat(receiver.next()).containsExactly("WATCHDOG=1", "STATUS=DISCOVERING");
@@ -138,7 +138,7 @@ class ServiceManagerTest {
 
     /** A lost message is sent again with the next beat. */
     @Test
-    void tellsLaterWhatCouldNotBeTold() throws Exception {
+    void reportsLaterAfterAFailedReport() throws Exception {
         String late = dir.resolve("late").toString();
         ServiceManager manager = ServiceManager.of(Map.of("NOTIFY_SOCKET", late), PID);
         manager.ended("", "MASTER");
@@ -150,7 +150,7 @@ class ServiceManagerTest {
 
     /** A whole daemon with a real subnet manager on an embedded fabric; its loop feeds the watchdog. */
     @Test
-    void hearsOfTheLifeOfADaemon() throws Exception {
+    void receivesTheLifeOfADaemon() throws Exception {
         livesWith("false", "STATUS=MASTER, priority 0, subnet up.*");
     }
 

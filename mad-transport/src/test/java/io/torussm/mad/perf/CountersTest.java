@@ -112,7 +112,7 @@ class CountersTest {
     }
 
     @Test
-    void whatAnAttributeDoesNotCountCannotBeCleared() {
+    void uncountedAttributesCannotBeCleared() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PortRcvErrorDetails.COUNTERS.clearing(1, List.of(PortCounters.LINK_DOWNED_COUNTER)))
                 .withMessageContaining("LinkDownedCounter");

@@ -55,7 +55,7 @@ class RatesTest {
     }
 
     @Test
-    void whatCarriesLessDataIsSlower() {
+    void slowerLinksCarryLessData() {
         List<Rate> slowestFirst = new ArrayList<>(rates());
         slowestFirst.sort(Comparator.comparingDouble(Rate::data));
         for (int i = 0; i < slowestFirst.size(); i++) {

@@ -26,7 +26,7 @@ class ReportedNoticeTest {
     }
 
     @Test
-    void anMKeyThatSomebodyTriedIsNotPrinted() {
+    void anMKeyThatWasTriedIsNotPrinted() {
         byte[] details = new byte[54];
         details[14] = 0x7e;
         Notice badKey = Notice.linkTrouble(Notice.TRAP_BAD_M_KEY, 1, 5, 1).with(Notice.DATA_DETAILS, details);

@@ -64,7 +64,7 @@ class FaultConsoleTest {
     }
 
     @Test
-    void clearForgetsWhatWasProgrammed() {
+    void clearForgetsProgrammedTables() {
         bench.good("Baselid " + HOST + "[1] 17 1");
         assertThat(bench.fabric.portInfo(HOST_GUID, 1).get(PortInfo.LID)).isEqualTo(17);
         assertThat(bench.fabric.portInfo(HOST_GUID, 1).get(PortInfo.LMC)).isEqualTo(1);
@@ -212,7 +212,7 @@ class FaultConsoleTest {
     }
 
     @Test
-    void whatIsBrokenAnewIsNotMendedByATimeOfBefore() {
+    void aNewFaultIsNotMendedByAnEarlierTime() {
         bench.good("Unlink " + WEST + "[5] for 10 s");
         bench.pass(5_000);
         bench.good("ReLink " + WEST + "[5]");

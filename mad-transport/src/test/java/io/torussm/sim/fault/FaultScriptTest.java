@@ -73,7 +73,7 @@ class FaultScriptTest {
     }
 
     @Test
-    void whatFailsDoesNotEndTheScript() throws Exception {
+    void aFailedCommandDoesNotEndTheScript() throws Exception {
         bench.console.schedule().start(script(bench, "every 1 s  Unlink " + WEST + "[5]"));
         bench.pass(3_500);
         assertThat(bench.happened).hasSize(3);
@@ -81,7 +81,7 @@ class FaultScriptTest {
     }
 
     @Test
-    void nobodyIsHitWhenNobodyIsLeft() throws Exception {
+    void noDeviceIsHitIfNoneIsLeft() throws Exception {
         bench.good("Off " + MIDDLE);
         bench.console.schedule().start(script(bench, "1 s  random cable down"));
         bench.pass(1_000);

@@ -46,7 +46,7 @@ class FaultSessionTest {
     }
 
     @Test
-    void waitHoldsBackWhatWasTypedBehindIt() {
+    void waitHoldsBackLaterInput() {
         FaultSession session = session(null);
         session.type("Wait 5");
         session.type("Unlink " + WEST + "[5]");
@@ -59,7 +59,7 @@ class FaultSessionTest {
     }
 
     @Test
-    void linesOfAFileComeBeforeWhatWasTypedSince() {
+    void linesOfAFileComeBeforeLaterInput() {
         FaultSession session = session(this::read);
         session.type("! cut ");
         session.type("Verbose");
@@ -72,7 +72,7 @@ class FaultSessionTest {
     }
 
     @Test
-    void filesThatCannotBeReadAreSaid() {
+    void unreadableFilesAreReported() {
         FaultSession session = session(this::read);
         session.type("!nothing");
         session.type("!self");

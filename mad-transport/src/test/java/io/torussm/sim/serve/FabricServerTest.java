@@ -192,7 +192,7 @@ class FabricServerTest {
     }
 
     @Test
-    void nobodySpeaksForAnother() throws IOException {
+    void noClientSpeaksForAnother() throws IOException {
         FakeClient victim = attached(HOST);
         assertThat(victim.setIsSm(true)).isTrue();
         FakeClient stranger = client();
@@ -232,7 +232,7 @@ class FabricServerTest {
     }
 
     @Test
-    void givesBackWhatNobodyAnswers() throws IOException {
+    void givesBackUnansweredMads() throws IOException {
         FakeClient client = attached(HOST);
         byte[] nowhere = getNodeInfo(1, 7, 1);
         client.send(MadAddress.DIRECTED, nowhere);
@@ -249,7 +249,7 @@ class FabricServerTest {
 
     /** Eight may wait for responses; the ninth is returned immediately. */
     @Test
-    void boundsWhatAClientAwaits() throws IOException {
+    void boundsTheAwaitedAnswersOfAClient() throws IOException {
         FakeClient client = attached(HOST);
         for (int i = 0; i < 9; i++) {
             client.send(MadAddress.DIRECTED, getNodeInfo(1, 7, 1));

@@ -182,7 +182,7 @@ class TopologyFormsTest {
     }
 
     @Test
-    void whatChangesTheMeaningIsRefused() throws Exception {
+    void changesOfTheMeaningAreRefused() throws Exception {
         String text = text("plain.topo");
         assertThatThrownBy(() -> read("include \"other.net\"\n" + text))
                 .hasMessageContaining("net:1: cannot understand");

@@ -60,7 +60,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void readsWhatThisProgramWrites() throws IOException {
+    void readsFilesOfThisProgram() throws IOException {
         assertThat(read(join(file(), Arrays.copyOfRange(file(), PACKET, file().length))))
                 .containsExactly(MAD, MAD);
     }
@@ -108,7 +108,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void passesOverWhatIsNoMad() throws IOException {
+    void skipsPacketsThatAreNoMad() throws IOException {
         byte[] data = file();
         data[LRH + 15] = 9; // DestQP
         data[LRH + 27] = 9; // SrcQP
@@ -127,7 +127,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void refusesWhatIsNoCapture() throws IOException {
+    void refusesFilesThatAreNoCapture() throws IOException {
         assertThatThrownBy(() -> read("# a topology".repeat(9).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .hasMessageContaining("x.pcap: this is no pcap file")
                 .hasMessageContaining("editcap");

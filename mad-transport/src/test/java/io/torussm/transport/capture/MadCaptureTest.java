@@ -143,7 +143,7 @@ class MadCaptureTest {
     }
 
     @Test
-    void aRequestStandsBeforeItsAnswerAndWhatCameBackUndeliveredDoesNot() {
+    void aRequestPrecedesItsAnswerAndAnUndeliveredOneDoesNot() {
         MadTap capture = capture(file);
         wire.onSend = frame -> {
             wire.answer(frame);
@@ -271,7 +271,7 @@ class MadCaptureTest {
     }
 
     @Test
-    void whatIsNoRegularFileIsLeftAlone(@TempDir Path dir) throws Exception {
+    void irregularFilesAreLeftAlone(@TempDir Path dir) throws Exception {
         Path victim = Files.writeString(dir.resolve("victim"), "mine");
         Path link = Files.createSymbolicLink(dir.resolve("link.pcap"), victim);
         for (Path path : List.of(link, Path.of("/dev/null"), dir)) {

@@ -75,7 +75,7 @@ class MadTapTest {
     }
 
     @Test
-    void passesOnAllThatThePortSays() {
+    void forwardsAllReportsOfThePort() {
         ScriptedTransport port = new ScriptedTransport();
         port.returnsUnanswered = true;
         List<String> heard = new ArrayList<>();

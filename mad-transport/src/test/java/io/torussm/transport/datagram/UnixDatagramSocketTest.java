@@ -34,7 +34,7 @@ class UnixDatagramSocketTest {
     }
 
     @Test
-    void saysThatNobodyListens() throws IOException {
+    void reportsThatNoReceiverListens() throws IOException {
         try (UnixDatagramSocket socket =
                 UnixDatagramSocket.open(dir.resolve("nobody").toString())) {
             assertThatThrownBy(() -> socket.send("READY=1"))
@@ -62,7 +62,7 @@ class UnixDatagramSocketTest {
     }
 
     @Test
-    void refusesWhatIsNoAddressAndWhatIsTooLong() throws IOException {
+    void refusesBadAddressesAndLongOnes() throws IOException {
         assertThatThrownBy(() -> UnixDatagramSocket.open("vsock:2:1234")).hasMessageContaining("neither");
         assertThatThrownBy(() -> UnixDatagramSocket.open("/" + "x".repeat(107))).hasMessageContaining("longer");
         UnixDatagramSocket socket = UnixDatagramSocket.open("/" + "x".repeat(106));

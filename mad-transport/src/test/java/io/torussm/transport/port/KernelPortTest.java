@@ -122,7 +122,7 @@ class KernelPortTest {
     }
 
     @Test
-    void whatArrivesFasterThanItIsReadIsLost() {
+    void packetsThatArriveFasterThanTheyAreReadAreLost() {
         KernelPort port = started();
         for (int i = 0; i < 200; i++) {
             for (int tid = 0; tid < 4; tid++) {

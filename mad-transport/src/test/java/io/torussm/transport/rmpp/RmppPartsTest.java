@@ -181,7 +181,7 @@ class RmppPartsTest {
     }
 
     @Test
-    void whatIsUnfinishedIsKnownAndCanBeEnded() {
+    void unfinishedTransfersAreKnownAndCanBeEnded() {
         Parts parts = new Parts(link, link.table(10_000), 1);
         parts.isHeldBack = true;
         begin(link, parts);

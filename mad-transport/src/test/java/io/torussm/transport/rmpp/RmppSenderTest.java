@@ -111,7 +111,7 @@ class RmppSenderTest {
     }
 
     @Test
-    void whatIsNotAcknowledgedInTimeIsSentAgainFromTheFirstSuchSegment() {
+    void unacknowledgedSegmentsAreSentAgainFromTheFirst() {
         begin(7, 2000);
         hear(Rmpp.ACK, 0, 1, 4);
         hear(Rmpp.ACK, 0, 2, 4);
@@ -226,7 +226,7 @@ class RmppSenderTest {
     }
 
     @Test
-    void aPeerThatFallsSilentHalfwayIsToldOfTooManyRetries() {
+    void aPeerThatFallsSilentHalfwayReceivesTooManyRetries() {
         begin(7, 1000);
         hear(Rmpp.ACK, 0, 1, 2);
         run(5000);
@@ -332,7 +332,7 @@ class RmppSenderTest {
 
     /** Virtual functions share the LID and QP 1 of their port, and transaction IDs of two kernels may be equal. */
     @Test
-    void whoSharesALidHasTransactionsOfItsOwn() {
+    void sharersOfALidHaveTransactionsOfTheirOwn() {
         MadAddress one = virtualFunction(0x11);
         MadAddress other = virtualFunction(0x12);
         assertThat(sender.send(RmppLink.request(one, 7), RmppLink.header(7), new byte[1000]))
@@ -371,7 +371,7 @@ class RmppSenderTest {
     }
 
     @Test
-    void whatExceedsABoundIsRefusedAtOnce() {
+    void transfersBeyondABoundAreRefusedImmediately() {
         assertThat(begin(1, 10_001)).as("bytes").isFalse();
         assertThat(begin(1, 5000)).isTrue();
         acknowledgeFirst(RmppLink.RECEIVER, 1);
@@ -398,7 +398,7 @@ class RmppSenderTest {
     }
 
     @Test
-    void whoAcknowledgesNothingLosesItsOldestForSomethingNew() {
+    void aPeerThatAcknowledgesNothingLosesItsOldestForSomethingNew() {
         assertThat(begin(1, 300)).isTrue();
         acknowledgeFirst(RmppLink.RECEIVER, 1);
         assertThat(begin(2, 1000)).isTrue();

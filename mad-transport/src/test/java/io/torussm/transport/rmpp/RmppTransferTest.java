@@ -180,7 +180,7 @@ class RmppTransferTest {
     }
 
     @Test
-    void whatIsTooMuchIsStopped() {
+    void excessiveTransfersAreStopped() {
         RmppLink link =
                 new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 3000, 1000));
         link.sender.send(RmppLink.request(RmppLink.RECEIVER, 1), RmppLink.header(1), link.table(10_000));
@@ -202,7 +202,7 @@ class RmppTransferTest {
     }
 
     @Test
-    void whatIsRememberedTakesNoRoomFromWhatIsOpenAndIsBoundedItself() {
+    void finishedTransfersTakeNoRoomOfOpenOnesAndAreBoundedThemselves() {
         RmppLink link =
                 new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 3000, 1000));
         for (int tid = 2; tid < 50; tid++) {

@@ -8,7 +8,7 @@ class HandleUsersTest {
     private final HandleUsers users = new HandleUsers();
 
     @Test
-    void nobodyBeginsOnceItIsClosed() {
+    void nothingBeginsOnceItIsClosed() {
         assertThat(users.begin()).isTrue();
         users.end();
         assertThat(users.close(0)).isTrue();
@@ -17,7 +17,7 @@ class HandleUsersTest {
     }
 
     @Test
-    void whoUsesItKeepsItFromBeingGivenAway() {
+    void aUserKeepsItFromBeingGivenAway() {
         assertThat(users.begin()).isTrue();
         assertThat(users.close(1)).isFalse();
         assertThat(users.begin()).isFalse();

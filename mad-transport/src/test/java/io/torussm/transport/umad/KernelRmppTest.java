@@ -66,7 +66,7 @@ class KernelRmppTest {
     }
 
     @Test
-    void withoutItWhatIsLongerThanAMadIsNone() throws ErrnoException {
+    void withoutItMessagesLongerThanAMadAreNone() throws ErrnoException {
         umad.register(1, MgmtClass.SUBN_ADM, 2, SA_METHODS);
         library.arriving.add(message(300));
         assertThat(umad.receive(1, 0)).isNull();

@@ -72,14 +72,14 @@ class LinkWatchTest {
     }
 
     @Test
-    void whatCannotBeReadIsNoLoss() {
+    void unreadableCountersAreNoLoss() {
         umad.show(0);
         passMs(10_000);
         assertThat(told).isEmpty();
     }
 
     @Test
-    void aPortThatIsOpenedWithoutALinkIsToldOfWhenItHasOne() {
+    void aPortThatIsOpenedWithoutALinkIsReportedWhenItHasOne() {
         PortDescription down = new PortDescription("mlx5_0", 1, 1, 0, 1, "InfiniBand");
         LinkWatch early = new LinkWatch(umad, down, new OwnLink(down), () -> nowNs);
         umad.show(2);

@@ -140,7 +140,7 @@ class PerfInteropTest {
     }
 
     @Test
-    void clearsWhatItSelects() throws Exception {
+    void clearsSelectedCounters() throws Exception {
         String port = "\"S-0000000000200000\"[1]";
         try (Simulation sim = simulator.start(TWO_HOSTS)) {
             for (Map.Entry<String, Integer> error : ERRORS.entrySet()) {

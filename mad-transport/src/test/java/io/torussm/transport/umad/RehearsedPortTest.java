@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class RehearsedPortTest {
     @Test
-    void whatIsSentComesBack() throws Exception {
+    void sentMadsComeBack() throws Exception {
         assertThat(RehearsedPort.rehearse()).isTrue();
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** How a port is given back. */
 class UmadCloseTest extends UmadCase {
     @Test
-    void nobodyReceivesFromAPortThatIsClosed() throws Exception {
+    void aClosedPortReceivesNothing() throws Exception {
         UmadTransport transport = open();
         transport.start(inbox);
         transport.close();

@@ -244,7 +244,7 @@ class PolicyParserTest {
     }
 
     @Test
-    void somethingMustBeSaidOfAllOtherRequests() {
+    void aRuleForAllOtherRequestsIsRequired() {
         assertThat(errors("qos-ulps\nsdp : 1\nend-qos-ulps"))
                 .containsExactly(
                         "qos.conf: no level is given for requests that no rule fits; add a qos-level with the name "
@@ -252,7 +252,7 @@ class PolicyParserTest {
     }
 
     @Test
-    void allErrorsAreToldAtOnce() {
+    void allErrorsAreReportedTogether() {
         String text = """
                 qos-ulps
                 default : 99
@@ -270,7 +270,7 @@ class PolicyParserTest {
     }
 
     @Test
-    void aForgottenEndDoesNotHideWhatIsBeforeIt() {
+    void aForgottenEndDoesNotHideEarlierLines() {
         String text = """
                 port-groups
                 port-group
@@ -323,7 +323,7 @@ class PolicyParserTest {
     }
 
     @Test
-    void whatIsQuotedFromTheFileFitsALineOfALog() {
+    void quotesFromTheFileFitALineOfALog() {
         assertThat(errors("\u001b[31m" + "x".repeat(200)))
                 .anyMatch(error -> error.startsWith("qos.conf:1: \"?[31mxxx") && error.length() < 250);
     }

@@ -102,7 +102,7 @@ class PolicyPrecedenceTest {
     }
 
     @Test
-    void whatIsNotGivenMeetsNoCriterion() {
+    void anAbsentValueMeetsNoCriterion() {
         String text = rules("qos-class: 0-4095\nqos-level-name: One", "service-id: 0\nqos-level-name: Two");
         assertThat(sl(text, nothing())).isZero();
         assertThat(sl(text, service(0))).isEqualTo(2);
@@ -207,7 +207,7 @@ class PolicyPrecedenceTest {
     }
 
     @Test
-    void withoutAPolicyNothingIsSaid() {
+    void withoutAPolicyNothingIsSelected() {
         assertThat(QosPolicy.NONE.on(subnet.fabric, subnet.partitions)).isNull();
         QosPolicy.Parsed comments = QosPolicy.parse("qos.conf", "# nothing\n\n   # yet");
         assertThat(comments.policy()).isEqualTo(QosPolicy.NONE);

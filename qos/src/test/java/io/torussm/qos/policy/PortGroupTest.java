@@ -82,7 +82,7 @@ class PortGroupTest {
     }
 
     @Test
-    void allThatIsSaidCounts() {
+    void allStatementsCount() {
         assertThat(members("port-guid: 0x1003\nport-name: host 4/P1\npkey: 0x10\nnode-type: ROUTER"))
                 .containsExactly("host 1", "host 2", "host 3", "host 4", "router");
     }
@@ -139,7 +139,7 @@ class PortGroupTest {
     }
 
     @Test
-    void notMoreIsSaidThanCanBeRead() {
+    void messagesAreBounded() {
         StringBuilder text = new StringBuilder("qos-ulps\ndefault : 0\n");
         for (int i = 0; i < 500; i++) {
             text.append("any, pkey ").append(0x100 + i).append(" : 1\n");

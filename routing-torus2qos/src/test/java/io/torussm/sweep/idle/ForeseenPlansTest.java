@@ -55,7 +55,7 @@ class ForeseenPlansTest {
 
     /** Plans of other things in force are not asked. */
     @Test
-    void plansAreForWhatTheyWereComputedFrom() {
+    void plansAreForTheirOwnFabric() {
         EveryFailure every = new EveryFailure("torus:3x3x3,hosts=1");
         ReadyPlans plans = new ReadyPlans(every.basis, ReadyPlansTest.ROOM, Set.of(), new LongAdder());
         SingleFailure failure = Objects.requireNonNull(plans.next());

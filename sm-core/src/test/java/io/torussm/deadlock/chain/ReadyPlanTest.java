@@ -49,7 +49,7 @@ class ReadyPlanTest {
     }
 
     @Test
-    void whatIsPackedIsUnpacked() {
+    void packedFieldsCanBeUnpacked() {
         Random random = new Random(1);
         int[] numbers = random.ints(10_000, 0, Integer.MAX_VALUE)
                 .map(number -> number >>> number % 31)

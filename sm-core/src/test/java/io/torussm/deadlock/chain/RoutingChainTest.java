@@ -119,7 +119,7 @@ class RoutingChainTest {
     }
 
     @Test
-    void refusesWhenAllDoAndAsksNobodyWhoWasNotNamed() {
+    void refusesIfAllRefuseAndAsksOnlyNamedEngines() {
         RoutingChain chain = RoutingChain.parse("refusing", List.of(refusing, dateline, MIN_HOP), checker);
 
         RoutingChain.ChainResult result = chain.route(torus.subnet(), QOS);
@@ -193,7 +193,7 @@ class RoutingChainTest {
     }
 
     @Test
-    void anEngineThatStandsInIsOneFindingWithWhatTheOthersSaid() {
+    void aSubstituteEngineIsOneFindingWithThoseOfTheOthers() {
         RoutingChain.ChainResult result =
                 new RoutingChain(List.of(refusing, MIN_HOP, dateline), checker).route(torus.subnet(), QOS);
 
@@ -248,7 +248,7 @@ class RoutingChainTest {
     }
 
     @Test
-    void refusesTablesThatLosePacketsWhateverTheEnginePromises() {
+    void refusesTablesThatLosePacketsWhateverAnEnginePromises() {
         good.claimsDeadlockFree = false;
         good.lfts[3][1] = (byte) 0xff;
 

@@ -51,7 +51,7 @@ class RaisedNumbersTest {
 
     /** A cycle is found before the effort is used up. Without a cycle, no initial numbers lead to that result. */
     @Test
-    void aCycleIsTold() {
+    void aCycleIsReported() {
         PlanSketch plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
         plan.rows = (sw, in, out) -> DatelineRouter.row(0, false);
         ChannelDependencyGraph withCycles = new DeadlockChecker(1).graph(plan.plan(), QOS);

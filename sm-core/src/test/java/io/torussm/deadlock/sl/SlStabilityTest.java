@@ -145,7 +145,7 @@ class SlStabilityTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void countsLikeSomeoneWhoAsksForEveryPair(long seed) {
+    void countsLikeAQueryOfEveryPair(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < 10; i++) {
             int switches = 1 + random.nextInt(6);

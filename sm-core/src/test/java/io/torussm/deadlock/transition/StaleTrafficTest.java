@@ -116,7 +116,7 @@ class StaleTrafficTest {
     }
 
     @Test
-    void whatClosesNoCycleIsOnlySaidNotToBeCovered() {
+    void uncoveredTrafficWithoutACycleIsOnlyReportedAsUncovered() {
         assertThat(StaleTraffic.findings(plan, verdict, QOS, before, Map.of(HUB, table(1))))
                 .extracting(Finding::event)
                 .containsExactly(SmEvent.PROOF_LIMITED);

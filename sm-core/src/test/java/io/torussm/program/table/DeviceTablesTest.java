@@ -17,7 +17,7 @@ class DeviceTablesTest {
     }
 
     @Test
-    void equalPartsOfArbitrationTablesAreOneObjectWhateverDeviceHoldsThem() {
+    void equalPartsOfArbitrationTablesAreOneObjectOnAllDevices() {
         DeviceTables one = new DeviceTables(2, values);
         DeviceTables other = new DeviceTables(5, values);
         one.confirmedVlArbitration(1, 1, part(1));

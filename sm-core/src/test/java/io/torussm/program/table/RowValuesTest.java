@@ -31,7 +31,7 @@ class RowValuesTest {
     }
 
     @Test
-    void whatHasNoRoomHasNoNumberAndIsWrittenAllTheSame() {
+    void rowsWithoutRoomHaveNoNumberAndAreWrittenAnyway() {
         for (int i = 1; i <= MOST; i++) {
             values.number(i);
         }

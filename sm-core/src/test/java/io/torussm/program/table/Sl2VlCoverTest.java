@@ -28,7 +28,7 @@ class Sl2VlCoverTest {
     }
 
     @Test
-    void whatIsLeftToBeWrittenOneByOneIsCounted() {
+    void rowsLeftForSingleWritesAreCounted() {
         Random random = new Random(71);
         for (int round = 0; round < 500; round++) {
             int ports = 1 + random.nextInt(12);

@@ -324,7 +324,7 @@ class NueEngineTest {
 
     /** Both ends of the cable between the first two switches of a ring may be 4x, and are 1x. */
     @Test
-    void avoidsThrottledLinksAndRefusesWhatIsNotConnected() {
+    void avoidsThrottledLinksAndRefusesADisconnectedFabric() {
         Fabric ring = TorusSketch.of(5, 1, 1, 1, 1).subnet().fabric();
         FabricBuilder builder = FabricBuilder.of(ring);
         for (int sw = 0; sw < 2; sw++) {

@@ -137,7 +137,7 @@ class UpDownEngineTest {
 
     /** Three random roots, which may have hosts: all pairs have paths, or pairs without one are named. */
     @Test
-    void connectsWhatTheProofAllows() {
+    void connectsPairsThatTheProofAllows() {
         int whole = 0;
         int plans = 0;
         for (int seed = 0; seed < SEEDS / 3; seed++) {

@@ -53,7 +53,7 @@ class IndexedViewsTest {
     }
 
     @Test
-    void whatIsPreparedAnswersOnceItIsPublishedAndNotBefore() {
+    void aPreparedViewAnswersOnceItIsPublishedAndNotBefore() {
         PublishedView first = view(1);
         PublishedView second = view(2);
         published.set(first);

@@ -32,7 +32,7 @@ class ReregistrationTest {
     }
 
     @Test
-    void everybodyIsAskedAtFirstAndNobodyLater() {
+    void allPortsAreAskedAtFirstAndNoneLater() {
         harness.sweep();
         assertThat(asked()).isEqualTo(9);
         harness.sweep();

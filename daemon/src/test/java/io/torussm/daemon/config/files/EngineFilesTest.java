@@ -63,7 +63,7 @@ class EngineFilesTest {
     }
 
     @Test
-    void withoutAGoodOneTheEngineSaysWhatIsWrong() throws Exception {
+    void withoutAGoodOneTheEngineReportsTheError() throws Exception {
         Files.writeString(file(), "tors 1\n");
         assertThat(files.read(options())).containsEntry(SETTING, read("tors 1\n"));
     }

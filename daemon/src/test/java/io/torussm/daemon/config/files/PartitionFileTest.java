@@ -80,7 +80,7 @@ class PartitionFileTest {
     }
 
     @Test
-    void afterAnErrorWhatWasInForceStays() throws Exception {
+    void afterAnErrorTheActiveContentStays() throws Exception {
         ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
         write("oops");
         assertThat(reader.read(named())).as("at the start").isEqualTo(PartitionConf.NONE);
@@ -152,7 +152,7 @@ class PartitionFileTest {
     }
 
     @Test
-    void settingsAreWhatTheOperatorSaid() throws Exception {
+    void settingsMatchTheFile() throws Exception {
         PartitionSettings settings = options(Map.of(
                         Settings.PART_ENFORCE,
                         "out",

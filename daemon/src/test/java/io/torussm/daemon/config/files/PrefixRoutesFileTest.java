@@ -52,7 +52,7 @@ class PrefixRoutesFileTest {
     }
 
     @Test
-    void afterAnErrorWhatWasInForceStays() throws Exception {
+    void afterAnErrorTheActiveContentStays() throws Exception {
         ReloadedFile<PrefixRoutes> reader = ReloadedFiles.prefixRoutes(dir.resolve("none"));
         Files.writeString(file(), "* *\n");
         PrefixRoutes good = reader.read(named());

@@ -106,7 +106,7 @@ class QosPolicyFileTest {
     }
 
     @Test
-    void afterAnErrorWhatWasInForceStays() throws Exception {
+    void afterAnErrorTheActiveContentStays() throws Exception {
         write("what");
         assertThat(reader.unjudged(named())).isSameAs(QosPolicy.NONE);
         assertThat(reader.read(named(), policy -> policy.judge(view)))

@@ -78,7 +78,7 @@ class SimulatedDevicesTest {
     }
 
     @Test
-    void seedAndLossAreThoseOfTheFabric() throws Exception {
+    void seedAndLossBelongToTheFabric() throws Exception {
         FaultPlan faults = read("seed = 7\nloss = 0.25\n").faults();
         assertThat(faults.seed()).isEqualTo(7);
         assertThat(faults.loss()).isEqualTo(0.25);
@@ -139,14 +139,14 @@ class SimulatedDevicesTest {
     }
 
     @Test
-    void allProblemsAreToldAtOnceAndEachOnce() {
+    void allProblemsAreReportedTogetherAndEachOnce() {
         assertThatThrownBy(() -> read("devices = [\n{ name = \"sw-*\", vls = 3 }\n{ name = \"sw-*\", mtu = 3 }\n]\n"))
                 .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
                         .hasSize(2));
     }
 
     @Test
-    void liesAreThoseOfTheEntry() throws Exception {
+    void liesBelongToTheEntry() throws Exception {
         SimulatedDevices devices = read("""
                 devices = [
                   { name = "sw-1-1-0", from = 1 s, until = 9 s, lies = [
@@ -183,7 +183,7 @@ class SimulatedDevicesTest {
     }
 
     @Test
-    void countersAreThoseOfTheEntry() throws Exception {
+    void countersBelongToTheEntry() throws Exception {
         SimulatedDevices devices = read("""
                 devices = [
                   { name = "sw-1-1-0", extended_counters = all, wrapping_counters = true, counters_reset = 60 s,

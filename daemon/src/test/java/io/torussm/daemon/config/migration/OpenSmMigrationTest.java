@@ -96,7 +96,7 @@ class OpenSmMigrationTest {
     }
 
     @Test
-    void takesWhatTheOperatorDecided() throws Exception {
+    void takesTheDecisionOfTheOperator() throws Exception {
         OpenSmMigration.Result result = migrate(String.join(
                 "\n",
                 "# a comment",

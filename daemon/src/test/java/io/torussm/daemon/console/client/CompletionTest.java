@@ -50,7 +50,7 @@ class CompletionTest extends ConsoleCase {
     }
 
     @Test
-    void whatIsWatchedIsACommandWithItsOwnWords() {
+    void aWatchedCommandKeepsItsOwnWords() {
         assertThat(proposed("watch", "tor")).containsExactly("torus");
         assertThat(proposed("watch", "-n", "5", "port", "host-")).contains("host-0");
         assertThat(proposed("watch", "torus", "--d")).containsExactly("--draw");

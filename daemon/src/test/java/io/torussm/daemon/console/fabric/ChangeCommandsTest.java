@@ -81,7 +81,7 @@ class ChangeCommandsTest extends ConsoleCase {
     }
 
     @Test
-    void whatDiffersIsNamed() throws IOException {
+    void differencesAreNamed() throws IOException {
         assertThat(ask("diff 1 7"))
                 .containsExactly(
                         "from sweep 1 (2026-11-25T09:00:00Z) to sweep 7 (2026-11-25T09:30:00Z)",
@@ -107,7 +107,7 @@ class ChangeCommandsTest extends ConsoleCase {
     }
 
     @Test
-    void whatRuledIsShown() throws IOException {
+    void activeRoutesAreShown() throws IOException {
         assertThat(ask("show 7"))
                 .containsExactly(
                         "sweep 7, since 2026-11-25T09:30:00Z, routes of hand",
@@ -183,7 +183,7 @@ class ChangeCommandsTest extends ConsoleCase {
     }
 
     @Test
-    void whatIsNotKeptIsSaid() throws IOException {
+    void unkeptStateIsReported() throws IOException {
         assertThat(ask("show 2026-11-25T08:59:59Z"))
                 .containsExactly("nothing is kept of that time; see changes committed", "error");
     }

@@ -49,7 +49,7 @@ class CounterCommandsTest extends ConsoleCase {
     }
 
     @Test
-    void whatMakesNoSenseIsSaid() throws IOException {
+    void nonsenseIsReported() throws IOException {
         assertThat(ask("counters sw-a 9"))
                 .anyMatch(line -> line.contains("only 3"))
                 .endsWith("error");

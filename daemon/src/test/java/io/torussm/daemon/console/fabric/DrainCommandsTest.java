@@ -88,7 +88,7 @@ class DrainCommandsTest {
 
     /** Two operators at the same time; each of them would be granted, and the ring be cut. */
     @Test
-    void whatWasJudgedWithoutWhatIsDrainedSinceIsRefused() throws Exception {
+    void aDrainJudgedBeforeAnotherDrainIsRefused() throws Exception {
         try (ServiceHarness harness = harness()) {
             assertThat(harness.end()).isEqualTo("up");
             SmControl control = harness.control();
@@ -106,7 +106,7 @@ class DrainCommandsTest {
 
     /** As they were named when they were drained; the switch has gone from the fabric. */
     @Test
-    void whatIsDrainedIsNamedAsEverythingElse() {
+    void drainedDevicesAreNamedLikeOthers() {
         FakeControl control = new FakeControl();
         control.view = Views.twoSwitches();
         Fabric fabric = control.view.subnet().fabric();

@@ -115,7 +115,7 @@ class ExplainPathTest {
     }
 
     @Test
-    void refusesWhatIsNoPair() {
+    void refusesOtherArgumentsThanAPair() {
         assertThat(ExplainPath.ofPair(view, "host-0").lines()).containsExactly("\"host-0\" is not SRC,DST");
     }
 }

@@ -11,7 +11,7 @@ class HopTableTest {
     }
 
     @Test
-    void leavesOutWhatNobodyKnows() {
+    void leavesOutUnknownValues() {
         assertThat(lines("sw", "", 2, List.of(0), ""))
                 .containsExactly("hop  node  in  out  VL", "1    sw    1   2    0");
     }

@@ -56,7 +56,7 @@ class InventoryFileTest extends ConsoleCase {
     }
 
     @Test
-    void linesLikeThoseOfTheFileAreAccepted() throws IOException {
+    void linesLikeTheFileAreAccepted() throws IOException {
         String lines = """
                 switch 0x0000000000000001 8 ports 0x000000 0x0000 0x00000000 a
                 # made by hand
@@ -92,7 +92,7 @@ class InventoryFileTest extends ConsoleCase {
 
     /** The daemon may read what those who use the console may not. */
     @Test
-    void whatIsNotForEverybodyIsNotRead() throws IOException {
+    void privateFilesAreNotRead() throws IOException {
         Path secret = Files.writeString(dir.resolve("planned"), "a secret\n");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r-----"));
         Path link = Files.createSymbolicLink(dir.resolve("link"), secret);
@@ -106,7 +106,7 @@ class InventoryFileTest extends ConsoleCase {
     }
 
     @Test
-    void whatIsDrainedIsShownApart() throws IOException {
+    void drainedDevicesAreShownApart() throws IOException {
         control.inventory()
                 .accept(
                         ExpectedFabric.of(

@@ -63,7 +63,7 @@ class NamesTest extends ConsoleCase {
     }
 
     @Test
-    void whatMatchesIsProposed() throws IOException {
+    void matchesAreProposed() throws IOException {
         assertThat(ask("node leaf*"))
                 .contains(
                         "no end port has the name, GUID or LID \"leaf*\"; did you mean" + " \"leaf 1\" or \"leaf-2\"?");

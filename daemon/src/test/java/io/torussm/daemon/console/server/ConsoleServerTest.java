@@ -40,7 +40,7 @@ class ConsoleServerTest extends ConsoleCase {
 
     /** The log has the user and the result of each change, but no read access. */
     @Test
-    void whatChangesSomethingIsToldWithWhoAsked() throws IOException {
+    void changesAreReportedWithTheirUser() throws IOException {
         try (LoggedEvents log = new LoggedEvents().listen()) {
             ask("status");
             ask("priority");

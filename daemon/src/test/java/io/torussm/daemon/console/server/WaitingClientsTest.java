@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Clients of the console that wait for the end of a sweep, or follow events. */
 class WaitingClientsTest extends ConsoleCase {
     @Test
-    void whoWaitsForASweepHearsHowItEnded() throws Exception {
+    void aWaitForASweepReportsItsOutcome() throws Exception {
         control.rules(5);
         for (String request : List.of("sweep --wait", "sweep light --wait", "reroute --wait")) {
             control.swept = sweep -> {};
@@ -85,7 +85,7 @@ class WaitingClientsTest extends ConsoleCase {
 
     /** More waiting clients than threads do not block requests, and each may stop waiting. */
     @Test
-    void waitingForSweepsKeepsNobodyOut() throws Exception {
+    void waitingForSweepsKeepsNoClientOut() throws Exception {
         control.rules(5);
         List<SocketChannel> waiting = new ArrayList<>();
         for (int i = 0; i <= ConsoleServer.MAX_FOLLOWERS; i++) { // workers may hand over their answers in any order

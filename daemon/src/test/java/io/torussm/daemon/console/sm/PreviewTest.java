@@ -141,7 +141,7 @@ class PreviewTest {
     }
 
     @Test
-    void whatTorus2QosConfWouldDoIsShownAndNotDone() throws Exception {
+    void theEffectOfTorus2QosConfIsShownAndNotApplied() throws Exception {
         try (ServiceHarness harness = start()) {
             JsonNode same = json(harness, "routing preview");
             assertThat(same.get("engine").asText()).isEqualTo("torus-2QoS");

@@ -109,7 +109,7 @@ class LabServerTest {
     }
 
     @Test
-    void whoIsOnThisHostMayChangeSomething() throws Exception {
+    void aLocalUserMayChangeSomething() throws Exception {
         assertThat(post("/api/v1/console", JSON, LINE)).startsWith("HTTP/1.1 200 ");
         assertThat(post("/api/v1/console", JSON, "{\"line\": \"bad\"}"))
                 .startsWith("HTTP/1.1 400 ")
@@ -135,7 +135,7 @@ class LabServerTest {
     }
 
     @Test
-    void badRequestsSayWhatIsMissing() throws Exception {
+    void badRequestsNameMissingParts() throws Exception {
         assertThat(post("/api/v1/console", JSON, "{}"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("line");

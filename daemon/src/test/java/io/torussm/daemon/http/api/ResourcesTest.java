@@ -170,7 +170,7 @@ class ResourcesTest {
     }
 
     @Test
-    void portsSayWhatTheyCount() throws Exception {
+    void portsReportTheirCounters() throws Exception {
         JsonNode page = json("/api/v1/counters?offset=1&limit=2");
         assertThat(page.path("total").asInt()).as("both ends of three cables").isEqualTo(6);
         assertThat(page.path("items")).hasSize(2);
@@ -361,7 +361,7 @@ class ResourcesTest {
 
     /** Asked for each time, sent only when it is another. */
     @Test
-    void whatIsKnownIsNotSentAgain() throws Exception {
+    void knownContentIsNotSentAgain() throws Exception {
         HttpResponse<String> first = get("/api/v1/links");
         String tag = first.headers().firstValue("ETag").orElseThrow();
         assertThat(first.headers().firstValue("Cache-Control")).contains("no-cache");
@@ -370,7 +370,7 @@ class ResourcesTest {
     }
 
     @Test
-    void unknownListsAndNoSubnetAreSaid() throws Exception {
+    void unknownListsAndNoSubnetAreReported() throws Exception {
         assertThat(get("/api/v1/secrets").statusCode()).isEqualTo(404);
         assertThat(get("/api/v1/../status").statusCode()).isEqualTo(404);
         control.view = null;

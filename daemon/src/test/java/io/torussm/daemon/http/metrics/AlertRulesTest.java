@@ -129,7 +129,7 @@ class AlertRulesTest {
     /** SL 0 was safe until a cable was lost; SL 1 never was. */
     @Tag("interop")
     @Test
-    void anSlThatWasSafeAndIsNotIsToldOf() throws Exception {
+    void anSlThatWasSafeAndIsNotIsReported() throws Exception {
         assertPass("""
                   - interval: 1m
                     input_series:
@@ -150,7 +150,7 @@ class AlertRulesTest {
     /** One cable is lost for longer than the alert waits, and comes back. */
     @Tag("interop")
     @Test
-    void aFabricThatDiffersFromTheAcceptedOneIsToldOf() throws Exception {
+    void aFabricThatDiffersFromTheAcceptedOneIsReported() throws Exception {
         assertPass("""
                   - interval: 1m
                     input_series:

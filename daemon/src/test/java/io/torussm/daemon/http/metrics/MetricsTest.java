@@ -101,7 +101,7 @@ class MetricsTest {
     }
 
     @Test
-    void showsWhatWasSeenOfAnotherSm() {
+    void showsReportsOfAnotherSm() {
         assertThat(series())
                 .contains(
                         "torussm_shadow_loop_free{packets=\"hosts\"} 1.0",
@@ -121,7 +121,7 @@ class MetricsTest {
     }
 
     @Test
-    void showsWhatWasCounted() {
+    void showsCounters() {
         assertThat(series())
                 .contains(
                         "torussm_build_info{version=\"torus-sm of a test\"} 1",
@@ -217,12 +217,12 @@ class MetricsTest {
     }
 
     @Test
-    void alertRulesNameWhatIsThere() throws IOException {
+    void alertRulesNameExistingMetrics() throws IOException {
         assertThat(unknown(Files.readString(AlertRules.RULES))).isEmpty();
     }
 
     @Test
-    void dashboardNamesWhatIsThere() throws IOException {
+    void dashboardNamesExistingMetrics() throws IOException {
         JsonNode dashboard = new ObjectMapper().readTree(Files.readString(PACKAGING.resolve("grafana/torus-sm.json")));
         List<String> expressions = new ArrayList<>(dashboard.findValuesAsText("expr"));
         expressions.addAll(dashboard.findValuesAsText("query"));

@@ -112,7 +112,7 @@ class PortMetricsTest {
     }
 
     @Test
-    void seriesAndLabelsAreThoseOfTheExporter() throws IOException {
+    void seriesAndLabelsMatchTheExporter() throws IOException {
         CountedPorts.readDetails(control.counters, view().subnet().fabric());
         Map<String, Set<String>> ours = new TreeMap<>();
         scraped().forEach(each -> ours.computeIfAbsent(each.name(), any -> new TreeSet<>())
@@ -135,7 +135,7 @@ class PortMetricsTest {
     }
 
     @Test
-    void valuesAreWhatWasCounted() {
+    void valuesMatchTheCounters() {
         assertThat(scraped())
                 .filteredOn(each -> each.name().equals("infiniband_switch_port_transmit_data_bytes_total")
                         && "3".equals(each.labels().get("port")))
@@ -204,7 +204,7 @@ class PortMetricsTest {
     }
 
     @Test
-    void anAnswerIsMadeOnceForAllWhoAskBetweenTwoReadings() {
+    void anAnswerIsMadeOnceForAllRequestsBetweenTwoReadings() {
         Reply first = metrics.scrape("", "");
         assertThat(metrics.scrape("", "")).isSameAs(first);
         metrics.scrape("0", "2");

@@ -67,7 +67,7 @@ class DeviceCardTest {
     }
 
     @Test
-    void tellsOfASwitchAndItsCables() throws IOException {
+    void reportsASwitchAndItsCables() throws IOException {
         PublishedView whole = Tori.without(dir, "torus:4x4x1,hosts=1", List.of());
         PublishedView hurt = Tori.without(dir, "torus:4x4x1,hosts=1", List.of("sw-1-0-0>sw-2-0-0"));
         FabricState state = lacking(whole, hurt);
@@ -103,7 +103,7 @@ class DeviceCardTest {
     }
 
     @Test
-    void tellsOfWhatIsNotThereAnyMore() throws IOException {
+    void reportsAbsentDevices() throws IOException {
         PublishedView whole = Tori.without(dir, "torus:4x4x1,hosts=1", List.of());
         PublishedView hurt = Tori.without(dir, "torus:4x4x1,hosts=1", List.of("sw-2-2-0"));
         FabricState state = lacking(whole, hurt);

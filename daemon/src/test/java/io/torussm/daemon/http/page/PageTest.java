@@ -62,7 +62,7 @@ class PageTest {
     }
 
     @Test
-    void sparesAClientWhatItHas() throws IOException {
+    void sparesAClientItsOwnData() throws IOException {
         String first = RawHttp.get(server.address(), "/app.js");
         assertThat(first).contains("cache-control: max-age=");
         String tag = first.replaceFirst("(?s).*\r\netag: (\"[0-9a-f]+\")\r\n.*", "$1");
@@ -73,7 +73,7 @@ class PageTest {
     }
 
     @Test
-    void tellsWhatTheJournalTells() throws IOException {
+    void reportsTheJournal() throws IOException {
         log("before anybody listened");
         try (RawHttp client = new RawHttp(server.address())) {
             client.send(FOLLOW + "\r\n");

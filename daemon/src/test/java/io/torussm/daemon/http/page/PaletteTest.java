@@ -146,7 +146,7 @@ class PaletteTest {
     /** The worst pair of each kind of eyes is in picture.md. */
     @ParameterizedTest
     @EnumSource(Eyes.class)
-    void muchIsToldFromWrong(Eyes eyes) throws IOException {
+    void muchDiffersFromWrong(Eyes eyes) throws IOException {
         for (Map<String, double[]> palette : palettes()) {
             for (String much : List.of("load-low", "load-mid", "load-high", "error-low", "error-high")) {
                 for (String wrong : List.of("bad", "band")) {
@@ -165,7 +165,7 @@ class PaletteTest {
 
     @ParameterizedTest
     @EnumSource(Eyes.class)
-    void littleIsToldFromMuch(Eyes eyes) throws IOException {
+    void littleDiffersFromMuch(Eyes eyes) throws IOException {
         for (Map<String, double[]> palette : palettes()) {
             assertThat(difference(get(palette, "load-low"), get(palette, "load-mid"), eyes))
                     .isGreaterThan(APART);

@@ -68,7 +68,7 @@ class PictureTest {
 
     /** The page draws the past as it draws the present. */
     @Test
-    void whatWasIsDrawnAsItWasDrawn() throws IOException {
+    void thePastIsDrawnAsBefore() throws IOException {
         Instant at = Instant.parse("2026-11-25T09:00:00Z");
         control.view = Tori.without(dir, "torus:4x4x2", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
         JsonNode then = json(picture.torus());
@@ -87,7 +87,7 @@ class PictureTest {
     }
 
     @Test
-    void tellsOfPlacesLinksAndTheTree() throws IOException {
+    void reportsCoordinatesLinksAndTheTree() throws IOException {
         control.view = Tori.without(dir, "torus:4x4x1", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
         JsonNode torus = json(picture.torus());
         assertThat(torus.get("switches")).hasSize(15);

@@ -108,7 +108,7 @@ class HttpServerTest {
     }
 
     @Test
-    void tellsBrowsersWhatThePageMayDo() throws IOException {
+    void sendsBrowsersThePolicyOfThePage() throws IOException {
         assertThat(get("/healthz").toLowerCase(java.util.Locale.ROOT))
                 .contains("content-security-policy: default-src 'none'; script-src 'self'")
                 .doesNotContain("unsafe-inline")
@@ -168,7 +168,7 @@ class HttpServerTest {
     }
 
     @Test
-    void refusesWhatIsTooMuch() throws IOException {
+    void refusesExcessiveRequests() throws IOException {
         assertThat(ask("GET /" + "x".repeat(HttpSession.MAX_LINE) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 414");
         assertThat(ask("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(HttpSession.MAX_HEADERS) + "\r\n\r\n"))
@@ -194,7 +194,7 @@ class HttpServerTest {
 
     /** Repeated half requests do not shut out other clients, least of all a check whether the SM is alive. */
     @Test
-    void aNewcomerTakesTheConnectionOfWhoHasMost() throws IOException {
+    void aNewClientTakesTheConnectionOfTheLargestOne() throws IOException {
         List<RawHttp> slow = new ArrayList<>();
         try (RawHttp other = new RawHttp(server.address(), "127.0.0.2")) {
             other.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");

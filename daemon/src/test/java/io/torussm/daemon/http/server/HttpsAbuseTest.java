@@ -109,7 +109,7 @@ class HttpsAbuseTest {
 
     /** Each operation that there is, with each role and with none. */
     @Test
-    void noRoleDoesWhatIsAboveIt() throws Exception {
+    void noRoleDoesMoreThanItsOwn() throws Exception {
         for (Change change : changes()) {
             assertThat(status(ask(change.method(), change.path(), "", change.body())))
                     .as(change + " without a token")
@@ -130,7 +130,7 @@ class HttpsAbuseTest {
 
     /** Methods and addresses outside of the table change nothing, for any client. */
     @Test
-    void whatIsNotDescribedIsNotDone() throws Exception {
+    void undescribedOperationsAreNotPerformed() throws Exception {
         List<String> paths = changes().stream().map(Change::path).distinct().toList();
         String admin = RawHttps.token(TestFiles.ADMIN);
         for (String path : paths) {
@@ -287,7 +287,7 @@ class HttpsAbuseTest {
      */
     @Test
     @Tag("slow")
-    void silentClientsShutNobodyOut() throws Exception {
+    void silentClientsShutNoOtherOut() throws Exception {
         List<RawHttp> silent = new ArrayList<>();
         int connections = Integer.getInteger("connections", 200);
         long worstNs = 0;

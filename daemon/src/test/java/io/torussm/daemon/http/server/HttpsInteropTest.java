@@ -142,7 +142,7 @@ class HttpsInteropTest {
 
     /** A handshake costs the server more than the client, who could ask for one after the other. */
     @Test
-    void nobodyRenegotiates() throws Exception {
+    void noClientRenegotiates() throws Exception {
         assertThat(openssl("R\n", "-tls1_2")).contains("RENEGOTIATING", "alert handshake failure");
         assertThat(curl("/healthz", "-H", "Authorization: Bearer " + TestFiles.READ))
                 .isEqualTo("200 ok");

@@ -75,7 +75,7 @@ class HttpsServerTest {
     }
 
     @Test
-    void showsToUsersWhatTheOtherServerShowsToAll() throws Exception {
+    void showsToUsersTheContentsOfTheOtherServer() throws Exception {
         for (String uri : new String[] {"/", "/healthz", "/metrics", "/api/status", "/api/v1/ports", "/nothing"}) {
             assertThat(ask("GET", uri, "")).as(uri).startsWith("HTTP/1.1 401 ").contains("www-authenticate: Basic");
             assertThat(ask("GET", uri, TestFiles.READ)).as(uri).doesNotContain("HTTP/1.1 401 ");
@@ -107,7 +107,7 @@ class HttpsServerTest {
     }
 
     @Test
-    void whatTheSmCannotDoNowIsSaid() throws Exception {
+    void temporaryInabilityOfTheSmIsReported() throws Exception {
         control.statistics = FakeControl.in(SmState.STANDBY, null, 0);
         assertThat(ask("POST", SWEEP, TestFiles.OPERATE)).startsWith("HTTP/1.1 409 ");
         assertThat(log.only(SmEvent.CHANGE_ASKED).get(EventField.TEXT)).startsWith("409 ");
@@ -204,7 +204,7 @@ class HttpsServerTest {
     }
 
     @Test
-    void whoShowsNothingIsNotPaced() throws Exception {
+    void aClientWithoutATokenIsNotPaced() throws Exception {
         for (int i = 0; i <= FailedLogins.BURST; i++) {
             assertThat(ask("GET", "/", "")).startsWith("HTTP/1.1 401 ");
         }

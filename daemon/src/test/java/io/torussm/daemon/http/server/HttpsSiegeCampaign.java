@@ -48,7 +48,7 @@ class HttpsSiegeCampaign {
     private final AtomicLong sent = new AtomicLong();
 
     @Test
-    void nobodyGetsInAndTheHonestAreAnswered() throws Exception {
+    void attackersStayOutAndTheHonestAreAnswered() throws Exception {
         control.rules(5);
         control.view = Views.twoSwitches();
         AccessFiles access = AccessFiles.open(new TestFiles(dir).named());

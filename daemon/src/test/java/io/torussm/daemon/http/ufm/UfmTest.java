@@ -186,7 +186,7 @@ class UfmTest {
                 "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]} {}",
                 "{\"pkey\":\"0x5\",\"guids\":[[[[[[[[[[[]]]]]]]]]]]}"
             })
-    void whatMakesNoSenseIsRefused(String body) throws Exception {
+    void nonsenseIsRefused(String body) throws Exception {
         assertThat(ask("POST", "/ufmRest/resources/pkeys", body))
                 .as(body)
                 .startsWith("HTTP/1.1 400 ")
@@ -196,7 +196,7 @@ class UfmTest {
 
     @ParameterizedTest
     @EnumSource(RunTimeOutcome.Kind.class)
-    void onlyWhatIsConfirmedIs200(RunTimeOutcome.Kind kind) throws Exception {
+    void onlyConfirmedChangesAre200(RunTimeOutcome.Kind kind) throws Exception {
         control.outcome = new RunTimeOutcome(kind, "why");
         String add = ask("POST", "/ufmRest/resources/pkeys", "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
         String remove = ask(
