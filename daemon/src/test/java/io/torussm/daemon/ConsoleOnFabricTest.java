@@ -11,9 +11,9 @@ import io.torussm.daemon.proof.CertificateFile;
 import io.torussm.daemon.proof.FabricFiles;
 import io.torussm.daemon.sm.SubnetManager;
 import io.torussm.event.SmEvent;
+import io.torussm.proof.ChannelRanks;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;
-import io.torussm.proof.Ranks;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.TopologyText;
 import java.io.IOException;
@@ -65,17 +65,18 @@ class ConsoleOnFabricTest {
                 .asString()
                 .contains("and their certificate", "are in " + files);
         assertThat(refused("certificate first")).contains(files + " is there already; give another name");
-        Ranks ranks = CertificateFile.read(files.resolve("torus-sm.certificate"));
+        ChannelRanks ranks = CertificateFile.read(files.resolve("torus-sm.certificate"));
         FabricTables tables = new FabricFiles(Optional.of(files), Map.of())
                 .read(Assumptions.NONE)
                 .tables();
         assertThat(tables.hasSwitchSls()).isTrue();
         assertThat(ranks.coversSwitches() && ranks.coversGroups()).isTrue();
         assertThat(FabricProof.check(tables, ranks)).isEmpty();
-        List<Ranks.Channel> backwards = ranks.channels().stream()
-                .map(each -> new Ranks.Channel(each.switchGuid(), each.port(), each.vl(), 1000 - each.rank()))
+        List<ChannelRanks.Channel> backwards = ranks.channels().stream()
+                .map(each -> new ChannelRanks.Channel(each.switchGuid(), each.port(), each.vl(), 1000 - each.rank()))
                 .toList();
-        assertThat(FabricProof.check(tables, new Ranks(true, true, backwards))).isNotEmpty();
+        assertThat(FabricProof.check(tables, new ChannelRanks(true, true, backwards)))
+                .isNotEmpty();
     }
 
     @AfterAll

@@ -90,11 +90,11 @@ class ShadowReadingTest {
         }
 
         FabricSnapshot read() {
-            FabricReader.@Nullable Result[] end = {null};
+            FabricReader.@Nullable ReadingOutcome[] end = {null};
             reader.read(Names.NONE, result -> end[0] = result);
             assertThat(loop.runUntil(() -> end[0] != null, TimeUnit.HOURS.toNanos(1)))
                     .isTrue();
-            FabricReader.Result result = Objects.requireNonNull(end[0]);
+            FabricReader.ReadingOutcome result = Objects.requireNonNull(end[0]);
             assertThat(result.problem()).isEmpty();
             return Objects.requireNonNull(result.snapshot());
         }

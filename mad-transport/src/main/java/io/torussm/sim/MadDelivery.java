@@ -60,7 +60,7 @@ final class MadDelivery {
 
     private record Delivery(SimPort port, MadFrame frame) {}
 
-    MadDelivery(Loop loop, FaultPlan faults, Links links) {
+    MadDelivery(Loop loop, FaultPlan faults, SimLinks links) {
         this.loop = loop;
         this.faults = faults;
         startNs = loop.nowNs();

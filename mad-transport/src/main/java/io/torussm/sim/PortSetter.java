@@ -41,9 +41,9 @@ final class PortSetter {
     private static final List<Field> SWITCH_EXTERNAL_PORTS = List.of(
             PortInfo.VL_STALL_COUNT, PortInfo.HOQ_LIFE, PortInfo.FILTER_RAW_INBOUND, PortInfo.FILTER_RAW_OUTBOUND);
 
-    private final Links links;
+    private final SimLinks links;
 
-    PortSetter(Links links) {
+    PortSetter(SimLinks links) {
         this.links = links;
     }
 
@@ -189,7 +189,7 @@ final class PortSetter {
         if (physical != 0) {
             links.downBySet(port, physical);
         } else if (state == PortInfo.STATE_DOWN) {
-            links.downBySet(port, Links.restingState(port));
+            links.downBySet(port, SimLinks.restingState(port));
         } else if (state != PortInfo.STATE_NO_CHANGE) {
             port.set(PortInfo.PORT_STATE, state);
         }

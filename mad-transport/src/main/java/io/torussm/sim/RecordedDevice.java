@@ -29,14 +29,14 @@ final class RecordedDevice {
     /** First answers to Gets that no Set of the attribute came before: the data of the SMP. */
     private final Map<Key, byte[]> answers = new LinkedHashMap<>();
     /** Outcomes of requests, by attribute and method. */
-    private final Map<Kind, Tally> tallies = new LinkedHashMap<>();
+    private final Map<RequestType, Tally> tallies = new LinkedHashMap<>();
 
     private final Set<Integer> written = new HashSet<>();
 
     /** The identity of a request, with the port that received it; 0 for a switch. */
     private record Key(int attributeId, int modifier, int inPort) {}
 
-    private record Kind(int attributeId, int method) {}
+    private record RequestType(int attributeId, int method) {}
 
     private static final class Tally {
         private int asked;
@@ -76,12 +76,12 @@ final class RecordedDevice {
         device.tallies
                 .keySet()
                 .removeIf(kind -> kind.method() == Method.SET
-                        && !device.tallies.containsKey(new Kind(kind.attributeId(), Method.GET)));
+                        && !device.tallies.containsKey(new RequestType(kind.attributeId(), Method.GET)));
         return device;
     }
 
     private Tally tally(int attributeId, int method) {
-        return tallies.computeIfAbsent(new Kind(attributeId, method), kind -> new Tally());
+        return tallies.computeIfAbsent(new RequestType(attributeId, method), kind -> new Tally());
     }
 
     /** The port by which an answer with NodeInfo came in exists, with this GUID. */
@@ -210,8 +210,8 @@ final class RecordedDevice {
     /** Returns the faults of the agent. A constant rejection or silence stays constant, others keep their rate. */
     private AgentProfile profile() {
         AgentProfile profile = AgentProfile.OBEDIENT;
-        for (Map.Entry<Kind, Tally> entry : tallies.entrySet()) {
-            Kind kind = entry.getKey();
+        for (Map.Entry<RequestType, Tally> entry : tallies.entrySet()) {
+            RequestType kind = entry.getKey();
             Tally tally = entry.getValue();
             for (Map.Entry<Integer, Integer> refusal : tally.refusals.entrySet()) {
                 profile = profile.refusing(

@@ -217,7 +217,7 @@ public final class RecordedFabric {
     /** Starts the fabric with additional faults of devices. Recorded registers take precedence. */
     public SimFabric start(DeviceModels models, Loop loop, FaultPlan faults) {
         SimFabric fabric = new SimFabric(topology, models, loop, faults);
-        SubnetAgent agent = new SubnetAgent(new PortSetter(new Links(device -> {})));
+        SubnetAgent agent = new SubnetAgent(new PortSetter(new SimLinks(device -> {})));
         devices.values().forEach(device -> device.load(fabric.deviceAtStart(device.guid()), agent));
         return fabric;
     }

@@ -29,7 +29,7 @@ public final class SimFabric {
     private final Loop loop;
     private final SimDevice[] devices;
     private final Map<Long, SimDevice> byGuid = new HashMap<>();
-    private final Links links = new Links(this::switchChanged);
+    private final SimLinks links = new SimLinks(this::switchChanged);
     private final MadDelivery traffic;
     private final SimCounters counters;
     private final SimHandwork handwork;

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimHandwork {
     private final SimFabric fabric;
-    private final Links links;
+    private final SimLinks links;
 
     /** An end of a cable. */
     public record End(long nodeGuid, int portNum) {}
 
-    SimHandwork(SimFabric fabric, Links links) {
+    SimHandwork(SimFabric fabric, SimLinks links) {
         this.fabric = fabric;
         this.links = links;
     }
@@ -87,7 +87,7 @@ public final class SimHandwork {
         device.isFailed = false;
         for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
             SimPort port = SimFabric.port(device, portNum);
-            Links.lower(port, PortInfo.PHYS_POLLING);
+            SimLinks.lower(port, PortInfo.PHYS_POLLING);
             links.train(port);
         }
     }
@@ -98,7 +98,7 @@ public final class SimHandwork {
         links.lose(port);
         port.reset();
         if (portNum != 0) {
-            Links.lower(port, PortInfo.PHYS_POLLING);
+            SimLinks.lower(port, PortInfo.PHYS_POLLING);
             links.train(port);
         }
     }

@@ -2,7 +2,7 @@ package io.torussm.sim;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.sim.model.AgentProfile;
-import io.torussm.sim.model.LinkBounce;
+import io.torussm.sim.model.BouncingLink;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -35,7 +35,7 @@ final class SmpTriggers {
     }
 
     /** Unplugs the cable of a bounce at its request, and plugs it in again after the down time. */
-    void add(LinkBounce bounce, Loop loop, Runnable unlink, Runnable relink) {
+    void add(BouncingLink bounce, Loop loop, Runnable unlink, Runnable relink) {
         add(bounce.attributeId(), bounce.method(), bounce.count(), () -> {
             unlink.run();
             loop.schedule(bounce.downNs(), relink);

@@ -59,7 +59,7 @@
  * extended speeds, permanently, for a time or with a probability.
  * <li>{@link io.torussm.sim.model.CounterProfile}: counters of 64 bits that are missing, wrap, are cleared by
  * others or are redirected.
- * <li>{@link io.torussm.sim.model.LinkBounce}: a link that goes down at a given request, between any two stages of
+ * <li>{@link io.torussm.sim.model.BouncingLink}: a link that goes down at a given request, between any two stages of
  * a sweep.
  * </ul>
  *

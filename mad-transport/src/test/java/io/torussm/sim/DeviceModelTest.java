@@ -11,9 +11,9 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sim.model.BouncingLink;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
-import io.torussm.sim.model.LinkBounce;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Hardware;
 import java.util.Arrays;
@@ -173,8 +173,8 @@ class DeviceModelTest {
     @Test
     void aLinkBouncesAgainAfterItsPause() {
         long ms = TimeUnit.MILLISECONDS.toNanos(1);
-        LinkBounce bounce =
-                new LinkBounce(RowFabric.EAST, LinearForwardingTable.TYPE.id(), Method.SET, 1, 10 * ms, 100 * ms);
+        BouncingLink bounce =
+                new BouncingLink(RowFabric.EAST, LinearForwardingTable.TYPE.id(), Method.SET, 1, 10 * ms, 100 * ms);
         RowFabric row = row(
                 DeviceModels.PERFECT.with(DeviceModels.guid(RowFabric.switchGuid(0)), model -> model.bouncing(bounce)));
         for (int i = 0; i < 3; i++) {
@@ -208,8 +208,8 @@ class DeviceModelTest {
     void impossibleShapesAreRefused() {
         assertThatThrownBy(() -> Hardware.USUAL.withVls(6)).hasMessageContaining("VLCap is 1 to 5, not 6");
         assertThatThrownBy(() -> Hardware.USUAL.withVlArbitration(65)).hasMessageContaining("1 to 64");
-        assertThatThrownBy(() -> new LinkBounce(0, 0, 0, 1, 0, 0)).hasMessageContaining("at least 1");
-        LinkBounce nowhere = new LinkBounce(99, 0, 0, 1, 0, 0);
+        assertThatThrownBy(() -> new BouncingLink(0, 0, 0, 1, 0, 0)).hasMessageContaining("at least 1");
+        BouncingLink nowhere = new BouncingLink(99, 0, 0, 1, 0, 0);
         assertThatThrownBy(() ->
                         row(DeviceModels.PERFECT.with(DeviceModels.guid(SWITCH), model -> model.bouncing(nowhere))))
                 .hasMessageContaining("has no port 99");

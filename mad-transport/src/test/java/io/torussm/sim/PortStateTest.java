@@ -114,10 +114,10 @@ class PortStateTest {
 
     @Test
     void aPortThatSleepsWhenDownDoesNotRetrain() {
-        probe.set(PortInfo.TYPE.zero().with(PortInfo.LINK_DOWN_DEFAULT_STATE, Links.PHYS_SLEEP), EAST, TO_MIDDLE);
+        probe.set(PortInfo.TYPE.zero().with(PortInfo.LINK_DOWN_DEFAULT_STATE, SimLinks.PHYS_SLEEP), EAST, TO_MIDDLE);
         set(EAST, PortInfo.STATE_DOWN);
         assertThat(state(EAST)).isEqualTo(PortInfo.STATE_DOWN);
-        assertThat(fabric.portInfo(MIDDLE, EAST).portPhysicalState()).isEqualTo(Links.PHYS_SLEEP);
+        assertThat(fabric.portInfo(MIDDLE, EAST).portPhysicalState()).isEqualTo(SimLinks.PHYS_SLEEP);
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.torussm.testing;
 
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimTraffic;
-import io.torussm.sim.fault.Answer;
 import io.torussm.sim.fault.Clients;
+import io.torussm.sim.fault.ConsoleReply;
 import io.torussm.sim.fault.FaultConsole;
 import io.torussm.sim.fault.Faults;
 import io.torussm.sim.model.DeviceModels;
@@ -81,7 +81,7 @@ public final class ServedFabric implements Simulation {
 
     @Override
     public String command(String line) throws IOException {
-        Answer answer = on(loop, () -> console.run(line, "test"));
+        ConsoleReply answer = on(loop, () -> console.run(line, "test"));
         return answer.text();
     }
 

@@ -20,7 +20,7 @@ final class LidPaths {
     private final Torus torus;
     private final Torus seenByOdd;
     private final Subnet subnet;
-    private final Destinations destinations;
+    private final TorusDestinations destinations;
     private final TorusRoutes even;
     private final TorusRoutes odd;
 
@@ -35,7 +35,7 @@ final class LidPaths {
     LidPaths(Torus torus, Subnet subnet, Torus2QosConf conf, Multipath multipath, boolean avoidsCuts) {
         this.torus = torus;
         this.subnet = subnet;
-        destinations = new Destinations(torus, subnet, conf);
+        destinations = new TorusDestinations(torus, subnet, conf);
         seenByOdd = multipath == Multipath.OFF ? torus : torus.seenBy(multipath);
         even = new TorusRoutes(torus, destinations, avoidsCuts);
         odd = seenByOdd == torus || destinations.odd.isEmpty()

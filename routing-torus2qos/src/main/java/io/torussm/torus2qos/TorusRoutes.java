@@ -18,7 +18,7 @@ import java.util.List;
  * <p>The output group depends on the switch, the destination's switch and, if ties are split, the
  * destination's side ({@link Torus#side}). Otherwise the destination port only chooses among parallel cables.
  * Every switch has two counters for each direction, one for switches and one for end ports of CAs and
- * routers. They assign destinations, in the order of {@link Destinations}, to the cables in turn. All LIDs of
+ * routers. They assign destinations, in the order of {@link TorusDestinations}, to the cables in turn. All LIDs of
  * an end port take the same cable.
  *
  * <p>The switches are independent, so ranges of them are filled in parallel; the result does not depend on
@@ -28,7 +28,7 @@ import java.util.List;
 final class TorusRoutes {
     private final Torus torus;
     private final boolean avoidsCuts;
-    private final Destinations destinations;
+    private final TorusDestinations destinations;
     /** By side of the destination, then by dimension; the same twice where no way depends on sides. */
     private final LineTable[][] lines = new LineTable[2][Dim.COUNT];
 
@@ -45,7 +45,7 @@ final class TorusRoutes {
      *
      * @param avoidsCuts true if packets may get from one part of a cut line to the other by another dimension
      */
-    TorusRoutes(Torus torus, Destinations destinations, boolean avoidsCuts) {
+    TorusRoutes(Torus torus, TorusDestinations destinations, boolean avoidsCuts) {
         this.torus = torus;
         this.avoidsCuts = avoidsCuts;
         this.destinations = destinations;

@@ -35,9 +35,9 @@
  *     search over the cubes of the grid finds the fourth corner of a square, or the one step out of a plane
  *     that closes squares. {@link io.torussm.torus2qos.discovery.CubeTable} has the order of attempts. The order in
  *     which switches are placed decides which of several parallel cables a destination gets, hence all the
- *     tie-breaks. {@link io.torussm.torus2qos.discovery.Completion} then adds healthy switches that lie on no complete
- *     square. {@link io.torussm.torus2qos.discovery.Placement} tries and compares seeds, and searches other sizes if
- *     the sizes in the file leave many switches or positions over.
+ *     tie-breaks. {@link io.torussm.torus2qos.discovery.PlacementCompletion} then adds healthy switches that lie on no
+ *     complete square. {@link io.torussm.torus2qos.discovery.Placement} tries and compares seeds, and searches other
+ *     sizes if the sizes in the file leave many switches or positions over.
  * <li>{@link io.torussm.torus2qos.discovery.TorusCheck}: missing switches and cables, and their consequences.
  * <li>{@link io.torussm.torus2qos.TorusRoutes}: the forwarding tables, by
  *     {@link io.torussm.torus2qos.LidPaths} for even and for odd LIDs.

@@ -27,7 +27,7 @@ class CablingPlanTest {
     private record Cable(int from, int d) {}
 
     private static CablingPlan compare(TestTorus torus, TorusShape shape) {
-        CablingPlan.Result result = CablingPlan.compare(torus.fabric.fabric(), shape);
+        CablingPlan.ProposedCabling result = CablingPlan.compare(torus.fabric.fabric(), shape);
         return result.plan().orElseThrow(() -> new AssertionError(result.reason()));
     }
 
@@ -207,7 +207,7 @@ class CablingPlanTest {
 
     @Test
     void refusesAnotherSize() {
-        CablingPlan.Result result = CablingPlan.compare(new TestTorus(6, 5, 4).fabric.fabric(), SHAPE);
+        CablingPlan.ProposedCabling result = CablingPlan.compare(new TestTorus(6, 5, 4).fabric.fabric(), SHAPE);
         assertThat(result.plan()).isEmpty();
         assertThat(result.reason()).contains("\"torus 6 6 6\"");
     }

@@ -27,7 +27,7 @@ class HopReasonTest {
         Fabric fabric = subnet.fabric();
         Torus2QosConf conf = TestTorus.conf(torus.conf()).with(torus.balance);
         Torus placed = TestTorus.place(fabric, conf, 0);
-        TorusRoutes routes = new TorusRoutes(placed, new Destinations(placed, subnet, conf), true);
+        TorusRoutes routes = new TorusRoutes(placed, new TorusDestinations(placed, subnet, conf), true);
         HopReason reason = new HopReason(placed, new TorusSl2Vl(vls, vls, false, false));
         int destination = fabric.nodeByGuid(torus.guid(at));
         List<String> told = new ArrayList<>();

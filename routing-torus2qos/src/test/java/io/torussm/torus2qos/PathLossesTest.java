@@ -51,7 +51,7 @@ class PathLossesTest {
         }
     }
 
-    private static void compare(Plan before, Plan after, PathLosses.Result result, String what) {
+    private static void compare(Plan before, Plan after, PathLosses.PairCounts result, String what) {
         Fabric was = before.subnet().fabric();
         Fabric is = after.subnet().fabric();
         PathEnds left = new PathEnds(after.subnet());

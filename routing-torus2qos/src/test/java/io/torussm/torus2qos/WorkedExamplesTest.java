@@ -39,8 +39,8 @@ class WorkedExamplesTest {
     }
 
     private static List<String> directions(TestTorus torus, Torus placed, String conf, int x, int y) {
-        TorusRoutes routes =
-                new TorusRoutes(placed, new Destinations(placed, torus.fabric.subnet(0), TestTorus.conf(conf)), true);
+        TorusRoutes routes = new TorusRoutes(
+                placed, new TorusDestinations(placed, torus.fabric.subnet(0), TestTorus.conf(conf)), true);
         List<String> rows = new ArrayList<>();
         int from = placed.slotAt(x + torus.radix[0] * y);
         for (int row = torus.radix[1] - 1; row >= 0; row--) {

@@ -31,7 +31,7 @@ public final class DataPlane {
     private static final int KIND_SHIFT = 28;
     private static final int WHO = (1 << KIND_SHIFT) - 1;
 
-    final Links links;
+    final DataLinks links;
     final Packets packets = new Packets();
     final DataPlaneSettings settings;
 
@@ -78,7 +78,7 @@ public final class DataPlane {
         this.tables = tables;
         this.workload = workload;
         this.settings = settings;
-        links = new Links(hosts.subnet().fabric());
+        links = new DataLinks(hosts.subnet().fabric());
         int channels = links.count() << VL_BITS;
         first = new int[channels];
         last = new int[channels];

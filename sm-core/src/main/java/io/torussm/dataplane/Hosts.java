@@ -60,7 +60,7 @@ public final class Hosts {
 
     /** Returns the time of a byte on its cable, in picoseconds. */
     public int psPerByte(int host) {
-        return Links.psPerByte(subnet.fabric(), ports[host]);
+        return DataLinks.psPerByte(subnet.fabric(), ports[host]);
     }
 
     /** Returns the switch that a host is attached to, {@link Fabric#NONE} on a fabric without a switch. */

@@ -14,7 +14,7 @@ public final class PortTraffic {
     private static final int WORD = 4;
     private static final long NOT = Long.MIN_VALUE;
 
-    private final Links links;
+    private final DataLinks links;
     private final LongSupplier nowNs;
     private boolean counts;
 
@@ -30,7 +30,7 @@ public final class PortTraffic {
     private final long[] waitsSincePs;
 
     /** Starts with all counters 0. */
-    PortTraffic(Links links, LongSupplier nowNs) {
+    PortTraffic(DataLinks links, LongSupplier nowNs) {
         this.links = links;
         this.nowNs = nowNs;
         waitedPs = new long[links.count()];

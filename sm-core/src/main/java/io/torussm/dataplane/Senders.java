@@ -84,7 +84,7 @@ final class Senders {
     private boolean queue(int host, Message message, int bytes) {
         int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) + sent[host] % hosts.lids(message.to) : message.to;
         int port = hosts.port(host);
-        Links links = plane.links;
+        DataLinks links = plane.links;
         int sl = sls.sl(host, dlid, message.level);
         int vl = sl < 0
                 ? ForwardingTables.DROP_VL

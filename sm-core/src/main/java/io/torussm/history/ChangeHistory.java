@@ -4,7 +4,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.history.Change.Counts;
-import io.torussm.history.RowKey.Kind;
+import io.torussm.history.RowKey.RowType;
 import io.torussm.names.SiteMap;
 import io.torussm.state.SegmentLog;
 import io.torussm.state.StateDirectory;
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChangeHistory {
     /** The segment files. */
-    static final SegmentLog.Kind LOG =
-            new SegmentLog.Kind("changes", 1, "the changes from there to the end of the file cannot be shown");
+    static final SegmentLog.RecordFormat LOG =
+            new SegmentLog.RecordFormat("changes", 1, "the changes from there to the end of the file cannot be shown");
 
     /** The limit of states that wait for comparison; each keeps its tables in memory. */
     static final int MAX_WAITING = 4;
@@ -248,10 +248,10 @@ public final class ChangeHistory {
     }
 
     private static Counts counts(Delta delta) {
-        Delta.Count nodes = delta.count(Kind.NODE);
-        Delta.Count cables = delta.count(Kind.CABLE);
-        Delta.Count tables = delta.count(Kind.LFT);
-        Delta.Count rings = delta.count(Kind.RING);
+        Delta.Count nodes = delta.count(RowType.NODE);
+        Delta.Count cables = delta.count(RowType.CABLE);
+        Delta.Count tables = delta.count(RowType.LFT);
+        Delta.Count rings = delta.count(RowType.RING);
         return new Counts(
                 nodes.added(),
                 nodes.removed(),
@@ -259,7 +259,7 @@ public final class ChangeHistory {
                 cables.removed() + cables.changed(),
                 tables.changed(),
                 tables.entries(),
-                delta.count(Kind.SL).entries(),
+                delta.count(RowType.SL).entries(),
                 rings.added() + rings.removed() + rings.changed());
     }
 

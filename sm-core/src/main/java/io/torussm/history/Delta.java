@@ -42,7 +42,7 @@ final class Delta {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final RowBytes olds = new RowBytes();
     private final RowBytes news = new RowBytes();
-    private final Map<RowKey.Kind, Count> counts = new EnumMap<>(RowKey.Kind.class);
+    private final Map<RowKey.RowType, Count> counts = new EnumMap<>(RowKey.RowType.class);
 
     /**
      * The amount of change of rows of one type.
@@ -147,7 +147,7 @@ final class Delta {
         varint(0, out);
         varint(0, out);
         int common = Math.min(old.length(), length);
-        boolean isOfSls = key.kind() == RowKey.Kind.SL;
+        boolean isOfSls = key.kind() == RowKey.RowType.SL;
         count(key, 0, 0, 1, isOfSls ? PastSls.changed(old.array(), now.array(), common) : changed);
     }
 
@@ -164,7 +164,7 @@ final class Delta {
     }
 
     /** Returns the amount of change of one type of rows. */
-    Count count(RowKey.Kind kind) {
+    Count count(RowKey.RowType kind) {
         return counts.getOrDefault(kind, Count.NONE);
     }
 
@@ -185,7 +185,7 @@ final class Delta {
                 new ByteArrayInputStream(delta, offset, delta.length - offset), inflater, 1 << 14))) {
             long total = 0;
             for (int what = in.readUnsignedByte(); what != END; what = in.readUnsignedByte()) {
-                RowKey.Kind kind = RowKey.Kind.of(in.readUnsignedByte());
+                RowKey.RowType kind = RowKey.RowType.of(in.readUnsignedByte());
                 if (kind == null) {
                     throw new IOException("a row of a kind that this program does not know");
                 }

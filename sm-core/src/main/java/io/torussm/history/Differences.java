@@ -1,6 +1,6 @@
 package io.torussm.history;
 
-import io.torussm.history.RowKey.Kind;
+import io.torussm.history.RowKey.RowType;
 import io.torussm.history.StateDifference.CableChange;
 import io.torussm.history.StateDifference.EntryChange;
 import io.torussm.history.StateDifference.LidChange;
@@ -119,7 +119,7 @@ final class Differences {
 
     /** Returns the name of a node with its coordinates; its GUID if it is in neither state. */
     private static String name(long guid, NavigableMap<RowKey, byte[]> rows) throws IOException {
-        byte[] row = rows.get(new RowKey(Kind.NODE, guid, 0));
+        byte[] row = rows.get(new RowKey(RowType.NODE, guid, 0));
         return row == null ? Guid.format(guid) : name(row);
     }
 
@@ -211,7 +211,7 @@ final class Differences {
 
     /** Returns 1 if a table differs between ports that are linked in both states, else 0. */
     private int sl2vl(long guid, byte[] old, byte[] row) throws IOException {
-        boolean isSwitch = now.containsKey(new RowKey(Kind.LFT, guid, 0));
+        boolean isSwitch = now.containsKey(new RowKey(RowType.LFT, guid, 0));
         Map<Integer, Long> before = PastSl2Vl.tables(old, isSwitch);
         Map<Integer, Long> after = PastSl2Vl.tables(row, isSwitch);
         before.keySet().retainAll(after.keySet());
@@ -221,7 +221,7 @@ final class Differences {
 
     /** Checks whether a state has no programmed SL2VL tables. */
     private static boolean isQosOff(NavigableMap<RowKey, byte[]> rows) throws IOException {
-        byte[] row = rows.get(new RowKey(Kind.SUBNET, 0, 0));
+        byte[] row = rows.get(new RowKey(RowType.SUBNET, 0, 0));
         return row != null && !SubnetRow.read(in(row)).qos();
     }
 

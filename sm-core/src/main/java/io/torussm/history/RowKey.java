@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * @param a a GUID, which is stable when indexes change; 0 for a type with one row
  * @param b a port number, or the number of a row of this type
  */
-record RowKey(Kind kind, long a, int b) implements Comparable<RowKey> {
+record RowKey(RowType kind, long a, int b) implements Comparable<RowKey> {
     /** The types of rows, with their numbers in files. */
-    enum Kind {
+    enum RowType {
         /** The subnet as a whole; one row. */
         SUBNET(0),
         /** The lattice of the torus; one row, or none. */
@@ -38,7 +38,7 @@ record RowKey(Kind kind, long a, int b) implements Comparable<RowKey> {
 
         private final int number;
 
-        Kind(int number) {
+        RowType(int number) {
             this.number = number;
         }
 
@@ -48,8 +48,8 @@ record RowKey(Kind kind, long a, int b) implements Comparable<RowKey> {
         }
 
         /** Returns the type with a number; null if there is none. */
-        static @Nullable Kind of(int number) {
-            for (Kind kind : values()) {
+        static @Nullable RowType of(int number) {
+            for (RowType kind : values()) {
                 if (kind.number == number) {
                     return kind;
                 }

@@ -2,7 +2,7 @@ package io.torussm.history;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
-import io.torussm.history.RowKey.Kind;
+import io.torussm.history.RowKey.RowType;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
@@ -58,7 +58,7 @@ final class StateReader {
 
     private StateReader(NavigableMap<RowKey, byte[]> rows) throws IOException {
         this.rows = rows;
-        byte[] row = rows.get(new RowKey(Kind.SUBNET, 0, 0));
+        byte[] row = rows.get(new RowKey(RowType.SUBNET, 0, 0));
         check(row != null, "the row of the subnet is absent");
         whole = SubnetRow.read(in(Objects.requireNonNull(row)));
     }
@@ -115,15 +115,15 @@ final class StateReader {
         return new DataInputStream(new ByteArrayInputStream(row));
     }
 
-    private Map<RowKey, byte[]> of(Kind kind) {
+    private Map<RowKey, byte[]> of(RowType kind) {
         return of(rows, kind);
     }
 
-    private static Map<RowKey, byte[]> of(NavigableMap<RowKey, byte[]> rows, Kind kind) {
+    private static Map<RowKey, byte[]> of(NavigableMap<RowKey, byte[]> rows, RowType kind) {
         return rows.subMap(new RowKey(kind, 0, 0), true, new RowKey(kind, -1L, Integer.MAX_VALUE), true);
     }
 
-    private byte @Nullable [] row(Kind kind, long guid) {
+    private byte @Nullable [] row(RowType kind, long guid) {
         return rows.get(new RowKey(kind, guid, 0));
     }
 
@@ -136,10 +136,10 @@ final class StateReader {
     private Fabric fabric(Names names) throws IOException {
         FabricBuilder builder = new FabricBuilder(names);
         node(builder, whole.localGuid());
-        for (RowKey key : of(Kind.NODE).keySet()) {
+        for (RowKey key : of(RowType.NODE).keySet()) {
             node(builder, key.a());
         }
-        for (Map.Entry<RowKey, byte[]> cable : of(Kind.CABLE).entrySet()) {
+        for (Map.Entry<RowKey, byte[]> cable : of(RowType.CABLE).entrySet()) {
             DataInputStream in = in(cable.getValue());
             long far = in.readLong();
             int farPort = in.readUnsignedByte();
@@ -159,7 +159,7 @@ final class StateReader {
     }
 
     private void node(FabricBuilder builder, long guid) throws IOException {
-        byte[] row = row(Kind.NODE, guid);
+        byte[] row = row(RowType.NODE, guid);
         check(row != null, "the SM has no node");
         if (builder.knows(guid)) {
             return;
@@ -188,7 +188,7 @@ final class StateReader {
     }
 
     private void ports(long guid, PortTaker taker) throws IOException {
-        byte[] row = row(Kind.PORTS, guid);
+        byte[] row = row(RowType.PORTS, guid);
         check(row != null, "the row of a node's ports is absent");
         ports(Objects.requireNonNull(row), taker);
     }
@@ -242,12 +242,12 @@ final class StateReader {
         byte[][] lfts = new byte[fabric.switchCount()][];
         byte[] @Nullable [] sls = new byte[lfts.length][];
         for (int sw = 0; sw < lfts.length; sw++) {
-            byte[] lft = row(Kind.LFT, fabric.nodeGuid(sw));
+            byte[] lft = row(RowType.LFT, fabric.nodeGuid(sw));
             check(lft != null && lft.length == subnet.topLid() + 1, "a forwarding table has another length");
             lfts[sw] = Objects.requireNonNull(lft);
-            sls[sw] = row(Kind.SL, fabric.nodeGuid(sw));
+            sls[sw] = row(RowType.SL, fabric.nodeGuid(sw));
         }
-        PastSl2Vl sl2vl = PastSl2Vl.read(fabric, node -> row(Kind.SL2VL, fabric.nodeGuid(node)));
+        PastSl2Vl sl2vl = PastSl2Vl.read(fabric, node -> row(RowType.SL2VL, fabric.nodeGuid(node)));
         PathSls granted = lfts.length == 0
                 ? Unswitched.sls(subnet, whole.granted())
                 : new PastSls(subnet, whole.granted(), whole.isSlBySwitch(), sls);
@@ -265,7 +265,7 @@ final class StateReader {
     }
 
     private @Nullable Lattice lattice() throws IOException {
-        byte[] row = row(Kind.LATTICE, 0);
+        byte[] row = row(RowType.LATTICE, 0);
         if (row == null) {
             return null;
         }
@@ -289,7 +289,7 @@ final class StateReader {
 
     private List<Ring> rings() throws IOException {
         List<Ring> rings = new ArrayList<>();
-        for (Map.Entry<RowKey, byte[]> each : of(Kind.RING).entrySet()) {
+        for (Map.Entry<RowKey, byte[]> each : of(RowType.RING).entrySet()) {
             rings.add(ring(each.getKey(), each.getValue()));
         }
         return rings;
@@ -318,7 +318,7 @@ final class StateReader {
         int[] parent = new int[fabric.switchCount()];
         int[][] cables = new int[parent.length][0];
         Arrays.fill(parent, Fabric.NONE);
-        for (Map.Entry<RowKey, byte[]> each : of(Kind.TREE).entrySet()) {
+        for (Map.Entry<RowKey, byte[]> each : of(RowType.TREE).entrySet()) {
             int sw = fabric.nodeByGuid(each.getKey().a());
             DataInputStream in = in(each.getValue());
             int above = fabric.nodeByGuid(in.readLong());
@@ -340,7 +340,7 @@ final class StateReader {
 
     private List<LostCable> lost() throws IOException {
         List<LostCable> lost = new ArrayList<>();
-        for (byte[] row : of(Kind.LOST).values()) {
+        for (byte[] row : of(RowType.LOST).values()) {
             lost.add(lost(row));
         }
         return lost;
@@ -365,7 +365,7 @@ final class StateReader {
     /** Returns the conditions of a state. */
     static List<String> conditions(NavigableMap<RowKey, byte[]> rows) throws IOException {
         List<String> all = new ArrayList<>();
-        for (byte[] row : of(rows, Kind.CONDITION).values()) {
+        for (byte[] row : of(rows, RowType.CONDITION).values()) {
             all.add(in(row).readUTF());
         }
         return all;

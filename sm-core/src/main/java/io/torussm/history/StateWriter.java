@@ -1,7 +1,7 @@
 package io.torussm.history;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.history.RowKey.Kind;
+import io.torussm.history.RowKey.RowType;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Lattice;
@@ -50,11 +50,11 @@ final class StateWriter {
      */
     static NavigableMap<RowKey, Row> rows(FabricState state, PublishedView view, List<String> conditions) {
         StateWriter writer = new StateWriter(view);
-        writer.add(Kind.SUBNET, 0, 0, SubnetRow.of(state, view, writer.granted)::write);
+        writer.add(RowType.SUBNET, 0, 0, SubnetRow.of(state, view, writer.granted)::write);
         writer.plan
                 .explainer()
                 .lattice()
-                .ifPresent(lattice -> writer.add(Kind.LATTICE, 0, 0, out -> writer.lattice(lattice, out)));
+                .ifPresent(lattice -> writer.add(RowType.LATTICE, 0, 0, out -> writer.lattice(lattice, out)));
         for (int node = 0; node < writer.fabric.nodeCount(); node++) {
             writer.node(node);
         }
@@ -64,23 +64,23 @@ final class StateWriter {
         }
         writer.tree();
         for (Ring ring : writer.plan.explainer().rings()) {
-            writer.add(Kind.RING, ring.dimension(), ring.position(), out -> ring(ring, out));
+            writer.add(RowType.RING, ring.dimension(), ring.position(), out -> ring(ring, out));
         }
         for (LostCable cable : state.absences().cables()) {
             writer.add(
-                    Kind.LOST,
+                    RowType.LOST,
                     cable.near().port().portGuid(),
                     cable.near().port().portNum(),
                     out -> lost(cable, out));
         }
         for (int i = 0; i < conditions.size(); i++) {
             String text = conditions.get(i);
-            writer.add(Kind.CONDITION, 0, i, out -> SubnetRow.text(text, out));
+            writer.add(RowType.CONDITION, 0, i, out -> SubnetRow.text(text, out));
         }
         return writer.rows;
     }
 
-    private void add(Kind kind, long a, int b, Row.Content content) {
+    private void add(RowType kind, long a, int b, Row.Content content) {
         rows.put(new RowKey(kind, a, b), Row.of(null, content));
     }
 
@@ -97,7 +97,7 @@ final class StateWriter {
 
     private void node(int node) {
         long guid = fabric.nodeGuid(node);
-        add(Kind.NODE, guid, 0, out -> {
+        add(RowType.NODE, guid, 0, out -> {
             out.write(fabric.node(node)
                     .info()
                     .with(NodeInfo.LOCAL_PORT_NUM, 0)
@@ -111,15 +111,15 @@ final class StateWriter {
             }
         });
         NodePorts ports = new NodePorts(subnet, node);
-        rows.put(new RowKey(Kind.PORTS, guid, 0), Row.of(ports, ports));
-        add(Kind.SL2VL, guid, 0, out -> sl2vl(node, out));
+        rows.put(new RowKey(RowType.PORTS, guid, 0), Row.of(ports, ports));
+        add(RowType.SL2VL, guid, 0, out -> sl2vl(node, out));
     }
 
     private void cables() {
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = fabric.peer(port);
             if (far != Fabric.NONE && isLower(port, far)) {
-                add(Kind.CABLE, fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), out -> {
+                add(RowType.CABLE, fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), out -> {
                     out.writeLong(fabric.nodeGuid(fabric.nodeOf(far)));
                     out.writeByte(fabric.portNum(far));
                 });
@@ -135,8 +135,8 @@ final class StateWriter {
     private void tables(int sw) {
         long guid = fabric.nodeGuid(sw);
         byte[] lft = plan.lft(sw);
-        rows.put(new RowKey(Kind.LFT, guid, 0), Row.of(lft));
-        rows.put(new RowKey(Kind.SL, guid, 0), Row.of(sls, out -> out.write(PastSls.row(plan, sw, granted))));
+        rows.put(new RowKey(RowType.LFT, guid, 0), Row.of(lft));
+        rows.put(new RowKey(RowType.SL, guid, 0), Row.of(sls, out -> out.write(PastSls.row(plan, sw, granted))));
     }
 
     /**
@@ -172,7 +172,7 @@ final class StateWriter {
         for (int sw = 0; tree != null && sw < fabric.switchCount(); sw++) {
             int below = sw;
             if (tree.parent(sw) != Fabric.NONE) {
-                add(Kind.TREE, fabric.nodeGuid(sw), 0, out -> {
+                add(RowType.TREE, fabric.nodeGuid(sw), 0, out -> {
                     out.writeLong(fabric.nodeGuid(tree.parent(below)));
                     for (int cable = 0; cable < tree.cableCount(below); cable++) {
                         int port = tree.portAtParent(below, cable);

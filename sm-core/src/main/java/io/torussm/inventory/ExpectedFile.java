@@ -71,7 +71,7 @@ final class ExpectedFile {
     }
 
     /** The parser of the lines. */
-    static final class Lines implements StateFile.Parser<ExpectedFabric> {
+    static final class ExpectedLines implements StateFile.Parser<ExpectedFabric> {
         private final Map<Long, Device> devices = new HashMap<>();
         private final List<Cable> cables = new ArrayList<>();
         private final Set<NodePort> used = new HashSet<>();

@@ -59,9 +59,9 @@ public final class Inventory {
         this.directory = directory;
         this.drains = drains;
         this.expected = directory
-                .readInPlace(ExpectedFile.FILE, new ExpectedFile.Lines())
+                .readInPlace(ExpectedFile.FILE, new ExpectedFile.ExpectedLines())
                 .orElse(ExpectedFabric.NONE);
-        directory.follow(ExpectedFile.FILE, ExpectedFile.Lines::new, new Inheriting());
+        directory.follow(ExpectedFile.FILE, ExpectedFile.ExpectedLines::new, new Inheriting());
     }
 
     /** The fabric that was accepted at another SM. */
@@ -89,7 +89,7 @@ public final class Inventory {
      * @throws StateFile.Damage if it is invalid; names the line
      */
     public static ExpectedFabric read(byte[] file) throws StateFile.Damage {
-        return ExpectedFile.FILE.parse(file, new ExpectedFile.Lines());
+        return ExpectedFile.FILE.parse(file, new ExpectedFile.ExpectedLines());
     }
 
     /** Returns the accepted fabric; empty if there is none. */

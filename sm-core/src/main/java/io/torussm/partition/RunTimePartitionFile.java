@@ -63,7 +63,7 @@ final class RunTimePartitionFile {
     }
 
     /** A parser of the lines. */
-    static final class Lines implements StateFile.Parser<RunTimePartitions> {
+    static final class PartitionLines implements StateFile.Parser<RunTimePartitions> {
         private final Map<Integer, RunTimePartition> done = new TreeMap<>();
         private final Map<Long, Member> members = new TreeMap<>();
         private @Nullable RunTimePartition open;

@@ -27,9 +27,9 @@ public final class RunTimePartitionStore implements StateSuccessor<RunTimePartit
         this.directory = directory;
         this.sm = sm;
         current = directory
-                .read(RunTimePartitionFile.FILE, new RunTimePartitionFile.Lines())
+                .read(RunTimePartitionFile.FILE, new RunTimePartitionFile.PartitionLines())
                 .orElse(RunTimePartitions.NONE);
-        directory.follow(RunTimePartitionFile.FILE, RunTimePartitionFile.Lines::new, this);
+        directory.follow(RunTimePartitionFile.FILE, RunTimePartitionFile.PartitionLines::new, this);
     }
 
     /** Returns the effective additions. */

@@ -1,14 +1,14 @@
 package io.torussm.paths;
 
 import io.torussm.mad.MadStatus;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordTable;
-import io.torussm.sa.query.Reply;
 
 /**
  * The walk over the paths of all pairs of a source and a destination, either of which may be open: pair by
  * pair, and within a pair path by path.
  */
-final class AllPaths implements Reply.Walk {
+final class AllPaths implements QueryReply.Walk {
     /** The mark of an end that is one given port. */
     private static final int[] NAMED = {};
 

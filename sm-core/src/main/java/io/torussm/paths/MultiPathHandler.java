@@ -13,8 +13,8 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.AttributeHandler;
 import io.torussm.sa.query.Query;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordTable;
-import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
 import io.torussm.transport.rmpp.Rmpp;
 
@@ -76,7 +76,7 @@ final class MultiPathHandler implements AttributeHandler {
 
     /** Serves requests by RMPP only, because both request and answer may exceed one MAD (IBA 15.2.5.20). */
     @Override
-    public void serve(Query query, Reply reply) {
+    public void serve(Query query, QueryReply reply) {
         if (query.method() != Method.GET_MULTI) {
             reply.refuse(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         } else if (!Rmpp.isActive(query.mad())) {

@@ -10,9 +10,9 @@ import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.Query;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
-import io.torussm.sa.query.Reply;
 
 /**
  * PathRecord (IBA 15.2.5.16): any address form for either end; each end may be left open. Unlike other
@@ -63,11 +63,11 @@ final class PathRecordHandler implements RecordHandler {
     }
 
     @Override
-    public void table(Query query, Reply reply) {
+    public void table(Query query, QueryReply reply) {
         reply.walk(query, type(), walk(query));
     }
 
-    private Reply.Walk walk(Query query) {
+    private QueryReply.Walk walk(Query query) {
         PathRequest request = new PathRequest(query);
         int status = request.status();
         if (status != MadStatus.OK) {

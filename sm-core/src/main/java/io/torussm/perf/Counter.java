@@ -6,39 +6,39 @@ import java.util.Optional;
 
 /** The counters of a port: those of PortCounters (IBA 16.1.3.5), PortCountersExtended (A16.1.4.11) and PortRcvErrorDetails (16.1.4.3). */
 public enum Counter {
-    SYMBOL_ERRORS("SymbolErrorCounter", "symbolErrors", Kind.FAULT),
-    LINK_ERROR_RECOVERY("LinkErrorRecoveryCounter", "linkErrorRecovery", Kind.FAULT),
-    LINK_DOWNED("LinkDownedCounter", "linkDowned", Kind.FAULT),
-    RCV_ERRORS("PortRcvErrors", "rcvErrors", Kind.FAULT),
-    RCV_REMOTE_PHYSICAL_ERRORS("PortRcvRemotePhysicalErrors", "rcvRemotePhysicalErrors", Kind.FAULT),
+    SYMBOL_ERRORS("SymbolErrorCounter", "symbolErrors", CounterType.FAULT),
+    LINK_ERROR_RECOVERY("LinkErrorRecoveryCounter", "linkErrorRecovery", CounterType.FAULT),
+    LINK_DOWNED("LinkDownedCounter", "linkDowned", CounterType.FAULT),
+    RCV_ERRORS("PortRcvErrors", "rcvErrors", CounterType.FAULT),
+    RCV_REMOTE_PHYSICAL_ERRORS("PortRcvRemotePhysicalErrors", "rcvRemotePhysicalErrors", CounterType.FAULT),
     /** Also counts multicast packets that return to their source, which is no fault. */
-    RCV_SWITCH_RELAY_ERRORS("PortRcvSwitchRelayErrors", "rcvSwitchRelayErrors", Kind.ERROR),
-    XMIT_DISCARDS("PortXmitDiscards", "xmitDiscards", Kind.FAULT),
-    XMIT_CONSTRAINT_ERRORS("PortXmitConstraintErrors", "xmitConstraintErrors", Kind.FAULT),
-    RCV_CONSTRAINT_ERRORS("PortRcvConstraintErrors", "rcvConstraintErrors", Kind.FAULT),
-    LOCAL_LINK_INTEGRITY_ERRORS("LocalLinkIntegrityErrors", "localLinkIntegrityErrors", Kind.FAULT),
-    EXCESSIVE_BUFFER_OVERRUN_ERRORS("ExcessiveBufferOverrunErrors", "excessiveBufferOverrunErrors", Kind.FAULT),
+    RCV_SWITCH_RELAY_ERRORS("PortRcvSwitchRelayErrors", "rcvSwitchRelayErrors", CounterType.ERROR),
+    XMIT_DISCARDS("PortXmitDiscards", "xmitDiscards", CounterType.FAULT),
+    XMIT_CONSTRAINT_ERRORS("PortXmitConstraintErrors", "xmitConstraintErrors", CounterType.FAULT),
+    RCV_CONSTRAINT_ERRORS("PortRcvConstraintErrors", "rcvConstraintErrors", CounterType.FAULT),
+    LOCAL_LINK_INTEGRITY_ERRORS("LocalLinkIntegrityErrors", "localLinkIntegrityErrors", CounterType.FAULT),
+    EXCESSIVE_BUFFER_OVERRUN_ERRORS("ExcessiveBufferOverrunErrors", "excessiveBufferOverrunErrors", CounterType.FAULT),
     /** Counts SMPs that arrive faster than a device serves them, which is no fault of the link. */
-    VL15_DROPPED("VL15Dropped", "vl15Dropped", Kind.ERROR),
-    QP1_DROPPED("QP1Dropped", "qp1Dropped", Kind.DETAIL),
-    LOCAL_PHYSICAL_ERRORS("PortLocalPhysicalErrors", "localPhysicalErrors", Kind.DETAIL),
-    MALFORMED_PACKET_ERRORS("PortMalformedPktErrors", "malformedPacketErrors", Kind.DETAIL),
-    BUFFER_OVERRUN_ERRORS("PortBufferOverrunErrors", "bufferOverrunErrors", Kind.DETAIL),
-    DLID_MAPPING_ERRORS("PortDLIDMappingErrors", "dlidMappingErrors", Kind.DETAIL),
-    VL_MAPPING_ERRORS("PortVLMappingErrors", "vlMappingErrors", Kind.DETAIL),
-    LOOPING_ERRORS("PortLoopingErrors", "loopingErrors", Kind.DETAIL),
+    VL15_DROPPED("VL15Dropped", "vl15Dropped", CounterType.ERROR),
+    QP1_DROPPED("QP1Dropped", "qp1Dropped", CounterType.DETAIL),
+    LOCAL_PHYSICAL_ERRORS("PortLocalPhysicalErrors", "localPhysicalErrors", CounterType.DETAIL),
+    MALFORMED_PACKET_ERRORS("PortMalformedPktErrors", "malformedPacketErrors", CounterType.DETAIL),
+    BUFFER_OVERRUN_ERRORS("PortBufferOverrunErrors", "bufferOverrunErrors", CounterType.DETAIL),
+    DLID_MAPPING_ERRORS("PortDLIDMappingErrors", "dlidMappingErrors", CounterType.DETAIL),
+    VL_MAPPING_ERRORS("PortVLMappingErrors", "vlMappingErrors", CounterType.DETAIL),
+    LOOPING_ERRORS("PortLoopingErrors", "loopingErrors", CounterType.DETAIL),
     /** Ticks with a packet to send and no credit to send it. */
-    XMIT_WAIT("PortXmitWait", "xmitWait", Kind.TRAFFIC),
+    XMIT_WAIT("PortXmitWait", "xmitWait", CounterType.TRAFFIC),
     /** In words of four octets, as on the wire. */
-    XMIT_DATA("PortXmitData", "xmitData", Kind.TRAFFIC),
+    XMIT_DATA("PortXmitData", "xmitData", CounterType.TRAFFIC),
     /** In words of four octets, as on the wire. */
-    RCV_DATA("PortRcvData", "rcvData", Kind.TRAFFIC),
-    XMIT_PACKETS("PortXmitPkts", "xmitPackets", Kind.TRAFFIC),
-    RCV_PACKETS("PortRcvPkts", "rcvPackets", Kind.TRAFFIC),
-    UNICAST_XMIT_PACKETS("PortUnicastXmitPkts", "unicastXmitPackets", Kind.TRAFFIC),
-    UNICAST_RCV_PACKETS("PortUnicastRcvPkts", "unicastRcvPackets", Kind.TRAFFIC),
-    MULTICAST_XMIT_PACKETS("PortMulticastXmitPkts", "multicastXmitPackets", Kind.TRAFFIC),
-    MULTICAST_RCV_PACKETS("PortMulticastRcvPkts", "multicastRcvPackets", Kind.TRAFFIC);
+    RCV_DATA("PortRcvData", "rcvData", CounterType.TRAFFIC),
+    XMIT_PACKETS("PortXmitPkts", "xmitPackets", CounterType.TRAFFIC),
+    RCV_PACKETS("PortRcvPkts", "rcvPackets", CounterType.TRAFFIC),
+    UNICAST_XMIT_PACKETS("PortUnicastXmitPkts", "unicastXmitPackets", CounterType.TRAFFIC),
+    UNICAST_RCV_PACKETS("PortUnicastRcvPkts", "unicastRcvPackets", CounterType.TRAFFIC),
+    MULTICAST_XMIT_PACKETS("PortMulticastXmitPkts", "multicastXmitPackets", CounterType.TRAFFIC),
+    MULTICAST_RCV_PACKETS("PortMulticastRcvPkts", "multicastRcvPackets", CounterType.TRAFFIC);
 
     /** The number of counters. */
     public static final int COUNT = values().length;
@@ -48,14 +48,14 @@ public enum Counter {
 
     private static final List<Counter> ALL = List.of(values());
     private static final List<Counter> ERRORS = ALL.stream()
-            .filter(each -> each.kind == Kind.FAULT || each.kind == Kind.ERROR)
+            .filter(each -> each.kind == CounterType.FAULT || each.kind == CounterType.ERROR)
             .toList();
 
     private final String attribute;
     private final String label;
-    private final Kind kind;
+    private final CounterType kind;
 
-    private enum Kind {
+    private enum CounterType {
         /** A sign of a bad cable, port or device. */
         FAULT,
         /** An error that may be normal. */
@@ -65,7 +65,7 @@ public enum Counter {
         TRAFFIC
     }
 
-    Counter(String attribute, String label, Kind kind) {
+    Counter(String attribute, String label, CounterType kind) {
         this.attribute = attribute;
         this.label = label;
         this.kind = kind;
@@ -106,12 +106,12 @@ public enum Counter {
 
     /** Checks whether it counts signs of a bad cable, port or device. */
     public boolean isFault() {
-        return kind == Kind.FAULT;
+        return kind == CounterType.FAULT;
     }
 
     /** Checks whether it is one of {@link #errors}. */
     public boolean isError() {
-        return kind == Kind.FAULT || kind == Kind.ERROR;
+        return kind == CounterType.FAULT || kind == CounterType.ERROR;
     }
 
     /**
@@ -119,6 +119,6 @@ public enum Counter {
      * do so unnoticed.
      */
     boolean isTraffic() {
-        return kind == Kind.TRAFFIC;
+        return kind == CounterType.TRAFFIC;
     }
 }

@@ -31,20 +31,20 @@ final class PortConditions {
     private final Set<NodePort> untold = new HashSet<>();
     private int untoldSaid;
 
-    private record Told(DeviceText name, Set<Kind> kinds) {
-        boolean has(Kind kind) {
+    private record Told(DeviceText name, Set<ConditionType> kinds) {
+        boolean has(ConditionType kind) {
             return kinds.contains(kind);
         }
     }
 
-    private enum Kind {
+    private enum ConditionType {
         ERRORS(SmEvent.PORT_ERRORS, SmEvent.PORT_ERRORS_OVER),
         CONGESTION(SmEvent.PORT_CONGESTED, SmEvent.PORT_CONGESTED_OVER);
 
         private final SmEvent begins;
         private final SmEvent ends;
 
-        Kind(SmEvent begins, SmEvent ends) {
+        ConditionType(SmEvent begins, SmEvent ends) {
             this.begins = begins;
             this.ends = ends;
         }
@@ -63,7 +63,7 @@ final class PortConditions {
     void look(Subnet subnet, Plan plan, int port, List<PortFault> over, List<PortFault> near) {
         Fabric fabric = subnet.fabric();
         NodePort key = fabric.nodePort(port);
-        for (Kind kind : Kind.values()) {
+        for (ConditionType kind : ConditionType.values()) {
             Told known = told.get(key);
             boolean isTold = known != null && known.has(kind);
             if (!isTold && over.stream().anyMatch(kind::isOf)) {
@@ -77,14 +77,14 @@ final class PortConditions {
         }
     }
 
-    private void begin(NodePort key, Kind kind, Subnet subnet, Plan plan, int port, List<PortFault> over) {
+    private void begin(NodePort key, ConditionType kind, Subnet subnet, Plan plan, int port, List<PortFault> over) {
         if (told.size() >= MAX_TOLD && !told.containsKey(key)) {
             untold.add(key);
             return;
         }
         untold.remove(key);
         DeviceText name = name(subnet, plan, port);
-        told.computeIfAbsent(key, any -> new Told(name, EnumSet.noneOf(Kind.class)))
+        told.computeIfAbsent(key, any -> new Told(name, EnumSet.noneOf(ConditionType.class)))
                 .kinds()
                 .add(kind);
         EVENTS.report(
@@ -95,7 +95,7 @@ final class PortConditions {
                         over.stream().filter(kind::isOf).map(PortFault::text).collect(Collectors.joining(", "))));
     }
 
-    private void end(NodePort key, Kind kind) {
+    private void end(NodePort key, ConditionType kind) {
         Told known = told.get(key);
         if (known != null && known.kinds().remove(kind)) {
             EVENTS.report(kind.ends, EventField.NAME.of(known.name()));
@@ -119,7 +119,7 @@ final class PortConditions {
     }
 
     private void end(NodePort key) {
-        for (Kind kind : Kind.values()) {
+        for (ConditionType kind : ConditionType.values()) {
             end(key, kind);
         }
     }

@@ -33,7 +33,7 @@ public record FabricProof(
         long unlisted,
         List<LostPath> losses,
         List<String> groupFaults,
-        Optional<Ranks> ranks) {
+        Optional<ChannelRanks> ranks) {
     /** Limit of the named lost paths. */
     public static final int MAX_NAMED = 100;
 
@@ -168,12 +168,13 @@ public record FabricProof(
          * Returns the ranks of the first graph without a cycle: with switches and groups, with switches, with
          * groups, of hosts alone; or of the last two.
          */
-        private Optional<Ranks> ranks(List<WaitGraph> graphs) {
+        private Optional<ChannelRanks> ranks(List<WaitGraph> graphs) {
             for (int i = 0; i < graphs.size(); i++) {
                 int[] ranks = graphs.get(i).ranks();
                 if (ranks != null) {
                     boolean coversSwitches = i < graphs.size() - 2;
-                    return Optional.of(Ranks.of(tables, ranks, coversSwitches, i % 2 == 0 && !tables.groups.isEmpty()));
+                    return Optional.of(
+                            ChannelRanks.of(tables, ranks, coversSwitches, i % 2 == 0 && !tables.groups.isEmpty()));
                 }
             }
             return Optional.empty();
@@ -278,7 +279,7 @@ public record FabricProof(
      *
      * @return its faults, a sentence each, {@link #MAX_NAMED} at most; none if it is a proof
      */
-    public static List<String> check(FabricTables tables, Ranks ranks) {
+    public static List<String> check(FabricTables tables, ChannelRanks ranks) {
         ChannelUse use = new ChannelUse(tables);
         DestinationWalk walk = new DestinationWalk(tables, use);
         List<String> wrong = new ArrayList<>();

@@ -58,7 +58,7 @@ public final class FabricTables {
      */
     private final long[] @Nullable [] rows;
 
-    private final PairSls sls;
+    private final ListedSls sls;
 
     /** By MLID, then by switch: four words with a bit for each port; null for a switch without an entry. */
     final SortedMap<Integer, long[] @Nullable []> groups;
@@ -97,7 +97,7 @@ public final class FabricTables {
             int[] endportOfLid,
             byte[][] lfts,
             long[] @Nullable [] rows,
-            PairSls sls,
+            ListedSls sls,
             SortedMap<Integer, long[] @Nullable []> groups,
             int groupSls,
             long assumedRows) {

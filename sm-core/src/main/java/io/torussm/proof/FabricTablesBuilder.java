@@ -29,10 +29,10 @@ public final class FabricTablesBuilder {
     private static final int NONE = FabricTables.NONE;
 
     private final Map<Long, Node> nodes = new HashMap<>();
-    private final Map<Long, List<End>> endsByGuid = new HashMap<>();
+    private final Map<Long, List<CableEnd>> endsByGuid = new HashMap<>();
     private final List<Node> switches = new ArrayList<>();
-    private final List<End> ends = new ArrayList<>();
-    private final End[] ownerOfLid = new End[TOP_LID + 1];
+    private final List<CableEnd> ends = new ArrayList<>();
+    private final CableEnd[] ownerOfLid = new CableEnd[TOP_LID + 1];
     private final byte[][] sls = new byte[TOP_LID + 1][];
     private final SortedMap<Integer, Map<Node, long[]>> groups = new TreeMap<>();
     private boolean isPairListed;
@@ -49,7 +49,7 @@ public final class FabricTablesBuilder {
         final String name;
         final @Nullable Node[] peers;
         final int[] peerPorts;
-        final @Nullable End[] ends;
+        final @Nullable CableEnd[] ends;
         int index;
         byte[] lft = new byte[0];
         long @Nullable [] rows;
@@ -62,11 +62,11 @@ public final class FabricTablesBuilder {
             this.name = name;
             peers = new Node[ports + 1];
             peerPorts = new int[ports + 1];
-            ends = new End[ports + 1];
+            ends = new CableEnd[ports + 1];
         }
     }
 
-    private static final class End {
+    private static final class CableEnd {
         final Node node;
         final int portNum;
         final int index;
@@ -74,7 +74,7 @@ public final class FabricTablesBuilder {
         int lid;
         int lmc;
 
-        End(Node node, int portNum, long guid, int index) {
+        CableEnd(Node node, int portNum, long guid, int index) {
             this.node = node;
             this.portNum = portNum;
             this.guid = guid;
@@ -153,7 +153,7 @@ public final class FabricTablesBuilder {
             throw bad("LID " + lid + " with LMC " + lmc + " is none; LIDs are 1 to " + TOP_LID + ", LMCs 0 to "
                     + MAX_LMC);
         }
-        End end = end(node, portNum, portGuid);
+        CableEnd end = end(node, portNum, portGuid);
         if (lid == 0 || end.lid == lid && end.lmc >= lmc) {
             return;
         }
@@ -169,14 +169,14 @@ public final class FabricTablesBuilder {
 
     /** Adds a LID to an end port, if that port is known. */
     public void alsoLid(long portGuid, int lid) {
-        List<End> found = endsByGuid.getOrDefault(portGuid, List.of());
+        List<CableEnd> found = endsByGuid.getOrDefault(portGuid, List.of());
         if (found.size() == 1) {
             own(checked(lid), found.get(0));
         }
     }
 
-    private void own(int lid, End end) {
-        End owner = ownerOfLid[lid];
+    private void own(int lid, CableEnd end) {
+        CableEnd owner = ownerOfLid[lid];
         if (owner != null && owner != end) {
             throw bad("LID " + lid + " belongs to " + owner.node.name + " and to " + end.node.name);
         }
@@ -186,7 +186,7 @@ public final class FabricTablesBuilder {
 
     /** Sets the LMC of all ports of hosts and switches whose further LIDs are unused. */
     public void spread(int lmc) {
-        for (End end : ends) {
+        for (CableEnd end : ends) {
             boolean isFree = end.lid != 0 && end.lid % (1 << lmc) == 0 && end.lid + (1 << lmc) - 1 <= TOP_LID;
             for (int i = 1; isFree && i < 1 << lmc; i++) {
                 isFree = ownerOfLid[end.lid + i] == null || ownerOfLid[end.lid + i] == end;
@@ -197,10 +197,10 @@ public final class FabricTablesBuilder {
         }
     }
 
-    private End end(Node node, int portNum, long portGuid) {
-        End end = node.ends[portNum];
+    private CableEnd end(Node node, int portNum, long portGuid) {
+        CableEnd end = node.ends[portNum];
         if (end == null) {
-            end = new End(node, portNum, portGuid == 0 ? node.guid : portGuid, ends.size());
+            end = new CableEnd(node, portNum, portGuid == 0 ? node.guid : portGuid, ends.size());
             node.ends[portNum] = end;
             ends.add(end);
             endsByGuid.computeIfAbsent(end.guid, any -> new ArrayList<>()).add(end);
@@ -285,23 +285,23 @@ public final class FabricTablesBuilder {
             throw bad("there is no SL " + sl + "; SLs are 0 to 15");
         }
         Node node = nodes.get(guid);
-        List<End> sources = node != null
+        List<CableEnd> sources = node != null
                 ? Arrays.stream(node.ends)
                         .filter(each -> each != null)
-                        .map(End.class::cast)
+                        .map(CableEnd.class::cast)
                         .toList()
                 : endsByGuid.getOrDefault(guid, List.of());
         if (sources.isEmpty()) {
             throw bad("there is no node or end port " + hex(guid) + "; the SLs are of another fabric");
         }
-        End destination = ownerOfLid[checked(lid)];
+        CableEnd destination = ownerOfLid[checked(lid)];
         isPairListed = true;
-        for (End source : sources) {
+        for (CableEnd source : sources) {
             if (destination != null) {
                 if (sls[lid] == null || sls[lid].length < ends.size()) {
                     int before = sls[lid] == null ? 0 : sls[lid].length;
                     sls[lid] = sls[lid] == null ? new byte[ends.size()] : Arrays.copyOf(sls[lid], ends.size());
-                    Arrays.fill(sls[lid], before, ends.size(), PairSls.UNLISTED);
+                    Arrays.fill(sls[lid], before, ends.size(), ListedSls.UNLISTED);
                 }
                 isSwitchPairListed |= source.node.isSwitch || destination.node.isSwitch;
                 sls[lid][source.index] = (byte) sl;
@@ -388,7 +388,7 @@ public final class FabricTablesBuilder {
                 owners,
                 switches.stream().map(sw -> sw.lft).toArray(byte[][]::new),
                 switches.stream().map(sw -> sw.rows).toArray(long[][]::new),
-                new PairSls(
+                new ListedSls(
                         isPairListed ? Arrays.copyOf(sls, topLid + 1) : new byte[0][],
                         isPairListed || hostSl != NONE ? hostSl : 0,
                         isPairListed || switchSl != NONE ? switchSl : Math.max(0, hostSl),
@@ -426,12 +426,12 @@ public final class FabricTablesBuilder {
         return far;
     }
 
-    private static EndPort frozen(End end) {
+    private static EndPort frozen(CableEnd end) {
         Node node = end.node;
         Node sw = node.isSwitch ? node : node.peers[end.portNum];
         boolean isAttached = sw != null && sw.isSwitch;
         int switchPort = node.isSwitch || !isAttached ? 0 : node.peerPorts[end.portNum];
-        End far = sw == null || isAttached ? null : sw.ends[node.peerPorts[end.portNum]];
+        CableEnd far = sw == null || isAttached ? null : sw.ends[node.peerPorts[end.portNum]];
         return new EndPort(
                 node.guid,
                 end.guid,

@@ -7,7 +7,7 @@
  * LID may be missing, a cable may lead nowhere, a group may have loops. <b>The output</b> is a
  * {@link io.torussm.proof.FabricProof}. It states whether channels can wait for each other in a cycle: for
  * hosts, with ports 0 of switches, with groups, and for all together. It lists lost packets, and the shortest
- * cycle with a path for each of its steps. It includes {@link io.torussm.proof.Ranks}, the certificate: a
+ * cycle with a path for each of its steps. It includes {@link io.torussm.proof.ChannelRanks}, the certificate: a
  * rank for every used channel, which increases on every path. All of it is pure, on the thread of the caller.
  *
  * <p><b>Relation to {@code io.torussm.deadlock}.</b> That package verifies a {@link io.torussm.routing.Plan},

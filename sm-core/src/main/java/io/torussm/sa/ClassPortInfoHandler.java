@@ -8,7 +8,7 @@ import io.torussm.mad.sa.SaCapability;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.AttributeHandler;
 import io.torussm.sa.query.Query;
-import io.torussm.sa.query.Reply;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.view.PublishedView;
 
 /**
@@ -43,7 +43,7 @@ final class ClassPortInfoHandler implements AttributeHandler {
     }
 
     @Override
-    public void serve(Query query, Reply reply) {
+    public void serve(Query query, QueryReply reply) {
         if (query.method() == Method.GET) {
             reply.attribute(of(query.index().view()));
         } else {

@@ -7,9 +7,9 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.sa.query.Candidates;
 import io.torussm.sa.query.Query;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
-import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
 
 /**
@@ -49,12 +49,12 @@ final class EndportRecords implements RecordHandler {
     }
 
     @Override
-    public void table(Query query, Reply reply) {
+    public void table(Query query, QueryReply reply) {
         reply.walk(query, type, new EndportWalk(query));
     }
 
     /** The walk over end ports, and over the records of each. */
-    private final class EndportWalk implements Reply.Walk {
+    private final class EndportWalk implements QueryReply.Walk {
         private final Query query;
         private final int[] endports;
         private int at;

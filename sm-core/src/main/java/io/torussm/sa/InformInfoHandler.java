@@ -12,7 +12,7 @@ import io.torussm.report.Subscription;
 import io.torussm.report.Subscriptions;
 import io.torussm.sa.query.AttributeHandler;
 import io.torussm.sa.query.Query;
-import io.torussm.sa.query.Reply;
+import io.torussm.sa.query.QueryReply;
 import java.util.function.IntConsumer;
 
 /**
@@ -39,7 +39,7 @@ final class InformInfoHandler implements AttributeHandler {
     }
 
     @Override
-    public void serve(Query query, Reply reply) {
+    public void serve(Query query, QueryReply reply) {
         InformInfo sent = InformInfo.TYPE.read(query.mad(), SaMad.DATA);
         IntConsumer then = status -> reply.changed(status, sent.toBytes());
         int subscribe = (int) sent.get(InformInfo.SUBSCRIBE);

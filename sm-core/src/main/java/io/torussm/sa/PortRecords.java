@@ -9,9 +9,9 @@ import io.torussm.mad.smp.PKeyTable;
 import io.torussm.partition.PortKeys;
 import io.torussm.sa.query.Candidates;
 import io.torussm.sa.query.Query;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
-import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
 
 /** Records of the cables and tables of ports. */
@@ -69,7 +69,7 @@ final class PortRecords {
             }
 
             @Override
-            public void table(Query query, Reply reply) {
+            public void table(Query query, QueryReply reply) {
                 if (query.isTrusted()) {
                     all.table(query, reply);
                 } else {

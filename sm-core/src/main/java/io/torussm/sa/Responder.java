@@ -9,8 +9,8 @@ import io.torussm.mad.sa.MultiPathRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.Query;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordTable;
-import io.torussm.sa.query.Reply;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.RmppSender;
 import java.util.Arrays;
@@ -54,7 +54,7 @@ final class Responder {
     }
 
     /** Returns the reply to a taken request. */
-    Reply to(Request request) {
+    QueryReply to(Request request) {
         return new Measured(request);
     }
 
@@ -64,7 +64,7 @@ final class Responder {
     }
 
     /** A reply that records its latency. */
-    private final class Measured implements Reply {
+    private final class Measured implements QueryReply {
         private final Request request;
 
         Measured(Request request) {
@@ -118,7 +118,7 @@ final class Responder {
         }
     }
 
-    private void answerOne(MadFrame frame, Query query, AttributeType<?> type, Reply.Search search) {
+    private void answerOne(MadFrame frame, Query query, AttributeType<?> type, QueryReply.Search search) {
         int size = type.layout().size();
         byte[] answer = SaMad.answer(frame.mad(), Method.GET_RESP, MadStatus.OK);
         RecordTable records = RecordTable.within(answer, SaMad.DATA, size);
@@ -136,7 +136,7 @@ final class Responder {
         }
     }
 
-    private void answerTable(MadFrame frame, Query query, AttributeType<?> type, Reply.Search search) {
+    private void answerTable(MadFrame frame, Query query, AttributeType<?> type, QueryReply.Search search) {
         if (isRepeated(frame)) {
             return;
         }
@@ -150,7 +150,7 @@ final class Responder {
         began(frame, tables.send(frame, header(frame.mad(), type, records), records.toBytes()));
     }
 
-    private void answerWalk(Request request, Query query, AttributeType<?> type, Reply.Walk walk) {
+    private void answerWalk(Request request, Query query, AttributeType<?> type, QueryReply.Walk walk) {
         MadFrame frame = request.frame();
         if (isRepeated(frame)) {
             return;

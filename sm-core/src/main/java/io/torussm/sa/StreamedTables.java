@@ -3,8 +3,8 @@ package io.torussm.sa;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadStatus;
 import io.torussm.sa.query.Query;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordTable;
-import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
 import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.view.PublishedView;
@@ -54,7 +54,12 @@ final class StreamedTables {
 
     /** Begins a table that is longer than its first part; returns false if a bound is reached. */
     boolean send(
-            Request request, Query query, AttributeType<?> type, byte[] header, RecordTable first, Reply.Walk walk) {
+            Request request,
+            Query query,
+            AttributeType<?> type,
+            byte[] header,
+            RecordTable first,
+            QueryReply.Walk walk) {
         Stream rest = new Stream(request, query.index(), type, walk, begun.incrementAndGet());
         return tables.send(request.frame(), header, first.toBytes(), rest);
     }
@@ -80,9 +85,9 @@ final class StreamedTables {
         final long number;
         private final Request request;
         private final AttributeType<?> type;
-        private final Reply.Walk walk;
+        private final QueryReply.Walk walk;
 
-        Stream(Request request, ViewIndex index, AttributeType<?> type, Reply.Walk walk, long number) {
+        Stream(Request request, ViewIndex index, AttributeType<?> type, QueryReply.Walk walk, long number) {
             this.request = request;
             this.index = index;
             this.type = type;

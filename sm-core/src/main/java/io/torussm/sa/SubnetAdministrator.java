@@ -14,7 +14,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.AttributeHandler;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sa.query.Query;
-import io.torussm.sa.query.Reply;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.ViewIndex;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
@@ -331,7 +331,7 @@ public final class SubnetAdministrator {
             statistics.dropped(mad);
             return;
         }
-        Reply reply = responder.to(request);
+        QueryReply reply = responder.to(request);
         AttributeHandler handler = handler(mad);
         if (MadHeader.BASE_VERSION.get(mad, 0) != 1 || MadHeader.CLASS_VERSION.get(mad, 0) != SaMad.CLASS_VERSION) {
             reply.refuse(MadStatus.UNSUPPORTED_VERSION);

@@ -51,7 +51,7 @@ public final class FabricReader {
      * @param snapshot null if there is none
      * @param problem the reason why there is none; else empty
      */
-    public record Result(@Nullable FabricSnapshot snapshot, String problem) {}
+    public record ReadingOutcome(@Nullable FabricSnapshot snapshot, String problem) {}
 
     /**
      * Creates it.
@@ -77,7 +77,7 @@ public final class FabricReader {
      * @param then called once, on the loop, unless the reading is {@link #cancel}led
      * @throws IllegalStateException if one is in progress
      */
-    public void read(Names names, Consumer<Result> then) {
+    public void read(Names names, Consumer<ReadingOutcome> then) {
         read(names, Depth.ALL, then);
     }
 
@@ -85,18 +85,18 @@ public final class FabricReader {
      * Begins a reading of links and linear forwarding tables only, to find out earlier whether they are
      * complete.
      */
-    public void readForwarding(Names names, Consumer<Result> then) {
+    public void readForwarding(Names names, Consumer<ReadingOutcome> then) {
         read(names, Depth.FORWARDING, then);
     }
 
-    private void read(Names names, Depth depth, Consumer<Result> then) {
+    private void read(Names names, Depth depth, Consumer<ReadingOutcome> then) {
         loop.check();
         if (current != null) {
             throw new IllegalStateException("a reading is under way");
         }
         MadScope scope = client.scope();
         current = scope;
-        Consumer<Result> end = result -> {
+        Consumer<ReadingOutcome> end = result -> {
             if (current == scope) {
                 current = null;
                 scope.close();
@@ -122,10 +122,10 @@ public final class FabricReader {
         }
     }
 
-    private void discovered(Context context, Discovery.Result found, Depth depth, Consumer<Result> end) {
+    private void discovered(Context context, Discovery.Result found, Depth depth, Consumer<ReadingOutcome> end) {
         Fabric fabric = found.fabric();
         if (fabric == null) {
-            end.accept(new Result(null, found.problem()));
+            end.accept(new ReadingOutcome(null, found.problem()));
             return;
         }
         MadScope scope = context.scope();
@@ -140,7 +140,7 @@ public final class FabricReader {
                     fabric.anomalies().stream().map(DeviceText::text).toList());
             found.silentSms()
                     .forEach(sm -> notes.add("a subnet manager behind route " + sm.path() + " does not answer"));
-            end.accept(new Result(registers.snapshot(loop.timeOfDay(), managers, notes), ""));
+            end.accept(new ReadingOutcome(registers.snapshot(loop.timeOfDay(), managers, notes), ""));
         });
     }
 
@@ -236,10 +236,10 @@ public final class FabricReader {
     /** The context that discovery needs of a sweep. */
     private final class Context implements StageContext {
         private final MadScope whole;
-        private final Consumer<Result> end;
+        private final Consumer<ReadingOutcome> end;
         private final ProgrammingErrors errors = new ProgrammingErrors();
 
-        Context(MadScope whole, Consumer<Result> end) {
+        Context(MadScope whole, Consumer<ReadingOutcome> end) {
             this.whole = whole;
             this.end = end;
         }
@@ -271,7 +271,7 @@ public final class FabricReader {
 
         @Override
         public void failed(Throwable defect) {
-            loop.execute(() -> end.accept(new Result(null, "this program has a defect: " + defect)));
+            loop.execute(() -> end.accept(new ReadingOutcome(null, "this program has a defect: " + defect)));
         }
     }
 }

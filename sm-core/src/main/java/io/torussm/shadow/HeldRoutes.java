@@ -26,10 +26,10 @@ public final class HeldRoutes {
     private final FabricSnapshot snapshot;
     private final Names names;
     private final FabricTablesBuilder tables = new FabricTablesBuilder();
-    private final List<End> ends = new ArrayList<>();
+    private final List<EndPort> ends = new ArrayList<>();
     private final List<String> contradictions = new ArrayList<>();
 
-    private record End(long guid, int lid, int lmc) {}
+    private record EndPort(long guid, int lid, int lmc) {}
 
     /** The SL with which a port sends to another. */
     @FunctionalInterface
@@ -113,7 +113,7 @@ public final class HeldRoutes {
         if (info != null && info.lid() != 0) {
             attempt(() -> {
                 tables.lid(device.guid(), portNum, device.portGuid(portNum), info.lid(), info.lmc());
-                ends.add(new End(device.portGuid(portNum), info.lid(), info.lmc()));
+                ends.add(new EndPort(device.portGuid(portNum), info.lid(), info.lmc()));
             });
         }
     }
@@ -153,8 +153,8 @@ public final class HeldRoutes {
             tables.switchSl(0);
             return;
         }
-        for (End from : ends) {
-            for (End to : ends) {
+        for (EndPort from : ends) {
+            for (EndPort to : ends) {
                 for (int lid = to.lid; lid < to.lid + (1 << to.lmc); lid++) {
                     int sl = from.equals(to) ? -1 : sls.sl(from.lid, lid);
                     if (sl >= 0) {

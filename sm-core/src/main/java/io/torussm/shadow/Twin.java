@@ -93,10 +93,10 @@ public final class Twin {
     public FabricSnapshot read(MadClient client) {
         FabricReader reader = new FabricReader(
                 client, loop, SubnetMemory.of(StateDirectory.none(loop), portGuid, () -> 0, () -> true));
-        FabricReader.@Nullable Result[] end = {null};
+        FabricReader.@Nullable ReadingOutcome[] end = {null};
         reader.read(Names.NONE, result -> end[0] = result);
         loop.runUntil(() -> end[0] != null, READING_NS);
-        FabricReader.Result result = end[0];
+        FabricReader.ReadingOutcome result = end[0];
         FabricSnapshot snapshot = result == null ? null : result.snapshot();
         if (snapshot == null) {
             throw new IllegalStateException(

@@ -45,7 +45,7 @@ public final class ProgrammingErrors {
     private final Set<Trouble> passedOver = new HashSet<>();
     private final Set<Trouble> hopeless = new HashSet<>();
     private final Map<Integer, Integer> unanswered = new HashMap<>();
-    private final Map<Kind, Integer> unansweredOfKind = new HashMap<>();
+    private final Map<WriteType, Integer> unansweredOfKind = new HashMap<>();
     private final Map<Integer, Integer> timeouts = new HashMap<>();
     private final Map<Integer, Integer> busyKinds = new HashMap<>();
     private final Set<Integer> alive = new HashSet<>();
@@ -55,7 +55,7 @@ public final class ProgrammingErrors {
     /** An attribute that a device does not accept. */
     public record Trouble(int node, int attributeId) {}
 
-    private record Kind(int node, int attributeId, boolean isSet) {}
+    private record WriteType(int node, int attributeId, boolean isSet) {}
 
     /** Sets the devices, by node index, that are never hindrances: the SM depends on them. */
     public void tolerate(BitSet nodes) {
@@ -137,7 +137,7 @@ public final class ProgrammingErrors {
         if (outcome instanceof Outcome.Reply<?> && unanswered.isEmpty() && unansweredOfKind.isEmpty()) {
             return; // nearly always
         }
-        Kind kind = new Kind(node, attributeId, isSet);
+        WriteType kind = new WriteType(node, attributeId, isSet);
         Outcome.Failure<?> failure = outcome instanceof Outcome.Failure<?> failed ? failed : null;
         if (failure != null && failure.isBusy()) {
             if (unansweredOfKind.merge(kind, 1, Integer::sum) == PATIENCE) {
@@ -196,7 +196,7 @@ public final class ProgrammingErrors {
                 && (hasGivenUp(node)
                         || isSet && disobeyed.contains(new Trouble(node, attributeId))
                         || passedOver.contains(new Trouble(node, attributeId))
-                        || unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE);
+                        || unansweredOfKind.getOrDefault(new WriteType(node, attributeId, isSet), 0) >= PATIENCE);
     }
 
     /**

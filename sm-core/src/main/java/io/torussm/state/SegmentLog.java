@@ -46,7 +46,7 @@ public final class SegmentLog {
     private static final int HEAD = 3 * Integer.BYTES;
 
     private final @Nullable Path dir;
-    private final Kind kind;
+    private final RecordFormat kind;
     private final Pattern names;
 
     /** Bytes by number of the segment, the oldest first. */
@@ -69,7 +69,7 @@ public final class SegmentLog {
      * @param version of its records
      * @param instead action without a record that cannot be read, for the log
      */
-    public record Kind(String name, int version, String instead) {
+    public record RecordFormat(String name, int version, String instead) {
         private byte[] firstLine() {
             return ("torus-sm " + name + " version " + version + "\n").getBytes(StandardCharsets.US_ASCII);
         }
@@ -84,7 +84,7 @@ public final class SegmentLog {
     public record Segment(long number, List<byte @Nullable []> records) {}
 
     /** Creates a log in a directory; null for no storage. */
-    SegmentLog(@Nullable Path dir, Kind kind) {
+    SegmentLog(@Nullable Path dir, RecordFormat kind) {
         this.dir = dir;
         this.kind = kind;
         this.names = Pattern.compile(Pattern.quote(kind.name()) + "-(\\d{8})\\.log");

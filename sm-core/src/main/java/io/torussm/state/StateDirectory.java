@@ -129,7 +129,7 @@ public final class StateDirectory {
     }
 
     /** Returns a log in the directory; one without storage if there is no directory. */
-    public SegmentLog log(SegmentLog.Kind kind) {
+    public SegmentLog log(SegmentLog.RecordFormat kind) {
         return new SegmentLog(dir, kind);
     }
 

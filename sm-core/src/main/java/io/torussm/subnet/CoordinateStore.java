@@ -68,8 +68,8 @@ public final class CoordinateStore {
 
     CoordinateStore(StateDirectory directory) {
         this.directory = directory;
-        this.places = directory.read(FILE, new Lines()).orElse(Map.of());
-        directory.follow(FILE, Lines::new, this::replace);
+        this.places = directory.read(FILE, new PlaceLines()).orElse(Map.of());
+        directory.follow(FILE, PlaceLines::new, this::replace);
     }
 
     private static Map<Long, Place> of(Fabric fabric, IntFunction<String> coordinates) {
@@ -223,7 +223,7 @@ public final class CoordinateStore {
     }
 
     /** Reads the file. */
-    private static final class Lines implements StateFile.Parser<Map<Long, Place>> {
+    private static final class PlaceLines implements StateFile.Parser<Map<Long, Place>> {
         private final Map<Long, Place> places = new HashMap<>();
 
         @Override

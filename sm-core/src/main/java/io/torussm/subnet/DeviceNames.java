@@ -47,8 +47,8 @@ public final class DeviceNames {
     DeviceNames(StateDirectory directory, StateFile file) {
         this.directory = directory;
         this.file = file;
-        this.names = directory.read(file, new Lines()).orElse(Map.of());
-        directory.follow(file, Lines::new, new Inheriting());
+        this.names = directory.read(file, new NameLines()).orElse(Map.of());
+        directory.follow(file, NameLines::new, new Inheriting());
     }
 
     private boolean areSwitches() {
@@ -116,7 +116,7 @@ public final class DeviceNames {
     }
 
     /** Reads the file. */
-    private final class Lines implements StateFile.Parser<Map<Long, Name>> {
+    private final class NameLines implements StateFile.Parser<Map<Long, Name>> {
         private final Map<Long, Name> names = new HashMap<>();
 
         @Override

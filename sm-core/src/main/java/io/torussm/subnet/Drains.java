@@ -109,8 +109,8 @@ public final class Drains {
 
     Drains(StateDirectory directory) {
         this.directory = directory;
-        all = directory.read(FILE, new Lines()).orElse(List.of());
-        directory.follow(FILE, Lines::new, new Inheriting());
+        all = directory.read(FILE, new DrainLines()).orElse(List.of());
+        directory.follow(FILE, DrainLines::new, new Inheriting());
     }
 
     /** The takeover of the drains of another SM. */
@@ -188,7 +188,7 @@ public final class Drains {
     }
 
     /** Reads the file. */
-    private static final class Lines implements StateFile.Parser<List<Drain>> {
+    private static final class DrainLines implements StateFile.Parser<List<Drain>> {
         private final List<Drain> drains = new ArrayList<>();
 
         @Override

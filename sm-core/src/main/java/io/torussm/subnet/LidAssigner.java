@@ -74,7 +74,7 @@ public final class LidAssigner {
      * @param unaddressed end ports, by index, for which no LID is left
      * @param shortage the reason why no LID is left for them; empty if there are none
      */
-    public record Result(
+    public record AssignedLids(
             Optional<Subnet> subnet,
             List<DeviceText> changes,
             List<Finding> restored,
@@ -98,7 +98,7 @@ public final class LidAssigner {
     }
 
     /** Assigns LIDs where switches have one each. */
-    public static Result assign(Fabric fabric, Memory memory, int lmc, boolean reassign, long gidPrefix) {
+    public static AssignedLids assign(Fabric fabric, Memory memory, int lmc, boolean reassign, long gidPrefix) {
         return assign(fabric, memory, lmc, false, reassign, gidPrefix);
     }
 
@@ -109,7 +109,7 @@ public final class LidAssigner {
      * @param lmcEsp0 whether enhanced port 0 of switches has this LMC, too; base port 0 has always LMC 0
      * @param reassign whether both reports and the store are to be forgotten
      */
-    public static Result assign(
+    public static AssignedLids assign(
             Fabric fabric, Memory memory, int lmc, boolean lmcEsp0, boolean reassign, long gidPrefix) {
         LidAssigner assigner = new LidAssigner(fabric, reassign ? Memory.NONE : memory, lmc, lmcEsp0, false);
         assigner.run(reassign);
@@ -120,7 +120,7 @@ public final class LidAssigner {
         return assigner.result(reassign, gidPrefix);
     }
 
-    private Result result(boolean reassign, long gidPrefix) {
+    private AssignedLids result(boolean reassign, long gidPrefix) {
         List<DeviceText> changes = new ArrayList<>();
         List<Finding> restored = new ArrayList<>();
         for (int port = 0; port < baseLid.length; port++) {
@@ -144,11 +144,11 @@ public final class LidAssigner {
         }
         if (unaddressed.isEmpty()) {
             Subnet subnet = new Subnet(fabric, baseLid, lmcs, gidPrefix);
-            return new Result(Optional.of(subnet), changes, restored, List.of(), "");
+            return new AssignedLids(Optional.of(subnet), changes, restored, List.of(), "");
         }
         String shortage =
                 "the switches forward LIDs up to " + lastLid + " and LMC is " + lmc + "; lower lmc or remove end ports";
-        return new Result(Optional.empty(), changes, restored, List.copyOf(unaddressed), shortage);
+        return new AssignedLids(Optional.empty(), changes, restored, List.copyOf(unaddressed), shortage);
     }
 
     private DeviceText text(int port, String before, String after) {

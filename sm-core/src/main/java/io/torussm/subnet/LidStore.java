@@ -76,11 +76,11 @@ public final class LidStore {
     /** The store of a state directory. */
     public LidStore(StateDirectory directory) {
         this.directory = directory;
-        Optional<Map<Long, Range>> read = directory.read(FILE, new Lines());
+        Optional<Map<Long, Range>> read = directory.read(FILE, new RangeLines());
         this.ranges = read.orElse(Map.of());
         this.last =
                 new AtomicReference<>(read.map(held -> new Version(held, true)).orElse(null));
-        directory.follow(FILE, Lines::new, new Inheriting());
+        directory.follow(FILE, RangeLines::new, new Inheriting());
     }
 
     /**
@@ -89,7 +89,7 @@ public final class LidStore {
      * @throws StateFile.Damage if it would not be believed
      */
     public static int count(byte[] content) throws StateFile.Damage {
-        return FILE.parse(content, new Lines()).size();
+        return FILE.parse(content, new RangeLines()).size();
     }
 
     /** LIDs that another SM kept. */
@@ -268,7 +268,7 @@ public final class LidStore {
     }
 
     /** Reads the file. */
-    private static final class Lines implements StateFile.Parser<Map<Long, Range>> {
+    private static final class RangeLines implements StateFile.Parser<Map<Long, Range>> {
         private final Map<Long, Range> ranges = new HashMap<>();
         private final Set<Integer> seen = new HashSet<>();
 

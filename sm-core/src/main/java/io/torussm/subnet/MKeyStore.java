@@ -102,9 +102,9 @@ public final class MKeyStore implements MKeySource {
         this.localPortGuid = localPortGuid;
         this.configured = configured;
         this.looksUp = looksUp;
-        this.keys = directory.read(FILE, new Lines()).orElseGet(HashMap::new);
+        this.keys = directory.read(FILE, new KeyLines()).orElseGet(HashMap::new);
         this.placeless = placeless(keys, neighbors);
-        directory.follow(FILE, Lines::new, new Inheriting());
+        directory.follow(FILE, KeyLines::new, new Inheriting());
     }
 
     /** Sets the previously configured key, 0 for none: ports that missed the change may still have it. */
@@ -337,7 +337,7 @@ public final class MKeyStore implements MKeySource {
     }
 
     /** Reads the file. */
-    private static final class Lines implements StateFile.Parser<Map<Long, long[]>> {
+    private static final class KeyLines implements StateFile.Parser<Map<Long, long[]>> {
         private final Map<Long, long[]> keys = new HashMap<>();
 
         @Override

@@ -78,8 +78,8 @@ public final class Neighbors {
     /** The neighbours that a state directory holds. */
     public Neighbors(StateDirectory directory) {
         this.directory = directory;
-        this.ends = directory.read(FILE, new Lines()).orElse(Map.of());
-        directory.follow(FILE, Lines::new, new Inheriting());
+        this.ends = directory.read(FILE, new CableLines()).orElse(Map.of());
+        directory.follow(FILE, CableLines::new, new Inheriting());
     }
 
     /** Cables that another SM saw. */
@@ -204,7 +204,7 @@ public final class Neighbors {
     }
 
     /** Reads the file. */
-    private static final class Lines implements StateFile.Parser<Map<Long, @Nullable End[]>> {
+    private static final class CableLines implements StateFile.Parser<Map<Long, @Nullable End[]>> {
         private final Map<Long, @Nullable End[]> ends = new HashMap<>();
 
         @Override

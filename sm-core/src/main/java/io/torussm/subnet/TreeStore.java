@@ -35,8 +35,8 @@ public final class TreeStore {
 
     TreeStore(StateDirectory directory) {
         this.directory = directory;
-        tree = directory.read(FILE, new Lines()).orElse(null);
-        directory.follow(FILE, Lines::new, adopted -> tree = adopted);
+        tree = directory.read(FILE, new TreeLines()).orElse(null);
+        directory.follow(FILE, TreeLines::new, adopted -> tree = adopted);
     }
 
     /** Returns the tree; null if none is known. */
@@ -74,7 +74,7 @@ public final class TreeStore {
     }
 
     /** Reads the file. */
-    private static final class Lines implements StateFile.Parser<WholeTree> {
+    private static final class TreeLines implements StateFile.Parser<WholeTree> {
         private final Map<Long, Integer> ranks = new HashMap<>();
         private final Map<NodePort, NodePort> cables = new HashMap<>();
 

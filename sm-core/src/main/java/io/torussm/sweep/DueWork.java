@@ -62,7 +62,7 @@ final class DueWork {
     }
 
     /** Handles the end of a light sweep. */
-    void after(LightSweep.Result found) {
+    void after(LightSweep.LightOutcome found) {
         changed.addAll(found.changed());
         isHeavy |= found.mustSweepAll();
         if (found.isQuiet() && isNothing()) {

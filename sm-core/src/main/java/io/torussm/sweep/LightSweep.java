@@ -60,7 +60,7 @@ final class LightSweep {
      * @param displaced PortInfo of ports that have another LID than this SM assigned
      * @param contradicted answers that differ from those of the sweep that read them first
      */
-    record Result(
+    record LightOutcome(
             List<DeviceText> described,
             Set<Long> changed,
             Set<Long> steady,
@@ -122,7 +122,7 @@ final class LightSweep {
      * @param subnet the published subnet
      */
     static MadScope start(
-            MadClient client, Subnet subnet, TableProgrammer programmer, Questions questions, Consumer<Result> then) {
+            MadClient client, Subnet subnet, TableProgrammer programmer, Questions questions, Consumer<LightOutcome> then) {
         LightSweep sweep = new LightSweep(client.scope(), subnet, programmer, questions);
         Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -139,7 +139,7 @@ final class LightSweep {
         questions.leased.ifPresent(sweep::askLeaseholders);
         questions.silent.forEach(what -> sweep.askSilent(what.type(), what));
         questions.unconfirmed.forEach(sweep::confirm);
-        sweep.scope.whenIdle(() -> then.accept(new Result(
+        sweep.scope.whenIdle(() -> then.accept(new LightOutcome(
                 sweep.described,
                 sweep.changed,
                 sweep.steady,

@@ -32,7 +32,7 @@ final class LightSweeps {
     private final Programmers programmers;
     private final DeviceFaults faults;
     private final SweepCounts counts;
-    private final Consumer<LightSweep.Result> whenOver;
+    private final Consumer<LightSweep.LightOutcome> whenOver;
     private final Runnable whenBack;
     private @Nullable MadScope running;
 
@@ -58,7 +58,7 @@ final class LightSweeps {
             Programmers programmers,
             DeviceFaults faults,
             SweepCounts counts,
-            Consumer<LightSweep.Result> whenOver,
+            Consumer<LightSweep.LightOutcome> whenOver,
             Runnable whenBack) {
         this.parts = parts;
         this.programmers = programmers;
@@ -138,7 +138,7 @@ final class LightSweeps {
                 .toList();
     }
 
-    private void onLight(LightSweep.Result found, List<Unanswered> silent) {
+    private void onLight(LightSweep.LightOutcome found, List<Unanswered> silent) {
         running = null;
         if (found.isRetry() && found.mustSweepAll()) {
             faults.retries().retried(silent.stream().map(Unanswered::key).toList());

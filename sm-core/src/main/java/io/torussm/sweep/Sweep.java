@@ -80,7 +80,6 @@ final class Sweep {
     private SweepCounts.Kind kind;
 
     private Known known;
-
     private final FabricState before;
 
     /** The contents of partitions.conf and the run-time members; null before this SM is known to be master. */
@@ -318,7 +317,7 @@ final class Sweep {
         programming.start(new Programming.Input(plan, routed, partitions(), known.view() == null), this::remember);
     }
 
-    private void remember(Programming.Result programmed) {
+    private void remember(Programming.ProgrammedSubnet programmed) {
         Plan plan = programmed.plan();
         parts.memory().remember(programmed.ports().subnet().fabric());
         if (plan.standing().isEmpty()) {
@@ -332,7 +331,7 @@ final class Sweep {
     }
 
     /** Isolates excluded devices, after tables bypass them. */
-    private void onActive(Programming.Result programmed) {
+    private void onActive(Programming.ProgrammedSubnet programmed) {
         Subnet subnet = programmed.ports().subnet();
         if (errors.isHindered() || planning.isRefused()) {
             onSettled(programmed, subnet);
@@ -345,8 +344,8 @@ final class Sweep {
         });
     }
 
-    private void onSettled(Programming.Result programmed, Subnet subnet) {
-        Activation.Result ports = programmed.ports();
+    private void onSettled(Programming.ProgrammedSubnet programmed, Subnet subnet) {
+        Activation.ActivatedSubnet ports = programmed.ports();
         stages.finish();
         Fabric fabric = subnet.fabric();
         Set<?> troubles = faults.troubles().ended(fabric, errors);
@@ -372,7 +371,8 @@ final class Sweep {
         publication.prepare(programmed, subnet, view -> onPrepared(programmed, view, changed, hasFailed));
     }
 
-    private void onPrepared(Programming.Result programmed, PublishedView view, Set<Long> changed, boolean hasFailed) {
+    private void onPrepared(
+            Programming.ProgrammedSubnet programmed, PublishedView view, Set<Long> changed, boolean hasFailed) {
         Fabric fabric = view.subnet().fabric();
         known = known.published(view);
         planning.published(fabric);

@@ -460,7 +460,7 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    private void onLight(LightSweep.Result found) {
+    private void onLight(LightSweep.LightOutcome found) {
         due.after(found);
         knowledge.heard(found.heard());
         if (!found.displaced().isEmpty()) {

@@ -133,8 +133,8 @@ public final class CableHistory {
     /** Reads the history of a directory. */
     public CableHistory(StateDirectory directory) {
         this.directory = directory;
-        entries = directory.read(FILE, new Lines()).orElse(List.of());
-        directory.follow(FILE, Lines::new, new Inheriting());
+        entries = directory.read(FILE, new EntryLines()).orElse(List.of());
+        directory.follow(FILE, EntryLines::new, new Inheriting());
     }
 
     /** The entries that another SM recorded. */
@@ -284,7 +284,7 @@ public final class CableHistory {
     }
 
     /** The parser of the file. */
-    private static final class Lines implements StateFile.Parser<List<Entry>> {
+    private static final class EntryLines implements StateFile.Parser<List<Entry>> {
         private static final int WORDS = 5;
         private final List<Entry> entries = new ArrayList<>();
 

@@ -39,7 +39,7 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
     public record Size(int switches, int cables, int hosts) {}
 
     /** The shape of a loss, which determines the event. */
-    enum Kind {
+    enum LossType {
         CABLE,
         SWITCH,
         MANY
@@ -50,9 +50,11 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
         return new Loss(new Id(first, since, new Size(switches.size(), cables.size(), hosts)), switches, cables);
     }
 
-    Kind kind() {
+    LossType kind() {
         Size size = id.size();
-        return size.switches() == 1 ? Kind.SWITCH : size.switches() == 0 && size.cables() == 1 ? Kind.CABLE : Kind.MANY;
+        return size.switches() == 1
+                ? LossType.SWITCH
+                : size.switches() == 0 && size.cables() == 1 ? LossType.CABLE : LossType.MANY;
     }
 
     /** Returns the numbers of absent parts. */
@@ -94,7 +96,7 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
      */
     boolean continues(Loss earlier) {
         return kind() == earlier.kind()
-                && kind() != Kind.CABLE
+                && kind() != LossType.CABLE
                 && id.first().port().portGuid() == earlier.id.first().port().portGuid();
     }
 

@@ -75,16 +75,16 @@ public final class LossEvents {
 
     private Finding lost(Loss loss) {
         Loss.Size size = loss.id().size();
-        if (loss.kind() == Loss.Kind.CABLE) {
+        if (loss.kind() == Loss.LossType.CABLE) {
             return cable(SmEvent.CABLE_LOST, loss, location(loss.cables().get(0)));
         } else if (loss.isPartlyBack()) {
             String rest = "of " + count(size) + " that were lost, still gone: " + count(loss.left()) + list(loss);
-            return loss.kind() == Loss.Kind.SWITCH
+            return loss.kind() == Loss.LossType.SWITCH
                     ? device(SmEvent.SWITCH_LOST, loss, ": " + rest)
                     : SmEvent.MANY_LOST.says(rest, subject(loss));
         }
         String hosts = size.hosts() == 0 ? "" : " and " + number(size.hosts(), "host");
-        if (loss.kind() == Loss.Kind.SWITCH) {
+        if (loss.kind() == Loss.LossType.SWITCH) {
             String cables = number(size.cables(), "cable") + " to switches";
             return device(SmEvent.SWITCH_LOST, loss, " is gone, with " + cables + hosts + list(loss));
         }
@@ -169,7 +169,7 @@ public final class LossEvents {
      * are counted.
      */
     private String list(Loss loss) {
-        boolean isOfSwitches = !loss.switches().isEmpty() && loss.kind() == Loss.Kind.MANY;
+        boolean isOfSwitches = !loss.switches().isEmpty() && loss.kind() == Loss.LossType.MANY;
         List<String> all = isOfSwitches
                 ? loss.switches().stream().map(this::name).toList()
                 : loss.cables().stream().map(cable -> words(cable, loss)).toList();
@@ -188,7 +188,8 @@ public final class LossEvents {
 
     /** Returns both ends of a cable. For the end at the lost switch, only the port is given. */
     private String words(LostCable cable, Loss loss) {
-        long lost = loss.kind() == Loss.Kind.SWITCH ? loss.id().first().port().portGuid() : 0;
+        long lost =
+                loss.kind() == Loss.LossType.SWITCH ? loss.id().first().port().portGuid() : 0;
         boolean isFar = cable.far().port().portGuid() == lost;
         LostCable.End near = isFar ? cable.far() : cable.near();
         LostCable.End far = isFar ? cable.near() : cable.far();

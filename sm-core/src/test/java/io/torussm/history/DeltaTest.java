@@ -3,7 +3,7 @@ package io.torussm.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.torussm.history.RowKey.Kind;
+import io.torussm.history.RowKey.RowType;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.NavigableMap;
@@ -54,6 +54,6 @@ class DeltaTest {
     }
 
     private static void put(NavigableMap<RowKey, Row> rows, int node, byte[] bytes) {
-        rows.put(new RowKey(Kind.PORTS, node, 0), Row.of(null, out -> out.write(bytes)));
+        rows.put(new RowKey(RowType.PORTS, node, 0), Row.of(null, out -> out.write(bytes)));
     }
 }

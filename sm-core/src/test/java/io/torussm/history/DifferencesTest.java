@@ -2,7 +2,7 @@ package io.torussm.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.history.RowKey.Kind;
+import io.torussm.history.RowKey.RowType;
 import io.torussm.view.RoutingState;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -25,9 +25,9 @@ class DifferencesTest {
      */
     private static NavigableMap<RowKey, byte[]> state(boolean qos, byte[] sls, long[][] tables) throws IOException {
         NavigableMap<RowKey, byte[]> rows = new TreeMap<>();
-        rows.put(new RowKey(Kind.SUBNET, 0, 0), subnet(qos));
-        rows.put(new RowKey(Kind.LFT, 1, 0), new byte[sls.length]);
-        rows.put(new RowKey(Kind.SL, 1, 0), sls);
+        rows.put(new RowKey(RowType.SUBNET, 0, 0), subnet(qos));
+        rows.put(new RowKey(RowType.LFT, 1, 0), new byte[sls.length]);
+        rows.put(new RowKey(RowType.SL, 1, 0), sls);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         for (long[] table : tables) {
@@ -38,7 +38,7 @@ class DifferencesTest {
         }
         out.writeByte(StateWriter.NO_PORT);
         out.writeLong(0);
-        rows.put(new RowKey(Kind.SL2VL, 1, 0), bytes.toByteArray());
+        rows.put(new RowKey(RowType.SL2VL, 1, 0), bytes.toByteArray());
         return rows;
     }
 

@@ -3,7 +3,7 @@ package io.torussm.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.history.RowKey.Kind;
+import io.torussm.history.RowKey.RowType;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepHarness;
@@ -42,7 +42,7 @@ class NodePortsTest {
         harness.await(2);
         NavigableMap<RowKey, Row> old = rows(before);
         List<Long> written = rows(harness.sweeper.state()).entrySet().stream()
-                .filter(row -> row.getKey().kind() == Kind.PORTS)
+                .filter(row -> row.getKey().kind() == RowType.PORTS)
                 .filter(row -> !row.getValue().isSurelySame(Objects.requireNonNull(old.get(row.getKey()))))
                 .map(Map.Entry::getKey)
                 .map(RowKey::a)

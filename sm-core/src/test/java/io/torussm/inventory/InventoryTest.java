@@ -177,7 +177,7 @@ class InventoryTest {
 
     @Test
     void linesThatContradictAreRefused() {
-        ExpectedFile.Lines lines = new ExpectedFile.Lines();
+        ExpectedFile.ExpectedLines lines = new ExpectedFile.ExpectedLines();
         String device = "switch 0x0000000000000001 8 ports 0x0002c9 0xcb20 0x000000a0";
         String end = "cable 0x0000000000000001/";
         assertThat(lines.take(device)).isEmpty();
@@ -201,7 +201,7 @@ class InventoryTest {
             }
             Files.write(dir.resolve("expected"), bytes);
             ExpectedFabric read = open().expected();
-            ExpectedFile.Lines again = new ExpectedFile.Lines();
+            ExpectedFile.ExpectedLines again = new ExpectedFile.ExpectedLines();
             assertThat(ExpectedFile.lines(read).map(again::take)).allMatch(String::isEmpty);
             assertThat(again.value()).isEqualTo(read);
             assertThat(Comparison.of(read, read)).isEmpty();
@@ -211,7 +211,7 @@ class InventoryTest {
     @Test
     void aNodeDescriptionCannotBreakALine() {
         Device device = new Device(1, Kind.CA, 255, new Model(0, 0, -1), " a\ncable \u00e4" + "x".repeat(100));
-        ExpectedFile.Lines lines = new ExpectedFile.Lines();
+        ExpectedFile.ExpectedLines lines = new ExpectedFile.ExpectedLines();
         ExpectedFile.lines(new ExpectedFabric(List.of(device), List.of()))
                 .forEach(line -> assertThat(lines.take(line)).isEmpty());
         assertThat(lines.value().devices()).containsExactly(device);

@@ -16,9 +16,9 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sa.query.Query;
+import io.torussm.sa.query.QueryReply;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
-import io.torussm.sa.query.Reply;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import io.torussm.transport.MadAddress;
@@ -222,7 +222,7 @@ class StreamedTablesTest {
         }
 
         @Override
-        public void table(Query query, Reply reply) {
+        public void table(Query query, QueryReply reply) {
             reply.walk(query, type(), this::go);
         }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records that are added, read again, cut, damaged and thrown away. */
 class SegmentLogTest {
-    private static final SegmentLog.Kind KIND = new SegmentLog.Kind("test", 1, "they are lost");
+    private static final SegmentLog.RecordFormat KIND = new SegmentLog.RecordFormat("test", 1, "they are lost");
 
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();

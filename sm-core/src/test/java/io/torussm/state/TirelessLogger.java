@@ -11,7 +11,7 @@ import java.util.List;
  * writes a line with its number to standard output.
  */
 public final class TirelessLogger {
-    static final SegmentLog.Kind KIND = new SegmentLog.Kind("tireless", 1, "the test fails");
+    static final SegmentLog.RecordFormat KIND = new SegmentLog.RecordFormat("tireless", 1, "the test fails");
 
     private TirelessLogger() {}
 

@@ -64,7 +64,7 @@ class LidAssignerTest {
     @Test
     void believesAMasterThatGaveTheLidsAgainstAllReports() {
         Map<Long, Integer> given = Map.of(HOST_B + 1, 30, HOST_A + 1, 31, SWITCH, 7);
-        LidAssigner.Result result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true, Set.of()));
+        LidAssigner.AssignedLids result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true, Set.of()));
         Subnet subnet = result.subnet().orElseThrow();
         assertThat(lidOf(subnet, HOST_A)).isEqualTo(31);
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(30);
@@ -86,7 +86,7 @@ class LidAssignerTest {
     @Test
     void aNewPortDoesNotTakeTheLidOfAnAbsentOne() {
         Map<Long, Integer> given = Map.of(0x999L, 11, HOST_A + 1, 9, SWITCH, 7);
-        LidAssigner.Result result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true, Set.of()));
+        LidAssigner.AssignedLids result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true, Set.of()));
         assertThat(lidOf(result.subnet().orElseThrow(), HOST_B)).isNotIn(7, 9, 11);
         assertThat(result.changes()).hasSize(1);
     }
@@ -139,7 +139,7 @@ class LidAssignerTest {
 
     @Test
     void leavesADisputedLidToThePortThatTheStoreNames() {
-        LidAssigner.Result result = LidAssigner.assign(
+        LidAssigner.AssignedLids result = LidAssigner.assign(
                 fabric(5, 9, 9, 1024), LidAssigner.Memory.stored(Map.of(HOST_B + 1, 9)), 0, false, Gid.DEFAULT_PREFIX);
         Subnet subnet = result.subnet().orElseThrow();
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(9);
@@ -189,7 +189,7 @@ class LidAssignerTest {
 
     @Test
     void saysWhichPortGetsNoLidWhenTheSwitchesCannotForwardMore() {
-        LidAssigner.Result result =
+        LidAssigner.AssignedLids result =
                 LidAssigner.assign(fabric(0, 0, 0, 3), LidAssigner.Memory.NONE, 0, false, Gid.DEFAULT_PREFIX);
         assertThat(result.subnet()).isEmpty();
         assertThat(result.unaddressed()).as("a host, not the switch").hasSize(1);
@@ -199,7 +199,7 @@ class LidAssignerTest {
                 .contains("LMC is 0");
     }
 
-    private static LidAssigner.Result assign(Fabric fabric, LidAssigner.Memory memory) {
+    private static LidAssigner.AssignedLids assign(Fabric fabric, LidAssigner.Memory memory) {
         return LidAssigner.assign(fabric, memory, 0, false, Gid.DEFAULT_PREFIX);
     }
 

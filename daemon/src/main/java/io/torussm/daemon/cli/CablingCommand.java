@@ -66,7 +66,7 @@ final class CablingCommand implements Subcommand {
         PlannedFabric planned = PlanningWords.fabric(parsed);
         PlanningWords.report(planned, List.of(), err);
         Fabric fabric = planned.subnet().fabric();
-        CablingPlan.Result result = CablingPlan.compare(fabric, shape);
+        CablingPlan.ProposedCabling result = CablingPlan.compare(fabric, shape);
         if (result.plan().isEmpty()) {
             err.println("torus-sm: " + result.reason());
             return ExitCode.ROUTING_REFUSED;

@@ -86,11 +86,11 @@ final class MigrateCommand implements Subcommand {
             throw new ConfigurationException(
                     List.of("--guid2lid FILE or --sa-dump FILE, and --state-dir DIR, belong together"));
         }
-        SaDump.Result registered = saDump == null ? null : registered(saDump, err);
+        SaDump.ConvertedDump registered = saDump == null ? null : registered(saDump, err);
         Path conf = Path.of(parsed.matchedPositionalValue(0, ""));
         Path output = CommandWords.path(parsed, OUTPUT);
         if (output == null) {
-            OpenSmMigration.Result result = OpenSmMigration.of(conf);
+            OpenSmMigration.ConvertedConf result = OpenSmMigration.of(conf);
             out.print(result.text());
             out.flush();
             result.report().forEach(err::println);
@@ -107,7 +107,7 @@ final class MigrateCommand implements Subcommand {
     }
 
     /** A dump of a large subnet has a hundred thousand records. */
-    private static SaDump.Result registered(Path dump, PrintStream err) throws ConfigurationException {
+    private static SaDump.ConvertedDump registered(Path dump, PrintStream err) throws ConfigurationException {
         try (ProgressLine progress = ProgressLine.on(err)) {
             progress.begin("reading " + dump);
             return SaDump.read(dump);
@@ -117,7 +117,7 @@ final class MigrateCommand implements Subcommand {
     /** Writes the configuration, with the files that it names beside it. */
     private static void write(Path conf, Path output, PrintStream err) throws ConfigurationException {
         Path directory = Objects.requireNonNull(output.getParent(), "an absolute name of a file");
-        OpenSmMigration.Result result = OpenSmMigration.of(conf, directory);
+        OpenSmMigration.ConvertedConf result = OpenSmMigration.of(conf, directory);
         NewFile.create(output, result.text().getBytes(StandardCharsets.UTF_8), SECRET);
         Path packaged = directory.resolve(PACKAGED);
         try {
@@ -154,7 +154,7 @@ final class MigrateCommand implements Subcommand {
         }
     }
 
-    private static void takeRegistrations(SaDump.Result registered, Path stateDir, PrintStream err)
+    private static void takeRegistrations(SaDump.ConvertedDump registered, Path stateDir, PrintStream err)
             throws ConfigurationException {
         List<SaContents.File> files = registered.contents().files();
         for (SaContents.File each : files) {

@@ -9,10 +9,10 @@ import io.torussm.daemon.proof.NetworkFile;
 import io.torussm.daemon.proof.ProofReport;
 import io.torussm.daemon.system.ExitCode;
 import io.torussm.daemon.system.Version;
+import io.torussm.proof.ChannelRanks;
 import io.torussm.proof.ChannelRoutes;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;
-import io.torussm.proof.Ranks;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,7 +128,7 @@ final class ProveCommand implements Subcommand {
             PrintStream out)
             throws ConfigurationException {
         FabricProof proof = FabricProof.of(content.tables());
-        Optional<Ranks> ranks = proof.ranks();
+        Optional<ChannelRanks> ranks = proof.ranks();
         if (certificate != null && ranks.isPresent()) {
             write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), content.digests(), assumed));
         }
@@ -149,7 +149,7 @@ final class ProveCommand implements Subcommand {
         return verdict(proof);
     }
 
-    private static ExitCode check(FabricTables tables, Ranks ranks, ProgressLine progress, PrintStream out) {
+    private static ExitCode check(FabricTables tables, ChannelRanks ranks, ProgressLine progress, PrintStream out) {
         List<String> wrong = FabricProof.check(tables, ranks);
         progress.end();
         wrong.forEach(line -> out.println("NO PROOF: " + line));

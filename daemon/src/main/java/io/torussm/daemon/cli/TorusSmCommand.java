@@ -39,7 +39,7 @@ final class TorusSmCommand {
             new FabricCommand(),
             new ProveCommand(),
             new ReplayCommand(),
-            new ShadowCommand(),
+            new ShadowSubcommand(),
             new SuggestConfCommand(),
             new CablingCommand(),
             new NewTokenCommand(),

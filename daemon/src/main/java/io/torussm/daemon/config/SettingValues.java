@@ -149,7 +149,7 @@ public final class SettingValues {
             return this;
         }
         if (type == QosOptions.class) {
-            return QosSettings.read(this);
+            return ArbitrationSettings.read(this);
         }
         if (type == Map.class) {
             return EngineSettings.changed(

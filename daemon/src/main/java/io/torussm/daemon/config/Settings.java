@@ -149,7 +149,7 @@ public final class Settings {
 
     static {
         EngineSettings.declare();
-        QosSettings.declare();
+        ArbitrationSettings.declare();
     }
 
     public static final Setting<Long> SUBNET_PREFIX = in(

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Journal#CAPACITY} waiting ones.
  */
 public final class EventFile implements AutoCloseable {
-    static final SegmentLog.Kind LOG = new SegmentLog.Kind("events", 1, "those events are lost, here");
+    static final SegmentLog.RecordFormat LOG = new SegmentLog.RecordFormat("events", 1, "those events are lost, here");
 
     /** Number of files that share the space. */
     private static final int SEGMENTS = 8;

@@ -11,8 +11,8 @@ import io.torussm.daemon.system.ExitCode;
 import io.torussm.daemon.system.Signals;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.fault.Answer;
 import io.torussm.sim.fault.BadLineException;
+import io.torussm.sim.fault.ConsoleReply;
 import io.torussm.sim.fault.FaultSession;
 import io.torussm.sim.serve.ListenAddress;
 import io.torussm.sim.serve.ServeLimits;
@@ -191,7 +191,7 @@ public final class FabricProcess {
     /** Standard output in the format of ibsim. */
     private final class Terminal implements FaultSession.Screen {
         @Override
-        public void show(Answer answer) {
+        public void show(ConsoleReply answer) {
             out.print(answer.text());
             if (answer.isEnd()) {
                 out.flush();

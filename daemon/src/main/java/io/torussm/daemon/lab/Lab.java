@@ -6,8 +6,8 @@ import io.torussm.event.log.EventLog;
 import io.torussm.event.log.LogRateLimiter;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimTraffic;
-import io.torussm.sim.fault.Answer;
 import io.torussm.sim.fault.BadLineException;
+import io.torussm.sim.fault.ConsoleReply;
 import io.torussm.sim.fault.FaultConsole;
 import io.torussm.sim.fault.FaultScript;
 import io.torussm.sim.fault.FaultSession;
@@ -97,7 +97,7 @@ public final class Lab implements AutoCloseable {
     }
 
     private void tell(FaultConsole.Happening each) {
-        Answer answer = each.answer();
+        ConsoleReply answer = each.answer();
         if (rate.happened(each.who()).isDue()) {
             EVENTS.report(
                     SmEvent.FABRIC_FAULT,

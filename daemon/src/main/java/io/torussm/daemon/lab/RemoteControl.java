@@ -4,8 +4,8 @@ import io.torussm.daemon.control.LabControl;
 import io.torussm.daemon.json.Json;
 import io.torussm.mad.Guid;
 import io.torussm.sim.SimTraffic;
-import io.torussm.sim.fault.Answer;
 import io.torussm.sim.fault.BadLineException;
+import io.torussm.sim.fault.ConsoleReply;
 import io.torussm.sim.fault.FaultConsole;
 import io.torussm.sim.serve.ServedClientInfo;
 import io.torussm.sim.topology.Topology;
@@ -56,7 +56,7 @@ final class RemoteControl implements LabControl {
             if (line.strip().startsWith("!")) {
                 return new Said(List.of("# files are read only for the console of the process itself"), false);
             }
-            Answer answer = lab.console().run(line, user);
+            ConsoleReply answer = lab.console().run(line, user);
             return answer.isEnd()
                     ? new Said(List.of("# the fabric ends by Quit at its own console, or by SIGTERM"), false)
                     : new Said(answer.text().lines().toList(), answer.isGood());

@@ -1,6 +1,6 @@
 package io.torussm.daemon.layout;
 
-import io.torussm.daemon.layout.Layout.Place;
+import io.torussm.daemon.layout.PictureLayout.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +35,7 @@ public final class LayoutMemory {
     }
 
     /** Where the switches of a graph are drawn now. */
-    public Layout layout(CableGraph graph) {
+    public PictureLayout layout(CableGraph graph) {
         Optional<Levels> tree = Levels.ofTree(graph);
         if (tree.isEmpty() && graph.size() <= maxSwitches && graph.links() <= maxLinks) {
             recall(graph, false);
@@ -57,7 +57,7 @@ public final class LayoutMemory {
         hasLevels = isInLevels;
     }
 
-    private Layout onPlane(CableGraph graph) {
+    private PictureLayout onPlane(CableGraph graph) {
         @Nullable Place[] known = new Place[graph.size()];
         boolean isNew = false;
         for (int v = 0; v < known.length; v++) {
@@ -73,7 +73,7 @@ public final class LayoutMemory {
         return layout(graph, List.of(), false);
     }
 
-    private Layout inLevels(CableGraph graph, Levels levels, boolean isTree) {
+    private PictureLayout inLevels(CableGraph graph, Levels levels, boolean isTree) {
         List<Set<Integer>> taken = new ArrayList<>();
         int[] slots = new int[levels.rows().size()];
         levels.rows().forEach(row -> taken.add(new HashSet<>()));
@@ -133,7 +133,7 @@ public final class LayoutMemory {
         return best;
     }
 
-    private Layout layout(CableGraph graph, List<Integer> slots, boolean isTree) {
+    private PictureLayout layout(CableGraph graph, List<Integer> slots, boolean isTree) {
         Map<Long, Place> places = new HashMap<>();
         for (int v = 0; v < graph.size(); v++) {
             Place place = kept.get(graph.guid(v));
@@ -141,6 +141,6 @@ public final class LayoutMemory {
                 places.put(graph.guid(v), place);
             }
         }
-        return new Layout(slots, isTree, places);
+        return new PictureLayout(slots, isTree, places);
     }
 }

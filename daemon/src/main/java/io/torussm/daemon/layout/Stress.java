@@ -1,6 +1,6 @@
 package io.torussm.daemon.layout;
 
-import io.torussm.daemon.layout.Layout.Place;
+import io.torussm.daemon.layout.PictureLayout.Place;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

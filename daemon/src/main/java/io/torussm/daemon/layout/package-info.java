@@ -4,7 +4,7 @@
  *
  * <p><b>Input</b> is a {@link io.torussm.daemon.layout.CableGraph}: switches by GUID, their hosts, and the
  * cables between them. The caller includes lost switches and cables, so that a fault does not change the
- * picture. <b>Output</b> is a {@link io.torussm.daemon.layout.Layout}. Vertices are numbered by GUID, the
+ * picture. <b>Output</b> is a {@link io.torussm.daemon.layout.PictureLayout}. Vertices are numbered by GUID, the
  * number of rounds is fixed, and there are no random numbers. So the same graph has the same layout for any
  * starting point of discovery.
  *

@@ -76,7 +76,7 @@ public final class OpenSmFiles {
      * @throws IOException if a file cannot be written; the following files are then unchanged
      */
     public static Written write(Path dir, Legacy legacy) throws IOException {
-        OpenSmConfText.Result conf = OpenSmConfText.of(
+        OpenSmConfText.ConvertedText conf = OpenSmConfText.of(
                 legacy.inForce(), legacy.engine(), dir.toAbsolutePath().resolve(SaDump.NAME));
         SaDumpText registered = new SaDumpText(
                 legacy.registered(), legacy.inForce().sweep().gidPrefix(), legacy.lidOf(), legacy.epochSeconds());

@@ -83,8 +83,8 @@ public final class SaDump {
      *
      * @param leftOut records that could not be used, a line each
      */
-    public record Result(SaContents contents, List<String> leftOut) {
-        public Result {
+    public record ConvertedDump(SaContents contents, List<String> leftOut) {
+        public ConvertedDump {
             leftOut = List.copyOf(leftOut);
         }
     }
@@ -94,7 +94,7 @@ public final class SaDump {
      *
      * @throws ConfigurationException if it cannot be read or is none, with file, line and remedy
      */
-    public static Result read(Path file) throws ConfigurationException {
+    public static ConvertedDump read(Path file) throws ConfigurationException {
         try {
             return parse(file.toString(), BoundedFile.text(file, MAX_BYTES));
         } catch (BoundedFile.TooLong e) {
@@ -112,7 +112,7 @@ public final class SaDump {
      * @throws ConfigurationException also if the file is outside that directory and not readable by all users:
      *     a user of the console must not learn which files this process can read
      */
-    public static Result readFor(Path file, @Nullable Path stateDir) throws ConfigurationException {
+    public static ConvertedDump readFor(Path file, @Nullable Path stateDir) throws ConfigurationException {
         try {
             Path real = file.toRealPath();
             boolean isOurs = stateDir != null && real.startsWith(stateDir.toRealPath());
@@ -133,7 +133,7 @@ public final class SaDump {
      *
      * @param file its name, for messages
      */
-    static Result parse(String file, String text) throws ConfigurationException {
+    static ConvertedDump parse(String file, String text) throws ConfigurationException {
         SaDump dump = new SaDump();
         int number = 0;
         for (String line : text.split("\n", -1)) {
@@ -303,7 +303,7 @@ public final class SaDump {
     }
 
     /** Encodes and reads back the content, so that only content which a later start accepts is kept. */
-    private Result contents(String file) throws ConfigurationException {
+    private ConvertedDump contents(String file) throws ConfigurationException {
         List<MulticastGroup> all = new ArrayList<>();
         groups.forEach((mgid, record) -> all.add(new MulticastGroup(
                 record,
@@ -311,7 +311,7 @@ public final class SaDump {
                 makers.getOrDefault(mgid, Shares.NOBODY))));
         SaContents read = new SaContents(all, services, subscriptions, new AliasTable(aliases, Map.of(), Set.of()));
         try {
-            return new Result(SaContents.of(read.files()), leftOut);
+            return new ConvertedDump(SaContents.of(read.files()), leftOut);
         } catch (StateFile.Damage e) {
             throw new ConfigurationException(List.of(file + ": cannot be taken over: " + e.getMessage()));
         }

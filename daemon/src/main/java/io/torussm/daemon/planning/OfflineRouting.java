@@ -70,7 +70,7 @@ public final class OfflineRouting {
     }
 
     static Subnet addressed(Fabric fabric, SweepSettings addresses) throws ConfigurationException {
-        LidAssigner.Result result = LidAssigner.assign(
+        LidAssigner.AssignedLids result = LidAssigner.assign(
                 fabric,
                 LidAssigner.Memory.NONE,
                 addresses.lmc(),

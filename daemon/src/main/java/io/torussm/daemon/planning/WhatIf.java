@@ -215,7 +215,7 @@ public final class WhatIf {
             Plan after,
             @Nullable Consumer<ChangedPath> changed,
             @Nullable SlVerdicts sls) {
-        PathLosses.Result now = losses.new Comparison().with(after);
+        PathLosses.PairCounts now = losses.new Comparison().with(after);
         if (changed != null) {
             report(after, changed);
         }

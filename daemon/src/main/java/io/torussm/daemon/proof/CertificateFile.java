@@ -8,7 +8,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.proof.Ranks;
+import io.torussm.proof.ChannelRanks;
 import io.torussm.routing.Plan;
 import io.torussm.transport.InputFile;
 import java.io.IOException;
@@ -50,12 +50,12 @@ public final class CertificateFile {
      *
      * @param program that made it, with its version
      */
-    public static String text(String program, Ranks ranks, List<FabricFiles.Digest> files, Assumptions assumed) {
+    public static String text(String program, ChannelRanks ranks, List<FabricFiles.Digest> files, Assumptions assumed) {
         String covers = "hosts" + (ranks.coversSwitches() ? " switches" : "") + (ranks.coversGroups() ? " groups" : "");
         StringBuilder text = head(program, covers, files);
         assumed.lines().forEach(line -> text.append("assume ").append(line).append('\n'));
         text.append("channels ").append(ranks.channels().size()).append('\n');
-        for (Ranks.Channel channel : ranks.channels()) {
+        for (ChannelRanks.Channel channel : ranks.channels()) {
             text.append(String.format("0x%016x", channel.switchGuid()))
                     .append(' ')
                     .append(channel.port())
@@ -69,20 +69,20 @@ public final class CertificateFile {
     }
 
     /** The ranks of a proof of this SM. */
-    public static Ranks ranks(Certificate certificate, Plan plan, boolean coversGroups) {
+    public static ChannelRanks ranks(Certificate certificate, Plan plan, boolean coversGroups) {
         Fabric fabric = plan.subnet().fabric();
-        List<Ranks.Channel> channels = new ArrayList<>();
+        List<ChannelRanks.Channel> channels = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 for (int vl = 0; vl < VLS; vl++) {
                     int rank = certificate.number(fabric.port(sw, portNum), vl);
                     if (rank != Fabric.NONE) {
-                        channels.add(new Ranks.Channel(fabric.nodeGuid(sw), portNum, vl, rank));
+                        channels.add(new ChannelRanks.Channel(fabric.nodeGuid(sw), portNum, vl, rank));
                     }
                 }
             }
         }
-        return new Ranks(certificate.coversSwitchPorts(), coversGroups, channels);
+        return new ChannelRanks(certificate.coversSwitchPorts(), coversGroups, channels);
     }
 
     /**
@@ -116,7 +116,7 @@ public final class CertificateFile {
      *
      * @throws ConfigurationException with file and line of the fault
      */
-    public static Ranks read(Path file) throws ConfigurationException {
+    public static ChannelRanks read(Path file) throws ConfigurationException {
         ConfLines conf = new ConfLines(file.toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
         Reader reader = new Reader(conf);
         try (InputStream in = InputFile.open(file)) {
@@ -132,12 +132,12 @@ public final class CertificateFile {
             throw new ConfigurationException(
                     conf.findings().stream().map(Finding::text).toList());
         }
-        return new Ranks(reader.covers.contains("switches"), reader.covers.contains("groups"), reader.channels);
+        return new ChannelRanks(reader.covers.contains("switches"), reader.covers.contains("groups"), reader.channels);
     }
 
     private static final class Reader {
         private final ConfLines conf;
-        private final List<Ranks.Channel> channels = new ArrayList<>();
+        private final List<ChannelRanks.Channel> channels = new ArrayList<>();
         private List<String> covers = List.of();
         private long announced = -1;
         private boolean isEnded;
@@ -176,7 +176,7 @@ public final class CertificateFile {
                 conf.error(ConfLines.quote(line) + " is no channel; write the GUID of a switch, port, VL and rank");
                 return;
             }
-            channels.add(new Ranks.Channel(
+            channels.add(new ChannelRanks.Channel(
                     Long.parseUnsignedLong(words[0].substring(2), 16), (int) port, (int) vl, (int) rank));
         }
 

@@ -126,7 +126,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         this.portGuid = portGuid;
         lines = new LogRateLimiter(sm::nowNs);
         wait = new PeerWait(sm, () -> channel.peers().isEmpty() ? "none" : String.join(", ", channel.peers()));
-        directory.read(VersionFile.FILE, new VersionFile.Lines()).ifPresent(held::putAll);
+        directory.read(VersionFile.FILE, new VersionFile.VersionLines()).ifPresent(held::putAll);
     }
 
     /** Begins to look for peers; from any thread. */
@@ -402,7 +402,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         try {
             Map<String, FileVersion> versions = message.content().length == 0
                     ? Map.of()
-                    : VersionFile.FILE.parse(message.content(), new VersionFile.Lines());
+                    : VersionFile.FILE.parse(message.content(), new VersionFile.VersionLines());
             sm.execute(() -> heard(next.peer(), message, versions));
         } catch (StateFile.Damage damage) {
             complain(next.peer(), "what " + next.peer() + " says it holds is not believed: " + damage.getMessage());

@@ -34,7 +34,7 @@ final class VersionFile {
     }
 
     /** Reads them. */
-    static final class Lines implements StateFile.Parser<Map<String, FileVersion>> {
+    static final class VersionLines implements StateFile.Parser<Map<String, FileVersion>> {
         private static final int MAX_FILES = 64;
 
         private final Map<String, FileVersion> versions = new LinkedHashMap<>();

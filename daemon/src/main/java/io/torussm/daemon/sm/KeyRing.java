@@ -27,8 +27,9 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
         this.state = state;
         this.settings = settings;
         this.sm = sm;
-        settings.use(state.read(GeneratedKeys.FILE, new GeneratedKeys.Lines()).orElse(GeneratedKeys.NONE));
-        state.follow(GeneratedKeys.FILE, GeneratedKeys.Lines::new, this);
+        settings.use(
+                state.read(GeneratedKeys.FILE, new GeneratedKeys.KeyLines()).orElse(GeneratedKeys.NONE));
+        state.follow(GeneratedKeys.FILE, GeneratedKeys.KeyLines::new, this);
     }
 
     /** Sets the listener that programs changed keys. */

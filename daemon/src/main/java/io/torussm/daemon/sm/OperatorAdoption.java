@@ -109,7 +109,7 @@ final class OperatorAdoption implements Adoption {
     }
 
     private void look(@Nullable Path saDump, CompletableFuture<TakeOver> answer, Seen then) {
-        SaDump.@Nullable Result dump;
+        SaDump.@Nullable ConvertedDump dump;
         try {
             dump = saDump == null
                     ? null
@@ -146,7 +146,7 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    private Prospect prospect(SmAssembly now, SaDump.@Nullable Result dump) {
+    private Prospect prospect(SmAssembly now, SaDump.@Nullable ConvertedDump dump) {
         Mastership state = now.mastership().state();
         SaContents begun = dump == null ? now.database().contents() : dump.contents();
         Optional<Integer> priority = IntStream.rangeClosed(state.priority(), MAX_PRIORITY)

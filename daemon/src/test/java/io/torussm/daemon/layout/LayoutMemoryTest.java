@@ -2,7 +2,7 @@ package io.torussm.daemon.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.layout.Layout.Place;
+import io.torussm.daemon.layout.PictureLayout.Place;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +31,7 @@ class LayoutMemoryTest {
         return builder.build();
     }
 
-    private static Layout layout(List<Cable> cables) {
+    private static PictureLayout layout(List<Cable> cables) {
         return new LayoutMemory().layout(graph(cables));
     }
 
@@ -106,7 +106,7 @@ class LayoutMemoryTest {
 
     @Test
     void aFatTreeHasItsThreeLevels() {
-        Layout layout = layout(fatTree(4));
+        PictureLayout layout = layout(fatTree(4));
         assertThat(layout.slots()).containsExactly(8, 8, 4);
         Map<Long, Place> places = layout.places();
         for (int i = 0; i < 8; i++) {
@@ -122,14 +122,14 @@ class LayoutMemoryTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 6, 8})
     void aTreeWithWrongCablesKeepsItsLevels(int k) {
-        Layout whole = layout(fatTree(k));
+        PictureLayout whole = layout(fatTree(k));
         List<Cable> wrong = new ArrayList<>(fatTree(k));
         wrong.add(new Cable(leaf(0), leaf(k)));
         wrong.add(new Cable(leaf(1), top(0)));
         wrong.add(new Cable(top(1), top(2)));
         wrong.remove(new Cable(leaf(0), middle(0)));
         wrong.remove(new Cable(leaf(1), middle(1)));
-        Layout layout = layout(wrong);
+        PictureLayout layout = layout(wrong);
         assertThat(layout.isTree()).isTrue();
         assertThat(layout.slots()).isEqualTo(whole.slots());
         whole.places()
@@ -173,7 +173,7 @@ class LayoutMemoryTest {
             cables.add(new Cable(scrambled(i), scrambled((i - 1) / 3)));
         }
         IntStream.range(13, 40).forEach(i -> cables.add(new Cable(scrambled(i), scrambled(i))));
-        Layout layout = layout(cables);
+        PictureLayout layout = layout(cables);
         assertThat(layout.slots()).containsExactly(27, 9, 3, 1);
         for (int i = 1; i < 40; i++) {
             for (int j = 1; j < 40; j++) {
@@ -219,9 +219,9 @@ class LayoutMemoryTest {
     void stayingSwitchesKeepTheirPlacesAndReturningOnesGetThemAgain() {
         for (List<Cable> cables : List.of(fatTree(4), irregular(60, 2))) {
             LayoutMemory memory = new LayoutMemory();
-            Layout whole = memory.layout(graph(cables));
+            PictureLayout whole = memory.layout(graph(cables));
             long gone = cables.get(3).a();
-            Layout hurt = memory.layout(graph(without(cables, gone)));
+            PictureLayout hurt = memory.layout(graph(without(cables, gone)));
             Map<Long, Place> rest = new TreeMap<>(whole.places());
             rest.remove(gone);
             assertThat(hurt.places()).containsExactlyInAnyOrderEntriesOf(rest);
@@ -241,7 +241,7 @@ class LayoutMemoryTest {
     void aNewDeviceMovesNoOther() {
         for (List<Cable> cables : List.of(fatTree(4), irregular(60, 3))) {
             LayoutMemory memory = new LayoutMemory();
-            Layout before = memory.layout(graph(cables));
+            PictureLayout before = memory.layout(graph(cables));
             long newcomer = scrambled(9000);
             List<Cable> more = new ArrayList<>(cables);
             more.add(new Cable(newcomer, newcomer));
@@ -308,7 +308,7 @@ class LayoutMemoryTest {
         assertThat(new LayoutMemory(50, graph.links()).layout(graph).hasLevels())
                 .isFalse();
         for (LayoutMemory small : List.of(new LayoutMemory(49, 1000), new LayoutMemory(50, graph.links() - 1))) {
-            Layout layout = small.layout(graph);
+            PictureLayout layout = small.layout(graph);
             assertThat(layout.slots()).endsWith(1).hasSizeGreaterThan(2);
             assertThat(place(layout.places(), scrambled(1)).y())
                     .isEqualTo(layout.slots().size() - 1);
@@ -319,7 +319,7 @@ class LayoutMemoryTest {
     void drawsTheSmallest() {
         assertThat(new LayoutMemory().layout(graph(List.of())).places()).isEmpty();
         assertThat(layout(List.of(new Cable(5, 5))).slots()).containsExactly(1);
-        Layout two = layout(List.of(new Cable(5, 5), new Cable(6, 6), new Cable(5, 6)));
+        PictureLayout two = layout(List.of(new Cable(5, 5), new Cable(6, 6), new Cable(5, 6)));
         assertThat(distance(place(two.places(), 5L), place(two.places(), 6L))).isBetween(0.9, 1.1);
     }
 }

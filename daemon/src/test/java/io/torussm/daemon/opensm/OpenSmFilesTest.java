@@ -105,7 +105,7 @@ class OpenSmFilesTest {
                 "m_key = 0x5",
                 "subnet_timeout = 17");
         write(options, "updn");
-        OpenSmMigration.Result back = OpenSmMigration.of(dir.resolve("opensm/opensm.conf"));
+        OpenSmMigration.ConvertedConf back = OpenSmMigration.of(dir.resolve("opensm/opensm.conf"));
         SmOptions again = options(back.text().lines().toArray(String[]::new));
         assertThat(again.values().changed(options.values()).stream()
                         .map(Object::toString)

@@ -143,7 +143,7 @@ class SaDumpTest {
     @Test
     void aServiceWhoseNameBreaksTheLineIsLeftOut() throws Exception {
         String text = golden().replaceFirst("name=''", "name='one\ntwo' data9='\nthree\rfour'");
-        SaDump.Result read = SaDump.parse("dump", text);
+        SaDump.ConvertedDump read = SaDump.parse("dump", text);
         assertThat(read.contents().services()).hasSize(1);
         assertThat(read.leftOut()).singleElement().asString().startsWith("dump:17: ");
     }

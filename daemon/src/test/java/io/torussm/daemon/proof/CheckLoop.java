@@ -1,9 +1,9 @@
 package io.torussm.daemon.proof;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.proof.ChannelRanks;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;
-import io.torussm.proof.Ranks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,7 +33,7 @@ public final class CheckLoop {
             FabricTables tables = new FabricFiles(Optional.of(at), Map.of())
                     .read(Assumptions.NONE)
                     .tables();
-            Ranks ranks = CertificateFile.read(at.resolve("certificate"));
+            ChannelRanks ranks = CertificateFile.read(at.resolve("certificate"));
             return FabricProof.check(tables, ranks).isEmpty() ? 0 : 1;
         } catch (ConfigurationException unusable) {
             return 2;

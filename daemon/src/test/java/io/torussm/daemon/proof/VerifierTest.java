@@ -2,9 +2,9 @@ package io.torussm.daemon.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.proof.ChannelRanks;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;
-import io.torussm.proof.Ranks;
 import io.torussm.testing.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -77,7 +77,7 @@ class VerifierTest {
     /** Writes the certificate beside the files; false if there is none. */
     private static boolean certify(Path at, Assumptions assumed) throws Exception {
         FabricFiles.Content content = files(at).read(assumed);
-        Optional<Ranks> ranks = FabricProof.of(content.tables()).ranks();
+        Optional<ChannelRanks> ranks = FabricProof.of(content.tables()).ranks();
         if (ranks.isPresent()) {
             String text = CertificateFile.text("test", ranks.get(), content.digests(), assumed);
             Files.writeString(at.resolve("certificate"), text);
@@ -223,7 +223,7 @@ class VerifierTest {
     private Map<String, Integer> rejected(String spec, Random random, int count) throws Exception {
         Path at = dir.resolve(spec.replaceAll("\\W", "-"));
         assertThat(certify(ProvableFiles.torus(spec, at), Assumptions.NONE)).isTrue();
-        Ranks ranks = CertificateFile.read(at.resolve("certificate"));
+        ChannelRanks ranks = CertificateFile.read(at.resolve("certificate"));
         Map<String, Integer> made = new TreeMap<>();
         try (Batch batch = new Batch()) {
             mutate(at, ranks, random, count, batch, made);
@@ -231,7 +231,8 @@ class VerifierTest {
         return made;
     }
 
-    private static void mutate(Path at, Ranks ranks, Random random, int count, Batch batch, Map<String, Integer> made)
+    private static void mutate(
+            Path at, ChannelRanks ranks, Random random, int count, Batch batch, Map<String, Integer> made)
             throws Exception {
         for (int mutant = 0; mutant < count; ) {
             Mutation mutation = Mutation.values()[random.nextInt(Mutation.values().length)];
@@ -295,9 +296,9 @@ class VerifierTest {
         }
     }
 
-    private static boolean isWrong(Path at, Ranks ranks, Mutation mutation) throws Exception {
+    private static boolean isWrong(Path at, ChannelRanks ranks, Mutation mutation) throws Exception {
         FabricTables tables = files(at).read(Assumptions.NONE).tables();
-        Ranks now = mutation.isOfRanks() ? CertificateFile.read(at.resolve("certificate")) : ranks;
+        ChannelRanks now = mutation.isOfRanks() ? CertificateFile.read(at.resolve("certificate")) : ranks;
         return !FabricProof.check(tables, now).isEmpty();
     }
 

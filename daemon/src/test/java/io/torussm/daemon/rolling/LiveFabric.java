@@ -205,7 +205,8 @@ final class LiveFabric implements AutoCloseable {
 
     /** All registers. */
     FabricSnapshot read() throws IOException {
-        FabricReader.Result result = this.<FabricReader.Result>begin(end -> reader.read(Names.NONE, end));
+        FabricReader.ReadingOutcome result =
+                this.<FabricReader.ReadingOutcome>begin(end -> reader.read(Names.NONE, end));
         FabricSnapshot snapshot = result.snapshot();
         if (snapshot == null) {
             throw new IOException("the fabric cannot be read: " + result.problem());

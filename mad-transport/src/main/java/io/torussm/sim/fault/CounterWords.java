@@ -82,8 +82,8 @@ final class CounterWords {
         long taken = Long.compareUnsigned(value, limit) > 0 ? limit : value;
         return () -> {
             faults.fabric().portCounters().set(port.nodeGuid(), port.portNum(), PortCounter.of(found), taken);
-            return Answer.good(faults.nodes().of(port.nodeGuid()).id() + "[" + port.portNum() + "] " + attribute + "."
-                    + field + " has been set to " + Long.toUnsignedString(taken));
+            return ConsoleReply.good(faults.nodes().of(port.nodeGuid()).id() + "[" + port.portNum() + "] " + attribute
+                    + "." + field + " has been set to " + Long.toUnsignedString(taken));
         };
     }
 
@@ -120,7 +120,7 @@ final class CounterWords {
                     }
                 }
             }
-            return Answer.good(text.isEmpty() ? "all counters are 0" : text.toString());
+            return ConsoleReply.good(text.isEmpty() ? "all counters are 0" : text.toString());
         };
     }
 

@@ -125,34 +125,35 @@ final class FabricText {
     }
 
     /** The way of a packet along the tables, from the port with one LID to that with another. */
-    Answer route(int from, int to) {
+    ConsoleReply route(int from, int to) {
         End start = owner(from);
         End goal = owner(to);
         if (start == null || goal == null) {
-            return Answer.bad("to/from lid unconfigured. Usage: Route from-lid to-lid");
+            return ConsoleReply.bad("to/from lid unconfigured. Usage: Route from-lid to-lid");
         }
         StringBuilder text = new StringBuilder(
                 "From node " + nodes.text(start.nodeGuid()) + " port " + start.portNum() + " lid " + from + "\n");
         End at = start;
         for (int hop = 0; hop < MAX_HOPS; hop++) {
             if (at.equals(goal)) {
-                return Answer.good(text + arrival(at, to));
+                return ConsoleReply.good(text + arrival(at, to));
             }
             Topology.Node node = nodes.of(at.nodeGuid());
             int egress = node.isSwitch() ? egress(node, to) : at.portNum();
             if (egress == 0 && goal.nodeGuid() == at.nodeGuid()) {
-                return Answer.good(text + arrival(goal, to));
+                return ConsoleReply.good(text + arrival(goal, to));
             }
             End out = new End(at.nodeGuid(), egress);
             if (egress == LinearForwardingTable.NO_PATH || egress == 0 || egress > node.numPorts()) {
-                return Answer.bad(text + "Bad forwarding table entry found at: node " + nodes.text(at.nodeGuid())
+                return ConsoleReply.bad(text + "Bad forwarding table entry found at: node " + nodes.text(at.nodeGuid())
                         + " lid entry " + to + " is " + egress);
             }
             End peer = faults.peer(out);
             if (peer == null || !isActive(out) || !isActive(peer)) {
-                return Answer.bad(text + "Bad out port state found: node " + nodes.text(at.nodeGuid()) + " outport "
-                        + egress + " state "
-                        + fabric.portInfo(at.nodeGuid(), egress).portState());
+                return ConsoleReply.bad(
+                        text + "Bad out port state found: node " + nodes.text(at.nodeGuid()) + " outport "
+                                + egress + " state "
+                                + fabric.portInfo(at.nodeGuid(), egress).portState());
             }
             text.append("[")
                     .append(egress)
@@ -161,7 +162,7 @@ final class FabricText {
                     .append('\n');
             at = peer;
         }
-        return Answer.bad(text + "no route found after " + MAX_HOPS + " hops");
+        return ConsoleReply.bad(text + "no route found after " + MAX_HOPS + " hops");
     }
 
     private String arrival(End end, int lid) {

@@ -49,12 +49,12 @@ public final class FaultConsole {
                         TrafficWord.USAGE,
                         "packets of all hosts to all",
                         new TrafficWord(faults, traffic)::parse),
-                new Word("Help", "Help or ?", "this", line -> () -> Answer.good(help()))));
+                new Word("Help", "Help or ?", "this", line -> () -> ConsoleReply.good(help()))));
         all.forEach(word -> words.put(word.name().toLowerCase(Locale.ROOT), word));
     }
 
     /** Something that was done, or failed. */
-    public record Happening(long atNs, String who, String line, Answer answer) {}
+    public record Happening(long atNs, String who, String line, ConsoleReply answer) {}
 
     /** Returns the present faults and their beginnings. */
     public Faults faults() {
@@ -85,27 +85,27 @@ public final class FaultConsole {
      *
      * @param who its author, for the log
      */
-    public Answer run(String line, String who) {
+    public ConsoleReply run(String line, String who) {
         faults.loop().check();
-        Answer answer = answer(line);
+        ConsoleReply answer = answer(line);
         schedule.note(new Happening(faults.loop().nowNs(), who, line.strip(), answer));
         return answer;
     }
 
-    private Answer answer(String line) {
+    private ConsoleReply answer(String line) {
         try {
             return parse(line).run();
         } catch (BadLineException | IllegalArgumentException | IllegalStateException e) {
-            return Answer.bad(String.valueOf(e.getMessage()));
+            return ConsoleReply.bad(String.valueOf(e.getMessage()));
         }
     }
 
     private Word.Action parse(String line) throws BadLineException {
         String text = line.strip();
         if (text.isEmpty()) {
-            return () -> Answer.DONE;
+            return () -> ConsoleReply.DONE;
         } else if (text.startsWith("#")) {
-            return () -> Answer.good(text);
+            return () -> ConsoleReply.good(text);
         }
         Matcher timed = FOR.matcher(text);
         if (text.length() <= Line.LONGEST && timed.matches()) {
@@ -123,27 +123,27 @@ public final class FaultConsole {
 
     private Word.Action mendedAfter(long ns, Word.Action action) {
         return () -> {
-            Answer[] answer = {Answer.DONE};
+            ConsoleReply[] answer = {ConsoleReply.DONE};
             List<Faults.Broken> news = faults.breaking(() -> answer[0] = action.run());
             if (news.isEmpty() && answer[0].isGood()) {
-                return Answer.bad("done, but there is nothing to mend after a time");
+                return ConsoleReply.bad("done, but there is nothing to mend after a time");
             }
             faults.loop().schedule(ns, () -> faults.mend(news));
             return answer[0];
         };
     }
 
-    private Answer broken() {
+    private ConsoleReply broken() {
         List<Faults.Broken> all = faults.broken();
         StringBuilder text = new StringBuilder();
         all.forEach(each -> text.append(each)
                 .append(", for ")
                 .append(Spans.text(faults.loop().nowNs() - each.sinceNs()))
                 .append('\n'));
-        return Answer.good(all.isEmpty() ? "nothing is broken" : text.toString());
+        return ConsoleReply.good(all.isEmpty() ? "nothing is broken" : text.toString());
     }
 
-    private Answer coming() {
+    private ConsoleReply coming() {
         List<Schedule.Coming> all = schedule.coming(SHOWN);
         StringBuilder text = new StringBuilder();
         all.forEach(each -> text.append("in ")
@@ -153,10 +153,10 @@ public final class FaultConsole {
                 .append("  (")
                 .append(each.where())
                 .append(")\n"));
-        return Answer.good(all.isEmpty() ? "no script will do anything" : text.toString());
+        return ConsoleReply.good(all.isEmpty() ? "no script will do anything" : text.toString());
     }
 
-    private Answer log() {
+    private ConsoleReply log() {
         StringBuilder text = new StringBuilder();
         for (Happening each : schedule.last()) {
             long agoNs = faults.loop().nowNs() - each.atNs();
@@ -171,7 +171,7 @@ public final class FaultConsole {
                                     : "  " + each.answer().text().strip())
                     .append('\n');
         }
-        return Answer.good(text.isEmpty() ? "nothing was done yet" : text.toString());
+        return ConsoleReply.good(text.isEmpty() ? "nothing was done yet" : text.toString());
     }
 
     private String help() {

@@ -34,7 +34,7 @@ public final class FaultSession {
     /** Where answers are shown. */
     public interface Screen {
         /** Receives the response of the console to a line or to a line of a file. */
-        void show(Answer answer);
+        void show(ConsoleReply answer);
 
         /** A line that was typed is done. */
         void prompt();
@@ -83,7 +83,7 @@ public final class FaultSession {
             if (next == null) {
                 return;
             }
-            Answer answer = next.line().strip().startsWith("!") ? file(next) : console.run(next.line(), who);
+            ConsoleReply answer = next.line().strip().startsWith("!") ? file(next) : console.run(next.line(), who);
             screen.show(answer);
             if (answer.isEnd()) {
                 end();
@@ -112,26 +112,26 @@ public final class FaultSession {
         }
     }
 
-    private Answer file(Typed typed) {
+    private ConsoleReply file(Typed typed) {
         String name = typed.line().strip().substring(1).strip();
         if (name.isEmpty()) {
-            return Answer.bad("no file name; write !filename");
+            return ConsoleReply.bad("no file name; write !filename");
         } else if (files == null) {
-            return Answer.bad("files are read only for the console of the process itself; send the lines");
+            return ConsoleReply.bad("files are read only for the console of the process itself; send the lines");
         } else if (typed.depth() >= MAX_DEPTH) {
-            return Answer.bad("files that run files are " + MAX_DEPTH + " deep already: " + name);
+            return ConsoleReply.bad("files that run files are " + MAX_DEPTH + " deep already: " + name);
         }
         try {
             List<String> lines = files.read(name);
             if (waiting.size() + lines.size() > MAX_WAITING) {
-                return Answer.bad(name + " has too many lines; " + MAX_WAITING + " can wait");
+                return ConsoleReply.bad(name + " has too many lines; " + MAX_WAITING + " can wait");
             }
             for (int i = lines.size() - 1; i >= 0; i--) {
                 waiting.addFirst(new Typed(lines.get(i), typed.depth() + 1));
             }
-            return Answer.DONE;
+            return ConsoleReply.DONE;
         } catch (IOException e) {
-            return Answer.bad("cannot read file '" + name + "': " + e.getMessage());
+            return ConsoleReply.bad("cannot read file '" + name + "': " + e.getMessage());
         }
     }
 }

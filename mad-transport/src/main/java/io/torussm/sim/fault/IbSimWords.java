@@ -33,7 +33,7 @@ final class IbSimWords {
 
     List<Word> all() {
         return List.of(
-                new Word("Start", "Start network", "does nothing: the network runs", line -> () -> Answer.DONE),
+                new Word("Start", "Start network", "does nothing: the network runs", line -> () -> ConsoleReply.DONE),
                 new Word("Dump", "Dump [\"nodeid\"]", "dump node information in network", this::dump),
                 new Word("Route", "Route from-lid to-lid", "the way along the forwarding tables", this::route),
                 new Word("Link", LINK, "plug a cable into two ports", this::link),
@@ -63,7 +63,7 @@ final class IbSimWords {
     private Word.Action dump(Line line) throws BadLineException {
         Arguments args = args(line, "Dump [\"nodeid\"]");
         @Nullable Long guid = args.has(0) ? (Long) args.node(0).nodeGuid() : null;
-        return () -> Answer.good(text.dump(guid));
+        return () -> ConsoleReply.good(text.dump(guid));
     }
 
     private Word.Action route(Line line) throws BadLineException {
@@ -81,12 +81,12 @@ final class IbSimWords {
         return () -> connected(() -> faults.link(local, remote));
     }
 
-    private static Answer connected(Runnable link) {
+    private static ConsoleReply connected(Runnable link) {
         try {
             link.run();
-            return Answer.DONE;
+            return ConsoleReply.DONE;
         } catch (IllegalStateException e) {
-            return Answer.bad("can't link: local/remote port are already connected");
+            return ConsoleReply.bad("can't link: local/remote port are already connected");
         }
     }
 
@@ -98,7 +98,7 @@ final class IbSimWords {
         return () -> {
             if (!isOne) {
                 ports.forEach(faults::relinkIfFree);
-                return Answer.DONE;
+                return ConsoleReply.DONE;
             }
             return connected(() -> {
                 if (!faults.relink(ports.get(0))) {
@@ -128,9 +128,9 @@ final class IbSimWords {
         return () -> {
             long done = ports.stream().filter(what).count();
             return isOne && done == 0
-                    ? Answer.bad("port " + ports.get(0).portNum() + " at nodeid "
+                    ? ConsoleReply.bad("port " + ports.get(0).portNum() + " at nodeid "
                             + faults.nodes().text(ports.get(0).nodeGuid()) + " is not linked")
-                    : Answer.DONE;
+                    : ConsoleReply.DONE;
         };
     }
 
@@ -196,7 +196,7 @@ final class IbSimWords {
         args.end();
         return () -> {
             verbosity = level < 0 ? verbosity : level;
-            return Answer.good("simulator verbose level is " + verbosity);
+            return ConsoleReply.good("simulator verbose level is " + verbosity);
         };
     }
 
@@ -204,11 +204,11 @@ final class IbSimWords {
         Arguments args = args(line, "Wait seconds");
         long seconds = args.number(1, TimeUnit.DAYS.toSeconds(1));
         args.end();
-        return () -> new Answer("", true, TimeUnit.SECONDS.toNanos(seconds), false);
+        return () -> new ConsoleReply("", true, TimeUnit.SECONDS.toNanos(seconds), false);
     }
 
-    private Answer attached() {
-        return Answer.good(String.join("\n", clients.attached()));
+    private ConsoleReply attached() {
+        return ConsoleReply.good(String.join("\n", clients.attached()));
     }
 
     private Word.Action disconnect(Line line) throws BadLineException {
@@ -216,11 +216,11 @@ final class IbSimWords {
         int number = (int) args.number(0, Integer.MAX_VALUE);
         args.end();
         return () -> clients.disconnect(number)
-                ? Answer.DONE
-                : Answer.bad("disconnect client: bad clientid " + number + "; Attached lists them");
+                ? ConsoleReply.DONE
+                : ConsoleReply.bad("disconnect client: bad clientid " + number + "; Attached lists them");
     }
 
-    private static Answer quit() {
-        return new Answer("Exiting network simulator.\n", true, 0, true);
+    private static ConsoleReply quit() {
+        return new ConsoleReply("Exiting network simulator.\n", true, 0, true);
     }
 }

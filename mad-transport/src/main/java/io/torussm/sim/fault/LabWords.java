@@ -70,8 +70,8 @@ final class LabWords {
     private Word.Action on(Line line) throws BadLineException {
         long guid = onlyNode(line, "On \"nodeid\"");
         return () -> faults.powerOn(guid)
-                ? Answer.DONE
-                : Answer.bad("nodeid " + faults.nodes().text(guid) + " has power");
+                ? ConsoleReply.DONE
+                : ConsoleReply.bad("nodeid " + faults.nodes().text(guid) + " has power");
     }
 
     private Word.Action reboot(Line line) throws BadLineException {
@@ -205,14 +205,14 @@ final class LabWords {
         return Word.doing(() -> fabric.whenAsked(attribute, method, count, () -> bounceNow(port, downNs)));
     }
 
-    private Answer bounceNow(End port, long downNs) {
+    private ConsoleReply bounceNow(End port, long downNs) {
         List<Faults.Broken> pulled = faults.breaking(() -> faults.unlink(port));
         if (pulled.isEmpty()) {
-            return Answer.bad(
+            return ConsoleReply.bad(
                     "port " + port.portNum() + " at nodeid " + faults.nodes().text(port.nodeGuid()) + " is not linked");
         }
         faults.loop().schedule(downNs, () -> faults.mend(pulled));
-        return Answer.DONE;
+        return ConsoleReply.DONE;
     }
 
     private Word.Action describe(Line line) throws BadLineException {

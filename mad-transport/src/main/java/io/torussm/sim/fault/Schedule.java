@@ -188,7 +188,7 @@ public final class Schedule {
                 List<String> all = victims(kind);
                 if (all.isEmpty()) {
                     note(new FaultConsole.Happening(
-                            loop.nowNs(), where(), entry.shown(), Answer.bad("no device is left for a fault")));
+                            loop.nowNs(), where(), entry.shown(), ConsoleReply.bad("no device is left for a fault")));
                     return;
                 }
                 line = entry.against(all.get(random.nextInt(all.size())));

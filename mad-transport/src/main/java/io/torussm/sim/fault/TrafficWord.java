@@ -27,7 +27,7 @@ final class TrafficWord {
             args.end();
             return Word.doing(() -> traffic.setRate(rate));
         }
-        return () -> Answer.good(text());
+        return () -> ConsoleReply.good(text());
     }
 
     private String text() {

@@ -21,14 +21,14 @@ record Word(String name, String usage, String meaning, Parser parser) {
      */
     @FunctionalInterface
     interface Action {
-        Answer run();
+        ConsoleReply run();
     }
 
     /** An action without a text in response. */
     static Action doing(Runnable action) {
         return () -> {
             action.run();
-            return Answer.DONE;
+            return ConsoleReply.DONE;
         };
     }
 }

@@ -5,8 +5,8 @@
  *
  * <p>In: lines for {@link io.torussm.sim.fault.FaultConsole}, of people and of
  * {@link io.torussm.sim.fault.FaultScript}, whose lines are all checked before it begins. Out: changes of the
- * {@link io.torussm.sim.SimFabric}, an {@link io.torussm.sim.fault.Answer} to each line, the present faults with their
- * beginnings ({@link io.torussm.sim.fault.Faults}), and the next and last lines of scripts
+ * {@link io.torussm.sim.SimFabric}, an {@link io.torussm.sim.fault.ConsoleReply} to each line, the present faults with
+ * their beginnings ({@link io.torussm.sim.fault.Faults}), and the next and last lines of scripts
  * ({@link io.torussm.sim.fault.Schedule}). Sockets, files and terminals belong to the daemon.
  *
  * <h2>Lines</h2>

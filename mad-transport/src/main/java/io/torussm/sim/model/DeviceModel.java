@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
  * @param counters capabilities of the performance management agent
  */
 public record DeviceModel(
-        Hardware hardware, AgentProfile agent, List<LinkBounce> bounces, List<Gid> groups, CounterProfile counters) {
+        Hardware hardware, AgentProfile agent, List<BouncingLink> bounces, List<Gid> groups, CounterProfile counters) {
     /** Usual hardware without faults or groups. */
     public static final DeviceModel PERFECT =
             new DeviceModel(Hardware.USUAL, AgentProfile.OBEDIENT, List.of(), List.of(), CounterProfile.USUAL);
@@ -39,8 +39,8 @@ public record DeviceModel(
     }
 
     /** Also a link that goes down. */
-    public DeviceModel bouncing(LinkBounce bounce) {
-        List<LinkBounce> more = new ArrayList<>(bounces);
+    public DeviceModel bouncing(BouncingLink bounce) {
+        List<BouncingLink> more = new ArrayList<>(bounces);
         more.add(bounce);
         return new DeviceModel(hardware, agent, more, groups, counters);
     }

@@ -8,18 +8,18 @@ import java.util.Map;
 /** The ports that have clients, by host. Confined to the loop. */
 final class PortTable {
     private final SimFabric fabric;
-    private final HostNames hosts;
-    private final Map<HostNames.Host, SharedPort> ports = new HashMap<>();
+    private final SimHosts hosts;
+    private final Map<SimHosts.Host, SharedPort> ports = new HashMap<>();
     private final SentLengths lengths = new SentLengths();
     private long unclaimed;
 
     PortTable(SimFabric fabric, Topology topology) {
         this.fabric = fabric;
-        hosts = new HostNames(topology);
+        hosts = new SimHosts(topology);
     }
 
-    private HostNames.Host host(String name) throws RefusedException {
-        HostNames.Host host = hosts.find(name);
+    private SimHosts.Host host(String name) throws RefusedException {
+        SimHosts.Host host = hosts.find(name);
         if (host == null) {
             throw new RefusedException(
                     name.isEmpty() ? "the fabric has no host" : "there is no host \"" + name + "\" (SIM_HOST)");
@@ -29,7 +29,7 @@ final class PortTable {
 
     /** The port of a host, borrowed from the fabric if it has no clients yet; {@link #release} follows in any case. */
     SharedPort find(String hostName) throws RefusedException {
-        HostNames.Host host = host(hostName);
+        SimHosts.Host host = host(hostName);
         SharedPort port = ports.get(host);
         if (port == null) {
             try {
@@ -43,7 +43,7 @@ final class PortTable {
     }
 
     HostRegisters registers(String hostName) throws RefusedException {
-        HostNames.Host host = host(hostName);
+        SimHosts.Host host = host(hostName);
         return new HostRegisters(fabric, host.node(), host.portNum());
     }
 

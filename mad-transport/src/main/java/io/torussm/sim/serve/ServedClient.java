@@ -26,7 +26,7 @@ final class ServedClient {
     private final LongSupplier clock;
     private final Consumer<ServedClient> hasOutput;
     private @Nullable DatagramEndpoint socket;
-    private final Outbox outbox;
+    private final MadOutbox outbox;
     private final int perDatagram;
     private final Map<Key, Pending> smps = new LinkedHashMap<>();
     private final Map<Key, Pending> gmps = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ final class ServedClient {
         this.id = id;
         this.control = control;
         this.perDatagram = perDatagram;
-        outbox = new Outbox(limits.waiting(), perDatagram);
+        outbox = new MadOutbox(limits.waiting(), perDatagram);
         this.port = port;
         this.registers = registers;
         this.limits = limits;

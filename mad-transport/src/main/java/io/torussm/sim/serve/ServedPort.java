@@ -37,7 +37,7 @@ public final class ServedPort implements MadTransport {
     private final int connection;
     private final ServedControl control;
     private final DatagramEndpoint socket;
-    private Outbox outbox = new Outbox(MAX_WAITING, 1);
+    private MadOutbox outbox = new MadOutbox(MAX_WAITING, 1);
     private LocalPort localPort = new LocalPort("", 0, 0);
     private volatile int clientId;
     private boolean isListed;
@@ -103,7 +103,7 @@ public final class ServedPort implements MadTransport {
         DatagramAddress peer = call(loop, () -> {
             DatagramAddress data = server.data(clientId);
             socket.connect(data);
-            outbox = new Outbox(MAX_WAITING, Math.max(1, Math.min(granted, MadDatagram.MOST)));
+            outbox = new MadOutbox(MAX_WAITING, Math.max(1, Math.min(granted, MadDatagram.MOST)));
             probe = loop.schedule(PROBE_NS, this::probe);
             return data;
         });

@@ -44,14 +44,14 @@ final class Bench {
 
     /** Returns the response of the console to a line that must succeed. */
     String good(String line) {
-        Answer answer = console.run(line, "test");
+        ConsoleReply answer = console.run(line, "test");
         assertThat(answer.isGood()).as(answer.text()).isTrue();
         return answer.text();
     }
 
     /** Returns the response of the console to a line that must fail. */
     String bad(String line) {
-        Answer answer = console.run(line, "test");
+        ConsoleReply answer = console.run(line, "test");
         assertThat(answer.isGood()).as("%s: %s", line, answer.text()).isFalse();
         assertThat(answer.text()).startsWith("# ").endsWith("\n");
         return answer.text();

@@ -24,7 +24,7 @@ class FaultSessionTest {
     private FaultSession session(FaultSession.@Nullable Reader reader) {
         return new FaultSession(bench.console, "test", reader, new FaultSession.Screen() {
             @Override
-            public void show(Answer answer) {
+            public void show(ConsoleReply answer) {
                 if (!answer.text().isEmpty()) {
                     shown.add(answer.text());
                 }

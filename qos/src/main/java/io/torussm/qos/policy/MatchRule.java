@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
  */
 record MatchRule(
         int line,
-        Kind kind,
+        CriterionType kind,
         NumberRanges qosClasses,
         NumberRanges serviceIds,
         NumberRanges pKeys,
-        List<PortGroup> sources,
-        List<PortGroup> destinations,
+        List<PolicyPortGroup> sources,
+        List<PolicyPortGroup> destinations,
         QosLevel level) {
     MatchRule {
         sources = List.copyOf(sources);
@@ -33,7 +33,7 @@ record MatchRule(
     }
 
     /** The special treatment of a rule. */
-    enum Kind {
+    enum CriterionType {
         PLAIN,
         /** One end in its groups is enough. */
         EITHER_END,
@@ -50,7 +50,7 @@ record MatchRule(
         groups("from", sources, criteria);
         groups("to", destinations, criteria);
         String all = criteria.isEmpty() ? "any" : String.join(", ", criteria);
-        return kind == Kind.EITHER_END ? all + " (one end is enough)" : all;
+        return kind == CriterionType.EITHER_END ? all + " (one end is enough)" : all;
     }
 
     private static void numbers(String what, NumberRanges numbers, List<String> criteria) {
@@ -59,9 +59,9 @@ record MatchRule(
         }
     }
 
-    private static void groups(String what, List<PortGroup> groups, List<String> criteria) {
+    private static void groups(String what, List<PolicyPortGroup> groups, List<String> criteria) {
         if (!groups.isEmpty()) {
-            criteria.add(what + " " + groups.stream().map(PortGroup::name).collect(Collectors.joining(" or ")));
+            criteria.add(what + " " + groups.stream().map(PolicyPortGroup::name).collect(Collectors.joining(" or ")));
         }
     }
 

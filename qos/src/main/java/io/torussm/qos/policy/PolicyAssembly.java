@@ -20,7 +20,7 @@ final class PolicyAssembly {
 
     private final String file;
     private final ConfLines errors;
-    private final Map<String, PortGroup> groups = new HashMap<>();
+    private final Map<String, PolicyPortGroup> groups = new HashMap<>();
     private final Map<String, QosLevel> levels = new HashMap<>();
     private final List<Rule> rules = new ArrayList<>();
     private final List<MatchRule> ulps = new ArrayList<>();
@@ -39,7 +39,7 @@ final class PolicyAssembly {
         if (isMissing(block, "name", "port-group")) {
             return;
         }
-        PortGroup group = new PortGroup(
+        PolicyPortGroup group = new PolicyPortGroup(
                 block.name,
                 block.ranges("port-guid"),
                 block.ports,
@@ -128,12 +128,12 @@ final class PolicyAssembly {
         List<MatchRule> all = new ArrayList<>(rules.size() + ulps.size());
         for (Rule rule : rules) {
             QosLevel level = levels.get(folded(rule.level()));
-            List<PortGroup> sources = groups(rule.block().sources);
-            List<PortGroup> destinations = groups(rule.block().destinations);
+            List<PolicyPortGroup> sources = groups(rule.block().sources);
+            List<PolicyPortGroup> destinations = groups(rule.block().destinations);
             if (level != null) {
                 all.add(new MatchRule(
                         rule.block().line,
-                        MatchRule.Kind.PLAIN,
+                        MatchRule.CriterionType.PLAIN,
                         rule.block().ranges("qos-class"),
                         rule.block().ranges("service-id"),
                         rule.block().ranges("pkey"),
@@ -159,10 +159,10 @@ final class PolicyAssembly {
         return usual == null ? null : new QosPolicy(file, all, usual);
     }
 
-    private List<PortGroup> groups(List<PolicyBlock.GroupName> wanted) {
-        List<PortGroup> found = new ArrayList<>(wanted.size());
+    private List<PolicyPortGroup> groups(List<PolicyBlock.GroupName> wanted) {
+        List<PolicyPortGroup> found = new ArrayList<>(wanted.size());
         for (PolicyBlock.GroupName name : wanted) {
-            PortGroup group = groups.get(folded(name.name()));
+            PolicyPortGroup group = groups.get(folded(name.name()));
             if (group == null) {
                 errors.error(
                         name.line(),

@@ -1,9 +1,9 @@
 package io.torussm.qos.policy;
 
 import io.torussm.paths.PathPolicy.Level;
-import io.torussm.qos.policy.PortGroup.NamedPartition;
-import io.torussm.qos.policy.PortGroup.NamedPort;
-import io.torussm.qos.policy.PortGroup.NodeKind;
+import io.torussm.qos.policy.PolicyPortGroup.NamedPartition;
+import io.torussm.qos.policy.PolicyPortGroup.NamedPort;
+import io.torussm.qos.policy.PolicyPortGroup.NodeKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -29,7 +29,7 @@ final class PolicyOnSubnet implements PathPolicy.Rules {
         boolean fits(int from, int to) {
             boolean isFrom = sources == null || sources.get(from);
             boolean isTo = destinations == null || destinations.get(to);
-            return rule.kind() == MatchRule.Kind.EITHER_END ? isFrom || isTo : isFrom && isTo;
+            return rule.kind() == MatchRule.CriterionType.EITHER_END ? isFrom || isTo : isFrom && isTo;
         }
     }
 

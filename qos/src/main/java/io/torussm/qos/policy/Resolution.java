@@ -9,9 +9,9 @@ import io.torussm.partition.PKeys;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.qos.policy.PolicyOnSubnet.PortRule;
-import io.torussm.qos.policy.PortGroup.NamedPartition;
-import io.torussm.qos.policy.PortGroup.NamedPort;
-import io.torussm.qos.policy.PortGroup.NodeKind;
+import io.torussm.qos.policy.PolicyPortGroup.NamedPartition;
+import io.torussm.qos.policy.PolicyPortGroup.NamedPort;
+import io.torussm.qos.policy.PolicyPortGroup.NodeKind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ final class Resolution {
     private final Map<String, List<Integer>> byDescription = new HashMap<>();
     private final Map<String, Integer> byPartitionName = new HashMap<>();
     private final BitSet defined = new BitSet(PKeys.BASE + 1);
-    private final IdentityHashMap<PortGroup, BitSet> known = new IdentityHashMap<>();
+    private final IdentityHashMap<PolicyPortGroup, BitSet> known = new IdentityHashMap<>();
 
     /** Findings, each once: a rule may cause the same one for a P_Key in many lines. */
     private final Set<Finding> findings = new LinkedHashSet<>();
@@ -90,7 +90,7 @@ final class Resolution {
             int first = (int) pKeys.first(i);
             int last = (int) pKeys.last(i);
             int next = defined.nextSetBit(first);
-            boolean isIpoib = rule.kind() == MatchRule.Kind.IPOIB;
+            boolean isIpoib = rule.kind() == MatchRule.CriterionType.IPOIB;
             if (next < 0 || next > last) {
                 String text = "no partition has " + name(first, last) + "; define it in partitions.conf, or correct it";
                 findings.add(
@@ -136,7 +136,7 @@ final class Resolution {
         return "P_Key " + PKeys.format(first) + (first == last ? "" : " to " + PKeys.format(last));
     }
 
-    private @Nullable BitSet union(List<PortGroup> groups) {
+    private @Nullable BitSet union(List<PolicyPortGroup> groups) {
         if (groups.isEmpty()) {
             return null;
         }
@@ -148,7 +148,7 @@ final class Resolution {
         return ports;
     }
 
-    private BitSet ports(PortGroup group) {
+    private BitSet ports(PolicyPortGroup group) {
         BitSet before = known.get(group);
         if (before != null) {
             return before;
@@ -182,7 +182,7 @@ final class Resolution {
         }
     }
 
-    private void addPartitions(PortGroup group, BitSet ports) {
+    private void addPartitions(PolicyPortGroup group, BitSet ports) {
         List<NumberRanges> wanted = new ArrayList<>();
         wanted.add(group.pKeys());
         for (NamedPartition named : group.partitions()) {

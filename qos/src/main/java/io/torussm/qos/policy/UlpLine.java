@@ -81,19 +81,24 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
     /** Returns the rule that the line abbreviates. */
     MatchRule rule(int line, QosLevel level) {
         return switch (criterion) {
-            case "target-port-guid" -> rule(line, MatchRule.Kind.PLAIN, List.of(), ports(level), level);
-            case "source-port-guid" -> rule(line, MatchRule.Kind.PLAIN, ports(level), List.of(), level);
-            case "source-target-port-guid" -> rule(line, MatchRule.Kind.EITHER_END, ports(level), ports(level), level);
+            case "target-port-guid" -> rule(line, MatchRule.CriterionType.PLAIN, List.of(), ports(level), level);
+            case "source-port-guid" -> rule(line, MatchRule.CriterionType.PLAIN, ports(level), List.of(), level);
+            case "source-target-port-guid" ->
+                rule(line, MatchRule.CriterionType.EITHER_END, ports(level), ports(level), level);
             default -> ofRequest(line, level);
         };
     }
 
-    private List<PortGroup> ports(QosLevel level) {
-        return List.of(PortGroup.of(level.name(), numbers));
+    private List<PolicyPortGroup> ports(QosLevel level) {
+        return List.of(PolicyPortGroup.of(level.name(), numbers));
     }
 
     private static MatchRule rule(
-            int line, MatchRule.Kind kind, List<PortGroup> sources, List<PortGroup> destinations, QosLevel level) {
+            int line,
+            MatchRule.CriterionType kind,
+            List<PolicyPortGroup> sources,
+            List<PolicyPortGroup> destinations,
+            QosLevel level) {
         return new MatchRule(
                 line, kind, NumberRanges.NONE, NumberRanges.NONE, NumberRanges.NONE, sources, destinations, level);
     }
@@ -110,7 +115,7 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
         NumberRanges usual = isIpoib ? NumberRanges.of(PKeys.DEFAULT, PKeys.DEFAULT) : NumberRanges.NONE;
         return new MatchRule(
                 line,
-                isIpoib ? MatchRule.Kind.IPOIB : MatchRule.Kind.PLAIN,
+                isIpoib ? MatchRule.CriterionType.IPOIB : MatchRule.CriterionType.PLAIN,
                 NumberRanges.NONE,
                 serviceIds,
                 criterion.equals("pkey") ? numbers : usual,

@@ -141,15 +141,18 @@ class PolicyParserTest {
             assertThat(policy.rules()).hasSize(2 + 12);
             MatchRule rule = policy.rules().get(1);
             assertThat(rule.serviceIds()).hasToString("0x16,0x126f-0x1388");
-            assertThat(rule.destinations()).extracting(PortGroup::name).containsExactly("Storage", "Virtual Servers");
-            PortGroup storage = rule.sources().get(0);
+            assertThat(rule.destinations())
+                    .extracting(PolicyPortGroup::name)
+                    .containsExactly("Storage", "Virtual Servers");
+            PolicyPortGroup storage = rule.sources().get(0);
             assertThat(storage.guids())
                     .hasToString("0x10000000000001,0x10000000000005-0x1000000000fffa,0x1000000000ffff");
             assertThat(storage.ports())
                     .containsExactly(
-                            new PortGroup.NamedPort("vs1 HCA-1", 1, 8), new PortGroup.NamedPort("vs2 HCA-1", 1, 8));
+                            new PolicyPortGroup.NamedPort("vs1 HCA-1", 1, 8),
+                            new PolicyPortGroup.NamedPort("vs2 HCA-1", 1, 8));
             assertThat(rule.destinations().get(1).partitions())
-                    .extracting(PortGroup.NamedPartition::name)
+                    .extracting(PolicyPortGroup.NamedPartition::name)
                     .containsExactly("Part1", "Part 2");
         });
     }

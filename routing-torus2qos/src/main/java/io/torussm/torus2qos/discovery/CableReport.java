@@ -64,8 +64,8 @@ public final class CableReport {
             return;
         }
         for (int i = 0; i < Math.max(1, pattern.ports(plus).length); i++) {
-            End near = new End(slot, position, expectedPort(slot, plus, i));
-            End far = new End(nextSlot, next, expectedPort(nextSlot, plus ^ 1, i));
+            CableEnd near = new CableEnd(slot, position, expectedPort(slot, plus, i));
+            CableEnd far = new CableEnd(nextSlot, next, expectedPort(nextSlot, plus ^ 1, i));
             if (!mislead(near, far) && !mislead(far, near) && slot >= 0 && nextSlot >= 0) {
                 absent.add(DeviceText.of(
                         "the cable from ",
@@ -85,7 +85,7 @@ public final class CableReport {
      * @param slot of its switch, -1 if that is missing
      * @param portNum {@link #UNKNOWN} if there is no pattern
      */
-    private record End(int slot, int position, int portNum) {}
+    private record CableEnd(int slot, int position, int portNum) {}
 
     /** The port that the pattern has, else the one port with a stray cable if there is one only, else UNKNOWN. */
     private int expectedPort(int slot, int group, int index) {
@@ -105,7 +105,7 @@ public final class CableReport {
     }
 
     /** Reports where the cable at one end leads if not to the other end. Returns false if there is no cable. */
-    private boolean mislead(End near, End far) {
+    private boolean mislead(CableEnd near, CableEnd far) {
         if (near.slot < 0 || near.portNum == UNKNOWN || near.portNum > fabric.numPorts(torus.switchOf(near.slot))) {
             return false;
         }
@@ -121,7 +121,7 @@ public final class CableReport {
         return true;
     }
 
-    private DeviceText text(End end) {
+    private DeviceText text(CableEnd end) {
         if (end.slot < 0) {
             String place = torus.place(end.position);
             return new DeviceText(place + ", where the switch is missing", List.of(EventField.COORDINATES.of(place)));

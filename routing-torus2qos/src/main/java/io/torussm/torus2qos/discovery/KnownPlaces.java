@@ -172,7 +172,7 @@ public final class KnownPlaces {
                 }
             }
         }
-        new Completion(fabric, grid).run();
+        new PlacementCompletion(fabric, grid).run();
         for (int slot = 0; slot < grid.slots(); slot++) {
             grid.addLocalPorts(slot);
         }

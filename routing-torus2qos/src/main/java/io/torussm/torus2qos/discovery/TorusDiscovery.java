@@ -62,7 +62,7 @@ public final class TorusDiscovery {
 
     /**
      * Places switches from a seed. Then adds switches that the search by squares misses but whose cables
-     * leave no doubt ({@link Completion}). May be called only once.
+     * leave no doubt ({@link PlacementCompletion}). May be called only once.
      *
      * @param findings receives the findings, errors if null is returned
      * @return null if the fabric and the file cannot belong together
@@ -72,7 +72,7 @@ public final class TorusDiscovery {
         if (!sweep(seed, findings)) {
             return null;
         }
-        new Completion(fabric, grid).run();
+        new PlacementCompletion(fabric, grid).run();
         return finish(seed, findings);
     }
 

@@ -57,23 +57,24 @@ public record CablingPlan(
      * @param plan empty if the fabric is too far from the torus
      * @param reason the reason why there is no plan; else empty
      */
-    public record Result(Optional<CablingPlan> plan, String reason) {}
+    public record ProposedCabling(Optional<CablingPlan> plan, String reason) {}
 
     /** Compares a fabric with the torus that it should be. */
-    public static Result compare(Fabric fabric, TorusShape intended) {
-        SwitchGraph graph = new SwitchGraph(fabric);
+    public static ProposedCabling compare(Fabric fabric, TorusShape intended) {
+        TorusGraph graph = new TorusGraph(fabric);
         Optional<Embedding> found =
                 graph.switchCount() < 2 ? Optional.empty() : new TorusRecognition(graph).best(intended);
         if (found.isEmpty()) {
-            return new Result(
+            return new ProposedCabling(
                     Optional.empty(),
                     "no switch has lines of the lengths that a \"" + intended.confLine() + "\" has; is the size right? "
                             + "torus-sm suggest-conf shows the shape of the fabric");
         }
         if (Mismatch.isTooFar(found.get())) {
-            return new Result(
+            return new ProposedCabling(
                     Optional.empty(), Mismatch.describe(found.get()) + "; that is too much to tell cables to move");
         }
-        return new Result(Optional.of(new CableMoves(new DirectionPorts(found.get()).turned()).plan()), "");
+        return new ProposedCabling(
+                Optional.of(new TorusCableMoves(new DirectionPorts(found.get()).turned()).plan()), "");
     }
 }

@@ -31,7 +31,7 @@ public record ConfSuggestion(String conf, @Nullable ChainResult routed, String r
      * @param tasks parts to work in side by side, at least 1
      */
     public static ConfSuggestion of(Subnet subnet, RoutingOptions options, int tasks) {
-        SwitchGraph graph = new SwitchGraph(subnet.fabric());
+        TorusGraph graph = new TorusGraph(subnet.fabric());
         Optional<Embedding> found = graph.switchCount() < 2 ? Optional.empty() : new TorusRecognition(graph).best();
         String misfit = found.map(Mismatch::describe).orElseGet(() -> Mismatch.shapeless(graph));
         if (found.isEmpty() || Mismatch.isTooFar(found.get())) {

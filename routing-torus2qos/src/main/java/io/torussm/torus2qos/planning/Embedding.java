@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Embedding {
     private static final int NONE = -1;
 
-    private final SwitchGraph graph;
+    private final TorusGraph graph;
     private final TorusShape shape;
     private final int[] switchAt;
     private final int[] positionOf;
@@ -35,7 +35,7 @@ final class Embedding {
     /** Two neighbouring switches without a cable, in order of their positions. */
     record Gap(int a, int b) {}
 
-    private Embedding(SwitchGraph graph, TorusShape shape) {
+    private Embedding(TorusGraph graph, TorusShape shape) {
         this.graph = graph;
         this.shape = shape;
         switchAt = new int[shape.positions()];
@@ -49,7 +49,7 @@ final class Embedding {
      *
      * @param known switch by position, -1 if unknown
      */
-    static Embedding around(SwitchGraph graph, TorusShape shape, int[] known) {
+    static Embedding around(TorusGraph graph, TorusShape shape, int[] known) {
         Embedding embedding = new Embedding(graph, shape);
         for (int position = 0; position < known.length; position++) {
             if (known[position] != NONE && embedding.positionOf[known[position]] == NONE) {
@@ -162,7 +162,7 @@ final class Embedding {
         return shape;
     }
 
-    SwitchGraph graph() {
+    TorusGraph graph() {
         return graph;
     }
 

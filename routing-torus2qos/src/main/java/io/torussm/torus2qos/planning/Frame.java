@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Frame {
     private static final int NONE = -1;
 
-    private final SwitchGraph graph;
+    private final TorusGraph graph;
     private final int seed;
     private final List<Axis> lines = new ArrayList<>();
 
@@ -37,7 +37,7 @@ final class Frame {
         }
     }
 
-    Frame(SwitchGraph graph, int seed, List<Line> through) {
+    Frame(TorusGraph graph, int seed, List<Line> through) {
         this.graph = graph;
         this.seed = seed;
         List<Integer> ends = new ArrayList<>();

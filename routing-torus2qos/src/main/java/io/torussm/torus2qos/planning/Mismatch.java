@@ -61,7 +61,7 @@ final class Mismatch {
     }
 
     /** Why a graph has no shape at all. */
-    static String shapeless(SwitchGraph graph) {
+    static String shapeless(TorusGraph graph) {
         int count = graph.switchCount();
         if (count < 2) {
             return "the fabric has " + (count == 0 ? "no switch" : "one switch only") + "; a torus has at least two";

@@ -28,7 +28,7 @@ final class Opposites {
     }
 
     /** By index of a neighbour: the index of that opposite, NONE if there is none or it is not certain. */
-    static int[] of(SwitchGraph graph, int sw) {
+    static int[] of(TorusGraph graph, int sw) {
         int[] neighbours = graph.neighbours(sw);
         int[] none = new int[neighbours.length];
         Arrays.fill(none, NONE);

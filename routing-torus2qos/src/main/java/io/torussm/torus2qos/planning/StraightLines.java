@@ -11,7 +11,7 @@ final class StraightLines {
     /** Longer lines are cut: no ring of a torus has so many switches. */
     private static final int MAX_LENGTH = 1024;
 
-    private final SwitchGraph graph;
+    private final TorusGraph graph;
 
     /** By switch and index of a neighbour: the index of the neighbour opposite, NONE if that is not certain. */
     private final int[][] opposite;
@@ -35,7 +35,7 @@ final class StraightLines {
         }
     }
 
-    StraightLines(SwitchGraph graph) {
+    StraightLines(TorusGraph graph) {
         this.graph = graph;
         opposite = new int[graph.switchCount()][];
         for (int sw = 0; sw < opposite.length; sw++) {

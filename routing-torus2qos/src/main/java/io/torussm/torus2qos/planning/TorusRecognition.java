@@ -24,11 +24,11 @@ final class TorusRecognition {
     /** Lengths of rings that are put together. */
     private static final int RING_LENGTHS = 3;
 
-    private final SwitchGraph graph;
+    private final TorusGraph graph;
     private final Map<String, List<Integer>> seedsByLines = new LinkedHashMap<>();
     private final StraightLines lines;
 
-    TorusRecognition(SwitchGraph graph) {
+    TorusRecognition(TorusGraph graph) {
         this.graph = graph;
         lines = new StraightLines(graph);
         for (int sw = 0; sw < graph.switchCount(); sw++) {

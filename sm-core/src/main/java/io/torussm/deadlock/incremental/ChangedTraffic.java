@@ -76,7 +76,7 @@ final class ChangedTraffic {
      *
      * @param changed new indexes of switches whose sets differ from the earlier ones
      */
-    record Result(SlUsage traffic, DestinationGroups groups, SameChannels same, BitSet changed) {}
+    record TrafficUpdate(SlUsage traffic, DestinationGroups groups, SameChannels same, BitSet changed) {}
 
     /**
      * Computes the traffic.
@@ -85,7 +85,7 @@ final class ChangedTraffic {
      * @param groups groups of the old plan
      * @return null if too much changed, or if packets are lost
      */
-    static @Nullable Result of(
+    static @Nullable TrafficUpdate of(
             SameChannels same,
             byte[][] oldLfts,
             byte[][] newLfts,
@@ -100,7 +100,7 @@ final class ChangedTraffic {
         return new ChangedTraffic(same, oldLfts, newLfts, before, groups, changes, tasks).find();
     }
 
-    private @Nullable Result find() {
+    private @Nullable TrafficUpdate find() {
         List<Work> work = work();
         AtomicInteger next = new AtomicInteger();
         List<ChangedParts> walked = run(ChangedParts::new, parts -> parts.walk(work, next));
@@ -117,7 +117,7 @@ final class ChangedTraffic {
         BitSet added = (BitSet) changed.clone();
         SwitchRanges.each(doubts.length, tasks, (from, to) -> remove(from, to, doubts, added))
                 .forEach(changed::or);
-        return new Result(now, new DestinationGroups(same.is, newLfts, members), same, changed);
+        return new TrafficUpdate(now, new DestinationGroups(same.is, newLfts, members), same, changed);
     }
 
     /**

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param changed the traffic, and its differences from the earlier one
  * @param tasks number of parallel parts
  */
-public record IncrementalProof(RoutingOptions options, Certificate before, ChangedTraffic.Result changed, int tasks)
+public record IncrementalProof(
+        RoutingOptions options, Certificate before, ChangedTraffic.TrafficUpdate changed, int tasks)
         implements PlanTraffic {
 
     /**
@@ -65,7 +66,7 @@ public record IncrementalProof(RoutingOptions options, Certificate before, Chang
         }
         Channels was = before.channels();
         SameChannels same = SameChannels.of(was, now, tasks);
-        ChangedTraffic.Result changed = same == null || !same.haveSameSls()
+        ChangedTraffic.TrafficUpdate changed = same == null || !same.haveSameSls()
                 ? null
                 : ChangedTraffic.of(same, DeadlockChecker.tables(was), lfts, before.traffic(), before.groups(), tasks);
         return changed == null ? null : new IncrementalProof(options, before, changed, tasks);

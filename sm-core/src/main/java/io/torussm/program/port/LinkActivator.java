@@ -90,7 +90,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
     /** Runs all waves. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new Run(context, input).start(then);
+        new ActivationRun(context, input).start(then);
     }
 
     /**
@@ -110,7 +110,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
     }
 
     /** The activation of one subnet. */
-    private final class Run {
+    private final class ActivationRun {
         private final MadScope scope;
         private final MKeyStore keys;
         private final ProgrammingErrors errors;
@@ -129,7 +129,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         private final Set<Long> refused = new TreeSet<>();
 
-        Run(StageContext context, Input input) {
+        ActivationRun(StageContext context, Input input) {
             this.scope = context.scope();
             this.keys = context.memory().keys();
             this.errors = context.errors();

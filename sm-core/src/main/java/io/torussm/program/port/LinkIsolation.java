@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The stage that takes down switch ports which lead to a device outside of the subnet. The link trains again and stays
  * in INITIALIZE, where no data passes. The tables of such a device are outdated and cannot be written.
  */
-public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsolation.Result> {
+public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsolation.IsolatedLinks> {
     /**
      * A subnet whose tables bypass these devices.
      *
@@ -34,7 +34,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
      * @param subnet with the last PortInfo of each port
      * @param down ports that went down
      */
-    public record Result(Subnet subnet, BitSet down) {}
+    public record IsolatedLinks(Subnet subnet, BitSet down) {}
 
     @Override
     public Phase phase() {
@@ -42,15 +42,15 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
     }
 
     @Override
-    public void start(StageContext context, Input input, Consumer<Result> then) {
+    public void start(StageContext context, Input input, Consumer<IsolatedLinks> then) {
         if (input.ports().isEmpty()) {
-            then.accept(new Result(input.subnet(), new BitSet()));
+            then.accept(new IsolatedLinks(input.subnet(), new BitSet()));
         } else {
-            new Run(context, input).start(then);
+            new IsolationRun(context, input).start(then);
         }
     }
 
-    private static final class Run {
+    private static final class IsolationRun {
         private final StageContext context;
         private final Subnet subnet;
         private final Fabric fabric;
@@ -60,7 +60,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
         private final Iterator<Integer> ports;
         private final BitSet down = new BitSet();
 
-        Run(StageContext context, Input input) {
+        IsolationRun(StageContext context, Input input) {
             this.context = context;
             this.subnet = input.subnet();
             this.fabric = subnet.fabric();
@@ -73,7 +73,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
             }
         }
 
-        void start(Consumer<Result> then) {
+        void start(Consumer<IsolatedLinks> then) {
             scope.pull(new Lookahead<>() {
                 @Override
                 protected @Nullable SmpRequest<PortInfo> findNext() {
@@ -84,7 +84,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
                     return next;
                 }
             });
-            scope.whenIdle(() -> then.accept(new Result(subnet.with(fabric.with(portInfos)), down)));
+            scope.whenIdle(() -> then.accept(new IsolatedLinks(subnet.with(fabric.with(portInfos)), down)));
         }
 
         private @Nullable SmpRequest<PortInfo> request(int port) {

@@ -51,11 +51,11 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
     /** Changes the keys of the ports of a subnet, and hands it over with the last PortInfo of each port. */
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Subnet> then) {
-        new Run(context, subnet, then).start();
+        new RolloverRun(context, subnet, then).start();
     }
 
     /** The rollover of one subnet. */
-    private final class Run {
+    private final class RolloverRun {
         private final StageContext context;
         private final MadScope scope;
         private final Subnet subnet;
@@ -67,7 +67,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
         private final @Nullable PortInfo[] portInfos;
         private boolean isUnderWay;
 
-        Run(StageContext context, Subnet subnet, Consumer<Subnet> then) {
+        RolloverRun(StageContext context, Subnet subnet, Consumer<Subnet> then) {
             this.context = context;
             this.scope = context.scope();
             this.subnet = subnet;

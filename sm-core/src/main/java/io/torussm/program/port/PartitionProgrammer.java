@@ -85,7 +85,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
     /** Programs the tables of a fabric; ends when all is written or has failed. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new Run(context, input, then).learn();
+        new PartitionRun(context, input, then).learn();
     }
 
     /** Forgets all tables; they are read again. */
@@ -115,7 +115,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
     }
 
     /** One programming. */
-    private final class Run {
+    private final class PartitionRun {
         private final MadScope scope;
         private final Fabric fabric;
         private final PartitionSettings settings;
@@ -136,7 +136,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         private int maxBlocks;
         private long written;
 
-        Run(StageContext context, Input input, Consumer<Result> then) {
+        PartitionRun(StageContext context, Input input, Consumer<Result> then) {
             this.scope = context.scope();
             this.fabric = input.fabric();
             this.settings = input.settings();

@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 final class SettingsTrials {
     private final Fabric fabric;
     private final IntConsumer setAlone;
-    private final Map<Kind, Trial> trials = new HashMap<>();
+    private final Map<DeviceType, Trial> trials = new HashMap<>();
 
     /** A model of devices that are expected to behave alike. */
-    private record Kind(int nodeType, long vendorId, long deviceId, long revision) {
+    private record DeviceType(int nodeType, long vendorId, long deviceId, long revision) {
         /**
          * Hand-written, like the next method: the code that the JVM generates for a record at its first use
          * costs milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Kind kind
+            return other instanceof DeviceType kind
                     && kind.nodeType == nodeType
                     && kind.vendorId == vendorId
                     && kind.deviceId == deviceId
@@ -65,9 +65,9 @@ final class SettingsTrials {
         this.setAlone = setAlone;
     }
 
-    private Kind kind(int port) {
+    private DeviceType kind(int port) {
         NodeInfo info = fabric.node(fabric.nodeOf(port)).info();
-        return new Kind(
+        return new DeviceType(
                 info.nodeType(),
                 info.get(NodeInfo.VENDOR_ID),
                 info.get(NodeInfo.DEVICE_ID),

@@ -48,17 +48,17 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
 
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<byte[] @Nullable []> then) {
-        new Run(context, subnet).start(then);
+        new SwitchReading(context, subnet).start(then);
     }
 
-    private final class Run {
+    private final class SwitchReading {
         private final Fabric fabric;
         private final MadScope scope;
         private final SmpRequests requests;
         private final @Nullable DeviceTables[] tables;
         private final int lids;
 
-        Run(StageContext context, Subnet subnet) {
+        SwitchReading(StageContext context, Subnet subnet) {
             fabric = subnet.fabric();
             scope = context.scope();
             requests = new SmpRequests(fabric, context.errors(), scope, context.loop());

@@ -33,10 +33,10 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
 
     @Override
     public void start(StageContext context, MulticastRouter router, Consumer<SortedMap<Integer, Set<Long>>> then) {
-        new Run(context.scope(), router, then).read(0);
+        new SwitchReading(context.scope(), router, then).read(0);
     }
 
-    private static final class Run {
+    private static final class SwitchReading {
         private final MadScope scope;
         private final MulticastRouter router;
         private final Fabric fabric;
@@ -44,7 +44,7 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
         private final SortedMap<Integer, Set<Long>> ports = new TreeMap<>();
         private boolean isAnything;
 
-        Run(MadScope scope, MulticastRouter router, Consumer<SortedMap<Integer, Set<Long>>> then) {
+        SwitchReading(MadScope scope, MulticastRouter router, Consumer<SortedMap<Integer, Set<Long>>> then) {
             this.scope = scope;
             this.router = router;
             this.fabric = router.fabric();

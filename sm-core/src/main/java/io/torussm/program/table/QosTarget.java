@@ -31,14 +31,14 @@ final class QosTarget implements QosTables {
     private final VlArbitrationPolicy.@Nullable Tables[] arbitration;
 
     /** The input of a policy. */
-    private record Kind(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
+    private record PortType(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
         /**
          * Hand-written, like the next method: the code that the JVM generates for a record at its first use
          * costs milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Kind kind
+            return other instanceof PortType kind
                     && kind.portClass == portClass
                     && kind.lowCap == lowCap
                     && kind.highCap == highCap
@@ -57,7 +57,7 @@ final class QosTarget implements QosTables {
         this.operationalVls = new int[fabric.portCount()];
         this.hasRows = new boolean[fabric.portCount()];
         this.arbitration = new VlArbitrationPolicy.Tables[fabric.portCount()];
-        Map<Kind, VlArbitrationPolicy.Tables> byKind = new HashMap<>();
+        Map<PortType, VlArbitrationPolicy.Tables> byKind = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
             operationalVls[port] = links.operationalVls(fabric, port);
@@ -139,8 +139,8 @@ final class QosTarget implements QosTables {
         return info != null && info.enhancedPort0();
     }
 
-    private Kind kind(int port, PortInfo info) {
-        return new Kind(
+    private PortType kind(int port, PortInfo info) {
+        return new PortType(
                 PortClasses.of(plan, port),
                 info.vlArbitrationLowCap(),
                 info.vlArbitrationHighCap(),

@@ -116,7 +116,7 @@ public final class BalancedTables {
         private final AdditiveRandom random;
         private final byte[] lft = new byte[subnet.topLid() + 1];
         private final byte[] before;
-        private final PortChoice choice;
+        private final PortBalance choice;
         private final boolean[] isCountedAt;
         private final int[] searchedAt;
 
@@ -137,7 +137,7 @@ public final class BalancedTables {
             for (int portNum = 1; portNum < searchedAt.length; portNum++) {
                 isCountedAt[portNum] = !isIgnored[fabric.port(sw, portNum)];
             }
-            choice = new PortChoice(BalancedTables.this, sw, searchedAt);
+            choice = new PortBalance(BalancedTables.this, sw, searchedAt);
             Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         }
 

@@ -1,7 +1,7 @@
 package io.torussm.routing.dfsssp;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
@@ -12,7 +12,7 @@ import java.util.Arrays;
 final class CycleBreaking {
     private final Paths paths;
     private final Subnet subnet;
-    private final Channels channels;
+    private final SwitchChannels channels;
 
     /** By switch: its place among sources. */
     private final int[] ranks;

@@ -2,8 +2,8 @@ package io.torussm.routing.dfsssp;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PlanExplainer;
-import io.torussm.routing.lanes.Channels;
 import io.torussm.routing.lanes.KeptPaths;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.routing.weights.WeightReasons;
 
 /**
@@ -11,7 +11,7 @@ import io.torussm.routing.weights.WeightReasons;
  *
  * @param sls by switch, then by LID
  */
-record LaneExplainer(Channels channels, byte[][] sls) implements PlanExplainer {
+record LaneExplainer(SwitchChannels channels, byte[][] sls) implements PlanExplainer {
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
         if (channels.at(sw, out) == Fabric.NONE) {

@@ -1,7 +1,7 @@
 package io.torussm.routing.dfsssp;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ final class LaneGraph {
     private static final byte BLACK = 2;
 
     private final Paths paths;
-    private final Channels channels;
+    private final SwitchChannels channels;
 
     /** By turn: how much takes it; {@link #NONE} if it is not there. And the next out of the same channel. */
     private final int[] loads;

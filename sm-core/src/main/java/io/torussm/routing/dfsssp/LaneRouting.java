@@ -12,8 +12,8 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.EarlierRoutes;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
-import io.torussm.routing.lanes.Channels;
 import io.torussm.routing.lanes.LaneSls;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.routing.weights.KeptEntries;
 import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
@@ -32,7 +32,7 @@ final class LaneRouting {
     private final EngineContext context;
     private final Subnet subnet;
     private final Links links;
-    private final Channels channels;
+    private final SwitchChannels channels;
 
     /** SLs of lanes where SL 0 is left to groups, and where paths have it, too. */
     private final LaneSls apart;
@@ -47,7 +47,7 @@ final class LaneRouting {
         this.context = context;
         subnet = context.subnet();
         links = WeightedTables.links(context);
-        channels = new Channels(links);
+        channels = new SwitchChannels(links);
         apart = new LaneSls(context, links, 1);
         shared = new LaneSls(context, links, 0);
         roots = new Hops(links).centres();
@@ -85,7 +85,7 @@ final class LaneRouting {
         int needed = breaking.needed();
         byte[][] lanes = breaking.lanes();
         if (needed > shared.most()) {
-            Placement first = new Placement(paths, MOST_LANES, paths.table());
+            LanePlacement first = new LanePlacement(paths, MOST_LANES, paths.table());
             boolean isWhole = first.placeOthers(sw -> paths.hostLids(sw) > 0, (sw, lid) -> 0);
             needed = first.used();
             lanes = first.laneOf();
@@ -105,7 +105,7 @@ final class LaneRouting {
     }
 
     private Plan planned(Paths paths, WeightedTables tables, byte[][] lanes, int needed) {
-        Placement placement = new Placement(paths, shared.most(), lanes);
+        LanePlacement placement = new LanePlacement(paths, shared.most(), lanes);
         placement.sort();
         placement.placeOthers(sw -> paths.hostLids(sw) == 0, (sw, lid) -> 0);
         return plan(paths, tables, placement, needed)
@@ -113,7 +113,7 @@ final class LaneRouting {
                 .build();
     }
 
-    private PlanBuilder plan(Paths paths, WeightedTables tables, Placement placement, int needed) {
+    private PlanBuilder plan(Paths paths, WeightedTables tables, LanePlacement placement, int needed) {
         int used = placement.used();
         LaneSls sls = apart.most() >= used && !apart.isSharedWithGroups() ? apart : shared;
         Finding note = SmEvent.ROUTING_NOTE.says(NAME + ": paths of hosts need " + needed
@@ -130,7 +130,7 @@ final class LaneRouting {
     private Optional<Plan> withRoom(Paths paths, WeightedTables tables, byte[][] laneOf, int needed) {
         return Stream.of(Fabric.NONE, 0)
                 .map(leaving -> {
-                    Placement placement = new Placement(paths, shared.most(), paths.hostLanes(laneOf, leaving));
+                    LanePlacement placement = new LanePlacement(paths, shared.most(), paths.hostLanes(laneOf, leaving));
                     placement.sort();
                     return MulticastTree.candidates(subnet.fabric(), roots)
                             .filter(tree -> placement.placeTree(tree, 0))
@@ -162,7 +162,7 @@ final class LaneRouting {
                 laneOf[sw][lid] = (byte) (isKept ? lane : Fabric.NONE);
             }
         }
-        Placement placement = new Placement(paths, sls.most(), laneOf);
+        LanePlacement placement = new LanePlacement(paths, sls.most(), laneOf);
         if (!placement.sort()
                 || !placement.placeOthers(sw -> true, (sw, lid) -> Math.max(0, earlier.sl(sw, lid) - sls.sl(0)))) {
             return Optional.empty();
@@ -178,7 +178,7 @@ final class LaneRouting {
     }
 
     private PlanBuilder builder(
-            WeightedTables tables, Placement placement, LaneSls sls, byte[][] table, List<Finding> notes) {
+            WeightedTables tables, LanePlacement placement, LaneSls sls, byte[][] table, List<Finding> notes) {
         Fabric fabric = subnet.fabric();
         Optional<MulticastTree> best = MulticastTree.candidates(fabric, roots).findFirst();
         Optional<MulticastTree> free = MulticastTree.candidates(fabric, roots)

@@ -1,7 +1,7 @@
 package io.torussm.routing.dfsssp;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  */
 final class Paths {
     private final Subnet subnet;
-    private final Channels channels;
+    private final SwitchChannels channels;
     private final byte[][] lfts;
     private final int[] targets;
     private final int[] hostLids;
@@ -25,7 +25,7 @@ final class Paths {
      * @param lfts by switch; all lead to all LIDs
      * @param targets port indexes, in the order in which they were routed
      */
-    Paths(Subnet subnet, Channels channels, byte[][] lfts, int[] targets) {
+    Paths(Subnet subnet, SwitchChannels channels, byte[][] lfts, int[] targets) {
         this.subnet = subnet;
         this.channels = channels;
         this.lfts = lfts;
@@ -49,7 +49,7 @@ final class Paths {
         return subnet;
     }
 
-    Channels channels() {
+    SwitchChannels channels() {
         return channels;
     }
 

@@ -9,7 +9,7 @@
  * by path. If there are not enough VLs, paths are put one by one into the first lane in which they close no
  * cycle. This needs fewer lanes on most fabrics. Hosts of a switch share its paths, and so does its port 0.
  * OpenSM leaves port 0 on SL 0, which closes credit loops. Switches without hosts come last: their paths go
- * into lanes where they close no cycle ({@link io.torussm.routing.dfsssp.Placement}). If VLs do not suffice
+ * into lanes where they close no cycle ({@link io.torussm.routing.dfsssp.LanePlacement}). If VLs do not suffice
  * for such a path, no path record is given for it. If they do not suffice for hosts, the engine refuses and
  * reports the number needed.
  *

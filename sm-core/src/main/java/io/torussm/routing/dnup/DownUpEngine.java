@@ -53,10 +53,10 @@ public final class DownUpEngine implements Engine {
     public RoutingResult route(EngineContext context) {
         Balancing balancing = new Balancing(context.config());
         List<Finding> findings = balancing.findings(context.subnet().fabric());
-        return findings.isEmpty() ? new Run(context, balancing).route(context) : new Refusal(NAME, findings);
+        return findings.isEmpty() ? new RoutingRun(context, balancing).route(context) : new Refusal(NAME, findings);
     }
 
-    private static final class Run {
+    private static final class RoutingRun {
         private final Subnet subnet;
         private final Fabric fabric;
         private final Links links;
@@ -66,7 +66,7 @@ public final class DownUpEngine implements Engine {
         private final BalancedTables tables;
         private final List<Finding> findings = new ArrayList<>();
 
-        Run(EngineContext context, Balancing balancing) {
+        RoutingRun(EngineContext context, Balancing balancing) {
             subnet = context.subnet();
             fabric = subnet.fabric();
             links = new Links(fabric);

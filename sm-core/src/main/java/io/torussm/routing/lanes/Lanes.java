@@ -9,7 +9,7 @@ import java.util.Arrays;
  * "A new approach to incremental cycle detection and related problems" (2015).
  */
 public final class Lanes {
-    private final Channels channels;
+    private final SwitchChannels channels;
 
     /** By turn: the lanes it is taken in (bit n: lane n). */
     private final char[] taken;
@@ -32,7 +32,7 @@ public final class Lanes {
     private final int[] moved;
 
     /** Lanes without turns: 1 to 16. */
-    public Lanes(Channels channels, int count) {
+    public Lanes(SwitchChannels channels, int count) {
         this.channels = channels;
         taken = new char[channels.turnCount()];
         closed = new char[channels.turnCount()];

@@ -31,7 +31,7 @@ final class EarlierPairs {
     /** By id, then by the id of the destination: the link, numbered within the switch. */
     private final char[] links;
 
-    private EarlierPairs(EngineContext context, Links links, SwitchGraph graph, LashPaths before, byte[][] tables) {
+    private EarlierPairs(EngineContext context, Links links, LashGraph graph, LashPaths before, byte[][] tables) {
         Subnet subnet = context.subnet();
         this.before = before;
         this.tables = tables;
@@ -62,7 +62,7 @@ final class EarlierPairs {
      * @return null if the plan is of another engine or other settings, or if there are switches or cables
      *     that are new to it
      */
-    static @Nullable EarlierPairs of(EngineContext context, Links links, SwitchGraph graph, LashEngine.Settings like) {
+    static @Nullable EarlierPairs of(EngineContext context, Links links, LashGraph graph, LashEngine.Settings like) {
         Plan standing = context.standing();
         byte[][] tables = EarlierRoutes.betweenSwitches(context, LashEngine.NAME);
         return standing == null
@@ -73,7 +73,7 @@ final class EarlierPairs {
                 : new EarlierPairs(context, links, graph, before, tables);
     }
 
-    private static int[][] linksByPort(SwitchGraph graph, Fabric fabric) {
+    private static int[][] linksByPort(LashGraph graph, Fabric fabric) {
         int[][] linkOf = new int[graph.size()][];
         for (int id = 0; id < linkOf.length; id++) {
             linkOf[id] = new int[fabric.numPorts(graph.switches()[id]) + 1];

@@ -70,14 +70,14 @@ public final class LashEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        return LaneCables.route(context, LaneSls.LAST + 1, less -> new Run(less.withoutStanding()).route(less));
+        return LaneCables.route(context, LaneSls.LAST + 1, less -> new RoutingRun(less.withoutStanding()).route(less));
     }
 
     private static Refusal refusal(String why) {
         return new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("lash: " + why)));
     }
 
-    private static final class Run {
+    private static final class RoutingRun {
         private static final int[][] NO_TREE = {};
         private static final Finding ALL_ANEW = SmEvent.ROUTING_NOTE.says(
                 "lash: paths that were cut find no lane beside the other paths, so all paths are computed again, and SLs"
@@ -88,18 +88,18 @@ public final class LashEngine implements Engine {
         private final Fabric fabric;
         private final Links links;
         private final LaneSls sls;
-        private final SwitchGraph graph;
+        private final LashGraph graph;
 
         /** As if all were new. */
         private final ShortestRoutes routes;
 
-        Run(EngineContext context) {
+        RoutingRun(EngineContext context) {
             this.context = context;
             fabric = context.subnet().fabric();
             links = new Links(fabric);
             settings = new Settings(start(context.config()), context.config().flag(MESH.key()));
             sls = new LaneSls(context, links, settings.start());
-            SwitchGraph plain = SwitchGraph.of(links, settings.isMesh());
+            LashGraph plain = LashGraph.of(links, settings.isMesh());
             graph = settings.isMesh() ? MeshAnalysis.ordered(plain) : plain;
             routes = new ShortestRoutes(graph);
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The tables and SLs of paths along routes in lanes. */
 final class LashPaths implements PathSls, PlanExplainer {
     private final Subnet subnet;
-    private final SwitchGraph graph;
+    private final LashGraph graph;
     private final Layers layers;
     private final LaneSls sls;
     private final LashEngine.Settings settings;
@@ -21,7 +21,7 @@ final class LashPaths implements PathSls, PlanExplainer {
     /** By switch index. */
     private final int[] idOf;
 
-    LashPaths(Subnet subnet, SwitchGraph graph, Layers layers, LaneSls sls, LashEngine.Settings settings) {
+    LashPaths(Subnet subnet, LashGraph graph, Layers layers, LaneSls sls, LashEngine.Settings settings) {
         this.subnet = subnet;
         this.graph = graph;
         this.layers = layers;
@@ -63,7 +63,7 @@ final class LashPaths implements PathSls, PlanExplainer {
                 } else if (to != Fabric.NONE) {
                     int link = routes.linkWithin(id, idOf[to]);
                     int[] ports = graph.ports()[id][link];
-                    int known = earlier == null ? -1 : SwitchGraph.indexOf(ports, earlier.port(sw, lid));
+                    int known = earlier == null ? -1 : LashGraph.indexOf(ports, earlier.port(sw, lid));
                     lfts[sw][lid] = (byte) ports[known < 0 ? turns[link]++ % ports.length : known];
                 }
             }

@@ -19,7 +19,7 @@ final class MeshAnalysis {
     /** Neighbours in two dimensions have another switch in common. */
     private static final int CORNER = 2;
 
-    private final SwitchGraph graph;
+    private final LashGraph graph;
     private final int[][] targets;
     private final int seed;
     private final int dimensions;
@@ -35,7 +35,7 @@ final class MeshAnalysis {
 
     private boolean isChanged;
 
-    private MeshAnalysis(SwitchGraph graph, int[][][] around, int seed, int dimensions) {
+    private MeshAnalysis(LashGraph graph, int[][][] around, int seed, int dimensions) {
         this.graph = graph;
         this.targets = graph.targets();
         this.around = around;
@@ -50,7 +50,7 @@ final class MeshAnalysis {
     }
 
     /** The graph with ids and links in order of dimension; as it is if it looks like no mesh and no torus. */
-    static SwitchGraph ordered(SwitchGraph graph) {
+    static LashGraph ordered(LashGraph graph) {
         int size = graph.size();
         int[][][] around = new int[size][0][];
         int[][] signatures = new int[size][0];
@@ -78,7 +78,7 @@ final class MeshAnalysis {
      * Returns the first switch of the most frequent shape, apart from switches at the edge of a mesh; -1 if
      * there is none.
      */
-    private static int mostFrequent(SwitchGraph graph, int[][] signatures, int[] known) {
+    private static int mostFrequent(LashGraph graph, int[][] signatures, int[] known) {
         int[] exemplars = new int[signatures.length];
         int[] counts = new int[signatures.length];
         int classes = 0;
@@ -110,7 +110,7 @@ final class MeshAnalysis {
     private void beginAtSeed() {
         int[] mine = axes[seed];
         for (int axis = 1; axis < 2 * dimensions; axis += 2) {
-            int link = SwitchGraph.indexOf(mine, 0);
+            int link = LashGraph.indexOf(mine, 0);
             if (link >= 0) {
                 mine[link] = axis;
                 for (int other = 0; other < mine.length; other++) {
@@ -128,7 +128,7 @@ final class MeshAnalysis {
      * such link.
      */
     private int across(int id, int axis) {
-        int link = SwitchGraph.indexOf(axes[id], axis);
+        int link = LashGraph.indexOf(axes[id], axis);
         return link < 0 || around[id].length == 0 ? 0 : others(id, link) == 0 ? axis : opposite(axis);
     }
 
@@ -181,7 +181,7 @@ final class MeshAnalysis {
     private void spreadOverCables(int id) {
         for (int link = 0; link < around[id].length; link++) {
             int next = targets[id][link];
-            int back = SwitchGraph.indexOf(targets[next], id);
+            int back = LashGraph.indexOf(targets[next], id);
             if (axes[id][link] != 0 && back >= 0) {
                 set(next, back, across(seed, axes[id][link]));
             }
@@ -204,7 +204,7 @@ final class MeshAnalysis {
         int two = targets[id][other];
         for (int oneOn = 0; oneOn < targets[one].length; oneOn++) {
             int corner = targets[one][oneOn];
-            int twoOn = corner == id ? -1 : SwitchGraph.indexOf(targets[two], corner);
+            int twoOn = corner == id ? -1 : LashGraph.indexOf(targets[two], corner);
             if (twoOn >= 0) {
                 set(one, oneOn, axes[id][other]);
                 set(two, twoOn, axes[id][link]);
@@ -242,7 +242,7 @@ final class MeshAnalysis {
         return isMoved;
     }
 
-    private SwitchGraph ordered() {
+    private LashGraph ordered() {
         int[] order = bySize();
         int[][] links = new int[axes.length][];
         Arrays.setAll(links, id -> links(id, order));

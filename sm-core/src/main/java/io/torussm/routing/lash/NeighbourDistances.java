@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /** The distances between the neighbours of a switch on ways that do not lead through it. */
 final class NeighbourDistances {
-    private final SwitchGraph graph;
+    private final LashGraph graph;
     private final int[] hops;
     private final int[] queue;
 
-    NeighbourDistances(SwitchGraph graph) {
+    NeighbourDistances(LashGraph graph) {
         this.graph = graph;
         hops = new int[graph.size()];
         queue = new int[graph.size()];

@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class ShortestRoutes {
     private static final char UNSET = 0xffff;
 
-    private final SwitchGraph graph;
+    private final LashGraph graph;
 
     /** By id, and one more: its first link, over all switches. */
     private final int[] firstLink;
@@ -22,7 +22,7 @@ final class ShortestRoutes {
     /** By id, then by the id of the destination: the link, numbered within the switch. */
     private final char[] links;
 
-    ShortestRoutes(SwitchGraph graph) {
+    ShortestRoutes(LashGraph graph) {
         this.graph = graph;
         int size = graph.size();
         firstLink = new int[size + 1];

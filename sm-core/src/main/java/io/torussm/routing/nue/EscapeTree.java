@@ -2,8 +2,8 @@ package io.torussm.routing.nue;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
-import io.torussm.routing.lanes.Channels;
 import io.torussm.routing.lanes.Lanes;
+import io.torussm.routing.lanes.SwitchChannels;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EscapeTree {
     private final Fabric fabric;
-    private final Channels channels;
+    private final SwitchChannels channels;
     private final int root;
 
     /** By switch: its parent; {@link Fabric#NONE} for the root and for switches that are not connected. */
@@ -29,7 +29,7 @@ final class EscapeTree {
      *
      * @param earlier the tree of an earlier plan, of which all cables stay that are there; null if there is none
      */
-    EscapeTree(Fabric fabric, Channels channels, int root, @Nullable EscapeTree earlier) {
+    EscapeTree(Fabric fabric, SwitchChannels channels, int root, @Nullable EscapeTree earlier) {
         this.fabric = fabric;
         this.channels = channels;
         this.root = root;

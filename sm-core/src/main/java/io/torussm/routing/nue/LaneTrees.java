@@ -1,9 +1,9 @@
 package io.torussm.routing.nue;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.lanes.Channels;
 import io.torussm.routing.lanes.Lanes;
 import io.torussm.routing.lanes.LongHeap;
+import io.torussm.routing.lanes.SwitchChannels;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -23,7 +23,7 @@ final class LaneTrees {
     private static final int CHANNEL = (1 << CHANNEL_BITS) - 1;
     private static final long MOST = Long.MAX_VALUE >> CHANNEL_BITS;
 
-    private final Channels channels;
+    private final SwitchChannels channels;
     private final Lanes lanes;
     private final EscapeTree[] escapes;
     private final int size;
@@ -59,7 +59,7 @@ final class LaneTrees {
      * @param destinations by lane: the switches that packets may go to
      * @param loads by switch: LIDs of its port 0 and of the hosts on it
      */
-    LaneTrees(Channels channels, EscapeTree[] escapes, int[][] destinations, int[] loads) {
+    LaneTrees(SwitchChannels channels, EscapeTree[] escapes, int[][] destinations, int[] loads) {
         this.channels = channels;
         this.escapes = escapes;
         this.loads = loads;

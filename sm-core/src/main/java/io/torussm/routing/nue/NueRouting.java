@@ -12,9 +12,9 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.EarlierRoutes;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
-import io.torussm.routing.lanes.Channels;
 import io.torussm.routing.lanes.KeptPaths;
 import io.torussm.routing.lanes.LaneSls;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.routing.weights.KeptEntries;
 import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
@@ -34,7 +34,7 @@ final class NueRouting {
     private final Subnet subnet;
     private final Fabric fabric;
     private final Hops hops;
-    private final Channels channels;
+    private final SwitchChannels channels;
     private final LaneSls sls;
     private final int laneCount;
 
@@ -44,7 +44,7 @@ final class NueRouting {
     private final byte[][] lfts;
 
     /** The active plan, if its lanes were assigned by the same settings; else null. */
-    private final @Nullable LaneExplainer before;
+    private final @Nullable NueExplainer before;
 
     /** Entries of the active plan that still work; none if there is a new device or cable. */
     private final KeptEntries kept;
@@ -57,7 +57,7 @@ final class NueRouting {
         fabric = subnet.fabric();
         Links links = WeightedTables.links(context);
         hops = new Hops(links);
-        channels = new Channels(links);
+        channels = new SwitchChannels(links);
         sls = new LaneSls(context, links, 0);
         int wanted = NueEngine.lanes(context.config());
         laneCount = Math.max(1, wanted == 0 ? sls.most() : Math.min(wanted, sls.most()));
@@ -66,7 +66,7 @@ final class NueRouting {
                         IntStream.of(centres).filter(fabric::hasMulticast),
                         IntStream.of(centres).filter(sw -> !fabric.hasMulticast(sw)))
                 .toArray();
-        before = LaneExplainer.of(context.standing(), laneCount, NueEngine.includesSwitches(context.config()));
+        before = NueExplainer.of(context.standing(), laneCount, NueEngine.includesSwitches(context.config()));
         earlier = before == null ? new byte[fabric.switchCount()][0] : EarlierRoutes.of(context, NAME);
         kept = new KeptEntries(subnet, links, earlier);
         lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
@@ -82,7 +82,7 @@ final class NueRouting {
             return WeightedTables.unconnected(NAME, context, fabric.port(roots[0], 0));
         }
         boolean includesSwitches = NueEngine.includesSwitches(context.config());
-        Destinations destinations = new Destinations(
+        NueDestinations destinations = new NueDestinations(
                 subnet,
                 laneCount,
                 includesSwitches,
@@ -105,8 +105,8 @@ final class NueRouting {
             escaped[lid] = trees.escaped();
             write(trees, lid);
         }
-        LaneExplainer explainer =
-                new LaneExplainer(subnet, channels, includesSwitches, destinations.lanes(), escapes, escaped);
+        NueExplainer explainer =
+                new NueExplainer(subnet, channels, includesSwitches, destinations.lanes(), escapes, escaped);
         return plan(escapes[0], explainer)
                 .findings(findings(trees, escaped, lids))
                 .build();
@@ -132,7 +132,7 @@ final class NueRouting {
     }
 
     /** Where packets in a lane may go to; everywhere in the first one, since groups are there. */
-    private int[] switches(Destinations destinations, int lane) {
+    private int[] switches(NueDestinations destinations, int lane) {
         return lane == 0
                 ? IntStream.range(0, lfts.length).toArray()
                 : IntStream.of(destinations.ports())
@@ -160,7 +160,7 @@ final class NueRouting {
         }
     }
 
-    private PlanBuilder plan(EscapeTree escape, LaneExplainer explainer) {
+    private PlanBuilder plan(EscapeTree escape, NueExplainer explainer) {
         Optional<MulticastTree> tree = Optional.of(escape.forGroups()).filter(any -> fabric.hasMulticast(roots[0]));
         PlanBuilder builder = Plan.builder(NAME, subnet, lfts)
                 .operatorSl2Vl(context, (from, to) -> true)

@@ -6,7 +6,7 @@
  * those whose turns close no cycle in it.
  *
  * <p><b>Lanes.</b> CA ports are assigned to lanes in the order of their port GUIDs
- * ({@link io.torussm.routing.nue.Destinations}). The SL of a path is the lane of its destination, for any
+ * ({@link io.torussm.routing.nue.NueDestinations}). The SL of a path is the lane of its destination, for any
  * source, as in OpenSM built without METIS. With one lane a path has the requested SL. Routers, which OpenSM
  * does not route, follow. With {@code nue_include_switches} ports 0 of switches are assigned like hosts.
  * Without it, they come last in the first lane, where OpenSM routes them without regard to loops. A port

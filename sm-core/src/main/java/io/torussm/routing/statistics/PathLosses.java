@@ -82,7 +82,7 @@ public final class PathLosses {
      * @param changedPairs number of these pairs whose path changed
      * @param loads afterwards, by port index of the fabric before the loss
      */
-    public record Result(long pairs, long changedPairs, int[] loads) {
+    public record PairCounts(long pairs, long changedPairs, int[] loads) {
         /** The port with the most paths, of the fabric before. */
         public int mostLoaded() {
             int most = 0;
@@ -124,7 +124,7 @@ public final class PathLosses {
          *
          * @param after on a part of the fabric before, with the same LIDs
          */
-        public Result with(Plan after) {
+        public PairCounts with(Plan after) {
             now = loads.clone();
             pairs = 0;
             changedPairs = 0;
@@ -133,7 +133,7 @@ public final class PathLosses {
             for (int end = 0; end < count.length - 1; end++) {
                 follow(end, after);
             }
-            return new Result(pairs, changedPairs, now);
+            return new PairCounts(pairs, changedPairs, now);
         }
 
         private void match(Fabric left) {

@@ -85,11 +85,11 @@ public final class UpDownEngine implements Engine {
         List<Finding> errors = new ArrayList<>(files.findings());
         errors.addAll(files.balancing().findings(fabric));
         return errors.isEmpty()
-                ? new Run(context, files).route()
+                ? new RoutingRun(context, files).route()
                 : new Refusal(NAME, errors.stream().distinct().toList());
     }
 
-    private static final class Run {
+    private static final class RoutingRun {
         private final EngineContext context;
         private final Files files;
         private final Fabric fabric;
@@ -97,7 +97,7 @@ public final class UpDownEngine implements Engine {
         private final Hops cables;
         private final List<Finding> findings = new ArrayList<>();
 
-        Run(EngineContext context, Files files) {
+        RoutingRun(EngineContext context, Files files) {
             this.context = context;
             this.files = files;
             fabric = context.subnet().fabric();

@@ -30,5 +30,5 @@ public interface AttributeHandler {
      *
      * @param query of any method
      */
-    void serve(Query query, Reply reply);
+    void serve(Query query, QueryReply reply);
 }

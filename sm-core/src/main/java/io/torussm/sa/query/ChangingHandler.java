@@ -20,7 +20,7 @@ public interface ChangingHandler extends RecordHandler {
     void change(Query query, Answer answer);
 
     @Override
-    default void serve(Query query, Reply reply) {
+    default void serve(Query query, QueryReply reply) {
         switch (query.method()) {
             case Method.SET, Method.DELETE -> change(query, reply::changed);
             default -> RecordHandler.super.serve(query, reply);

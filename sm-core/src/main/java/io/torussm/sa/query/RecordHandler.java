@@ -5,7 +5,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 
 /** Answers Get and GetTable of one record from a view. */
-public interface RecordHandler extends AttributeHandler, Reply.Search {
+public interface RecordHandler extends AttributeHandler, QueryReply.Search {
     /** Checks whether even one record may take long to find, as for a request of several records. */
     default boolean isLongSearch(byte[] mad) {
         return false;
@@ -21,7 +21,7 @@ public interface RecordHandler extends AttributeHandler, Reply.Search {
     }
 
     @Override
-    default void serve(Query query, Reply reply) {
+    default void serve(Query query, QueryReply reply) {
         switch (query.method()) {
             case Method.GET -> reply.one(query, type(), this);
             case Method.GET_TABLE -> table(query, reply);
@@ -30,7 +30,7 @@ public interface RecordHandler extends AttributeHandler, Reply.Search {
     }
 
     /** Answers GetTable: all at once, unless a handler can do it bit by bit. */
-    default void table(Query query, Reply reply) {
+    default void table(Query query, QueryReply reply) {
         reply.table(query, type(), this);
     }
 }

@@ -3,9 +3,9 @@
  * answer is written into.
  *
  * <p><b>Enters</b>: a {@link io.torussm.sa.query.Query}, which is one request with the one view that counts for it, from
- * {@link io.torussm.sa.SubnetAdministrator}. <b>Leaves</b>: one call of {@link io.torussm.sa.query.Reply}. In between stands
- * an {@link io.torussm.sa.query.AttributeHandler}, which owns the choice of methods: {@code RecordHandler} serves Get and
- * GetTable, {@code ChangingHandler} Set and Delete as well, and those of neither shape serve what they like. Handlers are
+ * {@link io.torussm.sa.SubnetAdministrator}. <b>Leaves</b>: one call of {@link io.torussm.sa.query.QueryReply}. In between
+ * stands an {@link io.torussm.sa.query.AttributeHandler}, which owns the choice of methods: {@code RecordHandler} serves Get
+ * and GetTable, {@code ChangingHandler} Set and Delete as well, and those of neither shape serve what they like. Handlers are
  * in {@link io.torussm.sa} and {@code io.torussm.paths}; both know this package, and it knows neither.
  *
  * <p><b>Records.</b> A candidate is written in place, at the end of the {@link io.torussm.sa.query.RecordTable}, and kept if

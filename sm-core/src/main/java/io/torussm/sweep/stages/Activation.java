@@ -66,7 +66,7 @@ public final class Activation {
      * @param changed NodeGUIDs of switches at links that went down since discovery
      * @param unconfirmed GUIDs of ports that still have to get ClientReregister
      */
-    public record Result(
+    public record ActivatedSubnet(
             Subnet subnet,
             PartitionPlan partitions,
             long written,
@@ -76,14 +76,14 @@ public final class Activation {
             Set<Long> unconfirmed) {}
 
     /** Starts; calls back once, on the loop. */
-    void start(Input input, Consumer<Result> then) {
+    void start(Input input, Consumer<ActivatedSubnet> then) {
         stages.run(
                 programmers.partitions(),
                 new PartitionProgrammer.Input(input.fabric(), input.partitions()),
                 keys -> lidsKept.whenKept(stages.guarded(() -> raiseLinks(input, keys, then))));
     }
 
-    private void raiseLinks(Input input, PartitionProgrammer.Result keys, Consumer<Result> then) {
+    private void raiseLinks(Input input, PartitionProgrammer.Result keys, Consumer<ActivatedSubnet> then) {
         pKeys.look(keys.plan().findings());
         stages.run(
                 programmers.fdr10(settings),
@@ -94,11 +94,12 @@ public final class Activation {
                         links -> changeKeys(keys, links, then)));
     }
 
-    private void changeKeys(PartitionProgrammer.Result keys, LinkActivator.Result links, Consumer<Result> then) {
+    private void changeKeys(
+            PartitionProgrammer.Result keys, LinkActivator.Result links, Consumer<ActivatedSubnet> then) {
         stages.run(
                 new MKeyRollover(settings.mKey()),
                 links.subnet(),
-                subnet -> then.accept(new Result(
+                subnet -> then.accept(new ActivatedSubnet(
                         subnet,
                         keys.plan(),
                         keys.written(),

@@ -59,7 +59,7 @@ final class Addressing {
                 && known.subnet() == null
                 && !known.left().isTakingOver();
         Admission admitted = faults.quarantine().admit(found, isWhole, List.of());
-        LidAssigner.Result result = assign(admitted.fabric(), memory, reassigns);
+        LidAssigner.AssignedLids result = assign(admitted.fabric(), memory, reassigns);
         List<Finding> findings = new ArrayList<>();
         if (!result.unaddressed().isEmpty()) {
             List<NodePort> without = new ArrayList<>();
@@ -82,7 +82,7 @@ final class Addressing {
         return new Addressed(admitted, subnet, result.problem());
     }
 
-    private LidAssigner.Result assign(Fabric fabric, LidAssigner.Memory memory, boolean reassigns) {
+    private LidAssigner.AssignedLids assign(Fabric fabric, LidAssigner.Memory memory, boolean reassigns) {
         return LidAssigner.assign(fabric, memory, settings.lmc(), settings.lmcEsp0(), reassigns, settings.gidPrefix());
     }
 }

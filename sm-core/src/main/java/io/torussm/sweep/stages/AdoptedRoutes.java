@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * routed it. The tables are adopted as a plan if they are free of credit loops with SLs that an engine
  * confirms. The input is tables by switch.
  */
-final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Result> {
+final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.AdoptionOutcome> {
     private final Executor pool;
     private final RoutingChain engines;
     private final RoutingOptions options;
@@ -33,9 +33,9 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Re
      *
      * @param reasons why the tables are not adopted; else empty
      */
-    record Result(Routed routed, List<Finding> reasons) {
-        static Result not(String why) {
-            return new Result(Routed.NOT, List.of(SmEvent.ROUTES_NOT_ADOPTED.says(why)));
+    record AdoptionOutcome(Routed routed, List<Finding> reasons) {
+        static AdoptionOutcome not(String why) {
+            return new AdoptionOutcome(Routed.NOT, List.of(SmEvent.ROUTES_NOT_ADOPTED.says(why)));
         }
     }
 
@@ -59,21 +59,21 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Re
     }
 
     @Override
-    public void start(StageContext context, byte[] @Nullable [] held, Consumer<Result> then) {
+    public void start(StageContext context, byte[] @Nullable [] held, Consumer<AdoptionOutcome> then) {
         context.compute(
                 pool,
                 () -> StandingRoutes.adopted(partial, StandingRoutes.completed(held, partial.subnet(), first), first)
                         .map(this::judged)
-                        .orElseGet(() -> Result.not("the switch that the SM hangs on holds no routes to it")),
+                        .orElseGet(() -> AdoptionOutcome.not("the switch that the SM hangs on holds no routes to it")),
                 then);
     }
 
-    private Result judged(Plan plan) {
+    private AdoptionOutcome judged(Plan plan) {
         DeadlockChecker.Proof proof = engines.prove(plan, options);
         if (!(proof.verdict() instanceof Certificate certificate)) {
-            return Result.not(proof.verdict().text());
+            return AdoptionOutcome.not(proof.verdict().text());
         }
-        return new Result(
+        return new AdoptionOutcome(
                 new Routed(
                         plan,
                         proof.multicast(),

@@ -39,8 +39,11 @@ public final class Programming {
      *
      * @param multicast the tree of groups; null if there is none
      */
-    public record Result(
-            Plan plan, @Nullable MulticastTree multicast, TableProgrammer.Result tables, Activation.Result ports) {
+    public record ProgrammedSubnet(
+            Plan plan,
+            @Nullable MulticastTree multicast,
+            TableProgrammer.Result tables,
+            Activation.ActivatedSubnet ports) {
         /** Returns the number of MADs that changed a device. */
         long written() {
             return tables.written() + ports.written();
@@ -70,7 +73,7 @@ public final class Programming {
     }
 
     /** Starts; calls back once, on the loop. */
-    public void start(Input input, Consumer<Result> then) {
+    public void start(Input input, Consumer<ProgrammedSubnet> then) {
         Plan plan = input.plan();
         lidsKept.give(parts.memory().lids(), plan.subnet());
         parts.memberships().declare(input.partitions().conf().groups());
@@ -88,7 +91,7 @@ public final class Programming {
         }
     }
 
-    private void programGroups(Input input, MulticastRouter router, Consumer<Result> then) {
+    private void programGroups(Input input, MulticastRouter router, Consumer<ProgrammedSubnet> then) {
         Plan plan = input.plan();
         programmers
                 .groups()
@@ -99,7 +102,7 @@ public final class Programming {
                         stages.guarded(() -> programTables(input, router, then)));
     }
 
-    private void programTables(Input input, MulticastRouter router, Consumer<Result> then) {
+    private void programTables(Input input, MulticastRouter router, Consumer<ProgrammedSubnet> then) {
         TableProgrammer.Input tables = new TableProgrammer.Input(
                 input.plan(),
                 input.routed().order(),
@@ -110,11 +113,11 @@ public final class Programming {
         stages.run(programmers.tables(), tables, written -> activate(input, written, then));
     }
 
-    private void activate(Input input, TableProgrammer.Result tables, Consumer<Result> then) {
+    private void activate(Input input, TableProgrammer.Result tables, Consumer<ProgrammedSubnet> then) {
         Plan plan = input.plan();
         Activation activation = new Activation(stages, programmers, settings, lidsKept, owesRegistration, pKeys);
         activation.start(
                 new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), input.partitions()),
-                ports -> then.accept(new Result(plan, input.routed().multicast(), tables, ports)));
+                ports -> then.accept(new ProgrammedSubnet(plan, input.routed().multicast(), tables, ports)));
     }
 }

@@ -33,7 +33,7 @@ public final class Publication {
     }
 
     /** Makes the view, and lets its readers prepare for it; calls back once, on the loop. */
-    public void prepare(Programming.Result programmed, Subnet subnet, Consumer<PublishedView> then) {
+    public void prepare(Programming.ProgrammedSubnet programmed, Subnet subnet, Consumer<PublishedView> then) {
         PublishedView view = new PublishedView(
                 subnet,
                 programmed.plan(),
@@ -59,7 +59,7 @@ public final class Publication {
      *
      * @param reportedNs time of the first reported change that the sweep handled; negative if there was none
      */
-    public SweepReport report(Programming.Result programmed, PublishedView view, long reportedNs) {
+    public SweepReport report(Programming.ProgrammedSubnet programmed, PublishedView view, long reportedNs) {
         return SweepReport.of(
                 number,
                 view.subnet().fabric(),

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The stage for a subnet that no engine routes: it keeps the published routes if they still lead, or those
  * that switches had before, if this SM has routed nothing yet.
  */
-final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
+final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.AdoptionOutcome> {
     private final Executor pool;
     private final RoutingChain engines;
     private final RoutingOptions options;
@@ -55,7 +55,7 @@ final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
     }
 
     @Override
-    public void start(StageContext context, Subnet subnet, Consumer<AdoptedRoutes.Result> then) {
+    public void start(StageContext context, Subnet subnet, Consumer<AdoptedRoutes.AdoptionOutcome> then) {
         Plan ruling = published == null ? null : published.plan().asRouted();
         boolean isOwn = ruling != null && !ruling.isAdopted();
         if (published != null && (isOwn || partial == null)) {
@@ -65,9 +65,13 @@ final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
                             options,
                             published,
                             now -> StandingRoutes.of(published.plan(), published.multicast(), now))
-                    .start(context, subnet, routed -> then.accept(new AdoptedRoutes.Result(routed, List.of())));
+                    .start(
+                            context,
+                            subnet,
+                            routed -> then.accept(new AdoptedRoutes.AdoptionOutcome(routed, List.of())));
         } else if (partial == null) {
-            then.accept(AdoptedRoutes.Result.not("no engine says which SLs paths have while it refuses the fabric"));
+            then.accept(AdoptedRoutes.AdoptionOutcome.not(
+                    "no engine says which SLs paths have while it refuses the fabric"));
         } else {
             AdoptedRoutes adopting = new AdoptedRoutes(pool, engines, options, partial, ruling);
             reading.start(context, subnet, held -> adopting.start(context, held, then));

@@ -6,7 +6,7 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.balance.Links;
-import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.routing.weights.KeptEntries;
 import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
@@ -45,7 +45,7 @@ class CycleBreakingTest {
                 new EngineContext(subnet, new RoutingOptions(true, 5, 0), recorded.config(), null),
                 links,
                 KeptEntries.none(subnet, links));
-        Paths paths = new Paths(subnet, new Channels(links), tables.lfts(), tables.targets());
+        Paths paths = new Paths(subnet, new SwitchChannels(links), tables.lfts(), tables.targets());
         CycleBreaking breaking = new CycleBreaking(paths, 15);
         long[] found = new long[breaking.needed()];
         for (int sw : paths.sources()) {

@@ -22,7 +22,7 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.Links;
-import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.routing.weights.KeptEntries;
 import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
@@ -99,7 +99,7 @@ class DfssspEngineTest {
         Links links = new Links(subnet.fabric());
         WeightedTables tables = new WeightedTables(
                 new EngineContext(subnet, vls(4), EngineConfig.NONE, null), links, KeptEntries.none(subnet, links));
-        Paths paths = new Paths(subnet, new Channels(links), tables.lfts(), tables.targets());
+        Paths paths = new Paths(subnet, new SwitchChannels(links), tables.lfts(), tables.targets());
         assertThat(new CycleBreaking(paths, 8).needed()).isGreaterThan(8);
         RoutingChain.ChainResult result = chain(subnet, 4, null);
         assertThat(new NaiveChecker(plan(result), vls(4)).isSound()).isTrue();

@@ -127,7 +127,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
         try {
             return Files.exists(file)
                     && (!Files.isReadable(file)
-                            || FILE.parse(BoundedFile.bytes(file, FILE.maxBytes()), new Lines())
+                            || FILE.parse(BoundedFile.bytes(file, FILE.maxBytes()), new KeyLines())
                                     .isThere());
         } catch (IOException | StateFile.Damage e) {
             return false;
@@ -141,7 +141,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
     }
 
     /** A parser of the file. Its messages do not contain the faulty line, which may have a key. */
-    public static final class Lines implements StateFile.Parser<GeneratedKeys> {
+    public static final class KeyLines implements StateFile.Parser<GeneratedKeys> {
         private GeneratedKeys keys = NONE;
 
         @Override

@@ -42,7 +42,7 @@ final class LastGood {
     LastGood(StateDirectory directory, StateFile file) {
         this.directory = directory;
         this.file = file;
-        this.last = directory.read(file, new Lines());
+        this.last = directory.read(file, new VersionLines());
     }
 
     /** Returns the version that was used last; empty if it is unknown. */
@@ -64,7 +64,7 @@ final class LastGood {
         return Stream.concat(Stream.of(version.name()), version.text().lines().map(line -> LINE + line));
     }
 
-    private static final class Lines implements StateFile.Parser<Version> {
+    private static final class VersionLines implements StateFile.Parser<Version> {
         private final List<String> lines = new ArrayList<>();
 
         @Override

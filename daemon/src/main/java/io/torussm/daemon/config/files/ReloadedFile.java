@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReloadedFile<T> {
     private static final EventLog EVENTS = EventLog.of(ReloadedFile.class);
 
-    private final Kind<T> kind;
+    private final FileFormat<T> kind;
     private volatile T inForce;
     private List<Finding> reported = List.of();
 
@@ -78,7 +78,7 @@ public final class ReloadedFile<T> {
      * @param kept the state file of the last active contents
      * @param isVital whether an SM must not start without usable contents
      */
-    record Kind<T>(
+    record FileFormat<T>(
             Setting<Optional<Path>> setting,
             Path usual,
             long maxBytes,
@@ -118,7 +118,7 @@ public final class ReloadedFile<T> {
     /** A version of a file, and its contents. */
     record Reading<T>(LastGood.Version version, Parsed<T> parsed) {}
 
-    ReloadedFile(Kind<T> kind) {
+    ReloadedFile(FileFormat<T> kind) {
         this.kind = kind;
         this.inForce = kind.none();
     }

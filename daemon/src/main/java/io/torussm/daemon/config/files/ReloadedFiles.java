@@ -35,7 +35,7 @@ public final class ReloadedFiles {
     }
 
     static ReloadedFile<PartitionConf> partitions(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
                 Settings.PARTITION_CONFIG_FILE,
                 usual,
                 MAX_BYTES,
@@ -63,7 +63,7 @@ public final class ReloadedFiles {
     }
 
     static ReloadedFile<QosPolicy> qosPolicy(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
                 Settings.QOS_POLICY_FILE,
                 usual,
                 MAX_BYTES,
@@ -94,7 +94,7 @@ public final class ReloadedFiles {
     }
 
     static ReloadedFile<PrefixRoutes> prefixRoutes(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
                 Settings.PREFIX_ROUTES_FILE,
                 usual,
                 MAX_BYTES,
@@ -123,7 +123,7 @@ public final class ReloadedFiles {
     }
 
     static ReloadedFile<NodeNames> nodeNames(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
                 Settings.NODE_NAME_MAP_NAME,
                 usual,
                 MAX_NAMES_BYTES,
@@ -167,7 +167,7 @@ public final class ReloadedFiles {
     }
 
     static ReloadedFile<SiteMap> sites(Path usual) {
-        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+        return new ReloadedFile<>(new ReloadedFile.FileFormat<>(
                 Settings.SITE_MAP,
                 usual,
                 MAX_NAMES_BYTES,

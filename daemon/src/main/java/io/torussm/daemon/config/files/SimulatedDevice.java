@@ -11,9 +11,9 @@ import io.torussm.sim.GroupClient;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.AgentProfile.ExtendedSpeeds;
 import io.torussm.sim.model.AttributeNames;
+import io.torussm.sim.model.BouncingLink;
 import io.torussm.sim.model.DeviceModel;
 import io.torussm.sim.model.Lie;
-import io.torussm.sim.model.LinkBounce;
 import io.torussm.sim.topology.Hardware;
 import io.torussm.sim.topology.Hardware.Sl2VlWildcards;
 import java.util.Map;
@@ -200,11 +200,11 @@ final class SimulatedDevice {
                 : ExtendedSpeeds.SHOWN;
     }
 
-    private static LinkBounce bounce(HoconObject from) {
+    private static BouncingLink bounce(HoconObject from) {
         if (!from.has("port")) {
             from.wrong("a bounce needs the port whose link goes down: port = 1");
         }
-        return new LinkBounce(
+        return new BouncingLink(
                 from.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1),
                 attribute(from),
                 method(from),

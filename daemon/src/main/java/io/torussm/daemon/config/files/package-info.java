@@ -7,7 +7,8 @@
  * <p>Files that are read again at heavy sweeps have one life cycle, {@link
  * io.torussm.daemon.config.files.ReloadedFile}: if a file has an error, the active contents stay. Their users parse
  * them; this package does not depend on their grammar. Files of routing engines ({@link
- * io.torussm.daemon.config.files.EngineFiles}) have one too, which lasts over restarts: the engine accepts or rejects the contents.
+ * io.torussm.daemon.config.files.EngineFiles}) have one too, which lasts over restarts: the
+ * engine accepts or rejects the contents.
  *
  * <p>Threads: reading runs on the calling thread, {@code main}; reloaded files belong to {@code sm}. Left out: a file
  * watch (SIGHUP reports that a file is complete).

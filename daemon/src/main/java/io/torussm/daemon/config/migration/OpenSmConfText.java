@@ -40,8 +40,8 @@ public final class OpenSmConfText {
      *
      * @param leftOut settings without a counterpart in OpenSM, a line each
      */
-    public record Result(String text, List<String> leftOut) {
-        public Result {
+    public record ConvertedText(String text, List<String> leftOut) {
+        public ConvertedText {
             leftOut = List.copyOf(leftOut);
         }
     }
@@ -57,7 +57,7 @@ public final class OpenSmConfText {
      * @param engine the engine of the active routes; empty if there are none
      * @param saDump the file with the registrations of hosts
      */
-    public static Result of(SmOptions inForce, String engine, Path saDump) {
+    public static ConvertedText of(SmOptions inForce, String engine, Path saDump) {
         OpenSmConfText conf = new OpenSmConfText(inForce);
         OpenSmMigration.options().forEach(conf::take);
         conf.takeEngines(engine);
@@ -66,7 +66,7 @@ public final class OpenSmConfText {
         conf.lines.put("honor_guid2lid_file", "TRUE");
         conf.lines.put("sa_db_file", saDump.toString());
         conf.lines.put("sa_db_dump", "TRUE");
-        return new Result(conf.text(), conf.leftOut);
+        return new ConvertedText(conf.text(), conf.leftOut);
     }
 
     private void take(String name, OpenSmMigration.Option option) {

@@ -59,8 +59,8 @@ public final class OpenSmMigration {
      * @param files files that the text names, or that are read without being named
      * @param report for the operator, lines; without the commands that copy the files if the caller named a directory
      */
-    public record Result(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
-        public Result {
+    public record ConvertedConf(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
+        public ConvertedConf {
             files = List.copyOf(files);
             report = List.copyOf(report);
         }
@@ -99,7 +99,7 @@ public final class OpenSmMigration {
      *
      * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
      */
-    public static Result of(Path file) throws ConfigurationException {
+    public static ConvertedConf of(Path file) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(OpenSmConf.read(file), OWN_DIRECTORY);
         migration.takeAll();
         if (migration.holdsKeys()) {
@@ -115,7 +115,7 @@ public final class OpenSmMigration {
      * @param directory the directory of the new configuration, to which its files are copied
      * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
      */
-    public static Result of(Path file, Path directory) throws ConfigurationException {
+    public static ConvertedConf of(Path file, Path directory) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(
                 OpenSmConf.read(file), directory.toAbsolutePath().normalize());
         migration.takeAll();
@@ -141,8 +141,8 @@ public final class OpenSmMigration {
         return taken.containsKey(Settings.M_KEY) || taken.containsKey(Settings.SM_KEY);
     }
 
-    private Result result() {
-        return new Result(text(), holdsKeys(), files, report());
+    private ConvertedConf result() {
+        return new ConvertedConf(text(), holdsKeys(), files, report());
     }
 
     /** Checks whether an option names a file for which OpenSM has a default. */

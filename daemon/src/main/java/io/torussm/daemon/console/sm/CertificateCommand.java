@@ -14,7 +14,7 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
 import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.multicast.MulticastView;
-import io.torussm.proof.Ranks;
+import io.torussm.proof.ChannelRanks;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +82,7 @@ final class CertificateCommand {
         }
         try {
             Dumps.writeProvable(view, groups, dir);
-            Ranks ranks = CertificateFile.ranks(certificate, view.plan(), areGroupsProved);
+            ChannelRanks ranks = CertificateFile.ranks(certificate, view.plan(), areGroupsProved);
             Assumptions assumed = new Assumptions(
                     OptionalInt.empty(), OptionalInt.empty(), view.plan().multicastSls(), 0);
             String text = CertificateFile.text(

@@ -33,7 +33,7 @@ final class PortMetricsText {
     private final StringBuilder text = new StringBuilder();
 
     /** Switches and all others, which the exporter calls by the word for channel adapters. */
-    private enum Kind {
+    private enum MetricType {
         SWITCH,
         HCA;
 
@@ -45,7 +45,7 @@ final class PortMetricsText {
     }
 
     /** A port with its labels and counters. */
-    private record Line(int port, Kind kind, String labels, PortStatistics now) {}
+    private record Line(int port, MetricType kind, String labels, PortStatistics now) {}
 
     PortMetricsText(PlacedSubnet found, CounterStore store, SmStatistics statistics) {
         this.found = found;
@@ -61,7 +61,7 @@ final class PortMetricsText {
         for (int i = 0; i < lines.length; i++) {
             lines[i] = line(ports[i]);
         }
-        for (Kind kind : Kind.values()) {
+        for (MetricType kind : MetricType.values()) {
             for (PortSeries series : PortSeries.values()) {
                 counter(kind, series, lines);
             }
@@ -74,7 +74,7 @@ final class PortMetricsText {
 
     private @Nullable Line line(int port) {
         PortStatistics now = store.counters(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
-        Kind kind = Kind.SWITCH.has(fabric, port) ? Kind.SWITCH : Kind.HCA;
+        MetricType kind = MetricType.SWITCH.has(fabric, port) ? MetricType.SWITCH : MetricType.HCA;
         String labels = "{guid=\"" + guid(port) + "\",port=\"" + fabric.portNum(port) + '"' + subnet;
         return now == null ? null : new Line(port, kind, labels, now);
     }
@@ -89,7 +89,7 @@ final class PortMetricsText {
         return fabric.isSwitch(node) ? fabric.port(node, 0) : port;
     }
 
-    private void counter(Kind kind, PortSeries series, @Nullable Line[] lines) {
+    private void counter(MetricType kind, PortSeries series, @Nullable Line[] lines) {
         String name = "infiniband_" + kind.word + '_' + series.suffix();
         boolean isBegun = false;
         for (Line line : lines) {
@@ -112,17 +112,18 @@ final class PortMetricsText {
         text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
     }
 
-    private void gauges(Kind kind, @Nullable Line[] lines) {
+    private void gauges(MetricType kind, @Nullable Line[] lines) {
         String prefix = "infiniband_" + kind.word + '_';
         gauge(prefix + "port_state", "1 while the link is active", kind, lines, this::state);
         gauge(prefix + "port_read_age_seconds", "Time since the counters were read", kind, lines, this::age);
-        String rates = kind == Kind.SWITCH ? prefix + "port_" : prefix;
+        String rates = kind == MetricType.SWITCH ? prefix + "port_" : prefix;
         gauge(rates + "rate_bytes_per_second", "Capacity of the link", kind, lines, line -> rate(line, false));
         gauge(rates + "raw_rate_bytes_per_second", "Its signalling rate", kind, lines, line -> rate(line, true));
     }
 
-    private void gauge(String name, String help, Kind kind, @Nullable Line[] lines, ToDoubleFunction<Line> value) {
-        boolean isOfPorts = kind == Kind.SWITCH || name.contains("_port_");
+    private void gauge(
+            String name, String help, MetricType kind, @Nullable Line[] lines, ToDoubleFunction<Line> value) {
+        boolean isOfPorts = kind == MetricType.SWITCH || name.contains("_port_");
         boolean isBegun = false;
         for (Line line : lines) {
             double number = line == null || line.kind != kind ? Double.NaN : value.applyAsDouble(line);
@@ -155,7 +156,7 @@ final class PortMetricsText {
         return link == null ? Double.NaN : (isRaw ? link.signalBits() : link.dataBits()) / BITS;
     }
 
-    private void infos(Kind kind, @Nullable Line[] lines) {
+    private void infos(MetricType kind, @Nullable Line[] lines) {
         String name = "infiniband_" + kind.word + "_uplink_info";
         head(name, "gauge", "Other end of the cable");
         for (Line line : lines) {
@@ -184,7 +185,7 @@ final class PortMetricsText {
         }
     }
 
-    private void uplink(Kind kind, int port, int peer) {
+    private void uplink(MetricType kind, int port, int peer) {
         int node = fabric.nodeOf(port);
         int far = fabric.nodeOf(peer);
         label(kind.word, fabric.nodeName(node));

@@ -3,8 +3,8 @@ package io.torussm.daemon.http.page;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.torussm.daemon.layout.CableGraph;
-import io.torussm.daemon.layout.Layout;
 import io.torussm.daemon.layout.LayoutMemory;
+import io.torussm.daemon.layout.PictureLayout;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.tree.FabricTree;
@@ -44,7 +44,7 @@ final class LayoutJson {
      */
     static void add(ObjectNode json, FabricState state, PlacedSubnet seen, LayoutMemory memory) {
         LayoutJson made = new LayoutJson(seen.fabric());
-        Layout layout = memory.layout(made.graph(state.absences().cables()));
+        PictureLayout layout = memory.layout(made.graph(state.absences().cables()));
         ObjectNode plane = json.putObject("layout");
         ArrayNode levels = plane.putArray("levels");
         layout.slots().forEach(levels::add);
@@ -116,8 +116,8 @@ final class LayoutJson {
     }
 
     /** Adds them by GUID; where each is in the list. */
-    private Map<Long, Integer> addNodes(ArrayNode nodes, Layout layout) {
-        Map<Long, Layout.Place> places = new TreeMap<>(Long::compareUnsigned);
+    private Map<Long, Integer> addNodes(ArrayNode nodes, PictureLayout layout) {
+        Map<Long, PictureLayout.Place> places = new TreeMap<>(Long::compareUnsigned);
         places.putAll(layout.places());
         Map<Long, Integer> order = new TreeMap<>();
         places.forEach((guid, place) -> {

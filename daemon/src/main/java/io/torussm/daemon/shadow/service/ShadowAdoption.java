@@ -51,7 +51,7 @@ final class ShadowAdoption implements Adoption {
             return TakeOver.refused("the fabric is being read for the first time; ask again later");
         }
         try {
-            SaDump.@Nullable Result dump = saDump == null ? null : SaDump.readFor(saDump, stateDir);
+            SaDump.@Nullable ConvertedDump dump = saDump == null ? null : SaDump.readFor(saDump, stateDir);
             return new TakeOver(
                     "",
                     "",

@@ -86,7 +86,7 @@ class GeneratedKeysTest {
 
     @Test
     void areReadAsTheyWereWritten() {
-        GeneratedKeys.Lines lines = new GeneratedKeys.Lines();
+        GeneratedKeys.KeyLines lines = new GeneratedKeys.KeyLines();
         keys.lines().forEach(line -> assertThat(lines.take(line)).isEmpty());
         assertThat(lines.value()).isEqualTo(keys);
         assertThat(lines.take(keys.lines().findFirst().orElseThrow()))
@@ -105,8 +105,8 @@ class GeneratedKeysTest {
             })
     void aDamagedFileIsRefusedWithoutShowingIt(String line) {
         byte[] file = (line + "\n").getBytes(StandardCharsets.UTF_8);
-        assertThat(new GeneratedKeys.Lines().take(line)).isNotEmpty().doesNotContain("4242");
-        assertThatThrownBy(() -> GeneratedKeys.FILE.parse(file, new GeneratedKeys.Lines()))
+        assertThat(new GeneratedKeys.KeyLines().take(line)).isNotEmpty().doesNotContain("4242");
+        assertThatThrownBy(() -> GeneratedKeys.FILE.parse(file, new GeneratedKeys.KeyLines()))
                 .isInstanceOf(StateFile.Damage.class)
                 .hasMessageNotContaining("4242");
     }

@@ -39,18 +39,18 @@ class OpenSmMigrationTest {
         }
     }
 
-    private OpenSmMigration.Result migrate(String text) throws Exception {
+    private OpenSmMigration.ConvertedConf migrate(String text) throws Exception {
         return OpenSmMigration.of(Files.writeString(dir.resolve("opensm.conf"), text));
     }
 
     /** Ours, read by the program whose configuration it is. */
-    private SmOptions options(OpenSmMigration.Result result) throws Exception {
+    private SmOptions options(OpenSmMigration.ConvertedConf result) throws Exception {
         return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), result.text()), Map.of());
     }
 
     @Test
     void knowsEveryOptionOfTheTemplateAndNamesEachInItsReport() throws Exception {
-        OpenSmMigration.Result result = migrate(template());
+        OpenSmMigration.ConvertedConf result = migrate(template());
         String report = String.join("\n", result.report());
         List<String> names = template()
                 .lines()
@@ -81,7 +81,7 @@ class OpenSmMigrationTest {
     /** A change of the SM does not change the tables of ports, even if these are unfair. */
     @Test
     void keepsTheArbitrationThatOpenSmWroteUnderTorus2Qos() throws Exception {
-        OpenSmMigration.Result result = migrate("routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_low (null)\n");
+        OpenSmMigration.ConvertedConf result = migrate("routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_low (null)\n");
         QosSettings.Arbitration kept = options(result).qos().settings().of(PortClass.CA);
         assertThat(kept.high()).containsExactly(new VlWeight(0, 4));
         assertThat(kept.low()).hasSize(14).allSatisfy(each -> assertThat(each.weight())
@@ -97,7 +97,7 @@ class OpenSmMigrationTest {
 
     @Test
     void takesTheDecisionOfTheOperator() throws Exception {
-        OpenSmMigration.Result result = migrate(String.join(
+        OpenSmMigration.ConvertedConf result = migrate(String.join(
                 "\n",
                 "# a comment",
                 "routing_engine\ttorus-2QoS,chains,no_fallback",
@@ -143,7 +143,7 @@ class OpenSmMigrationTest {
 
     @Test
     void takesOnlyCapitalsForTrueAsOpenSmDoes() throws Exception {
-        OpenSmMigration.Result result = migrate("routing_engine lash\nqos true\ndo_mesh_analysis True\n");
+        OpenSmMigration.ConvertedConf result = migrate("routing_engine lash\nqos true\ndo_mesh_analysis True\n");
         assertThat(options(result).routing().qos()).isFalse();
         assertThat(options(result).values().ofEngines()).isEmpty();
         assertThat(String.join("\n", result.report()))
@@ -153,7 +153,7 @@ class OpenSmMigrationTest {
 
     @Test
     void asksForAnEngineWhereThereIsNoneOfThatName() throws Exception {
-        OpenSmMigration.Result result = migrate("routing_engine chains\n");
+        OpenSmMigration.ConvertedConf result = migrate("routing_engine chains\n");
         assertThat(options(result).routing().engines()).isEqualTo("minhop");
         assertThat(String.join("\n", result.report())).contains("choose a routing_engine");
     }
@@ -162,7 +162,7 @@ class OpenSmMigrationTest {
     @Test
     void proposesAutoWhereOpenSmHasNoEngine() throws Exception {
         for (String conf : List.of("", "routing_engine (null)\n")) {
-            OpenSmMigration.Result result = migrate(conf);
+            OpenSmMigration.ConvertedConf result = migrate(conf);
             assertThat(options(result).routing().engines()).isEqualTo("minhop");
             assertThat(String.join("\n", result.report()))
                     .contains("routing_engine = \"auto\"", "DEGRADED")
@@ -174,7 +174,7 @@ class OpenSmMigrationTest {
     @Test
     void copiesFilesThatAreThere() throws Exception {
         Path partitions = Files.writeString(dir.resolve("mine.conf"), "");
-        OpenSmMigration.Result result =
+        OpenSmMigration.ConvertedConf result =
                 migrate("partition_config_file " + partitions + "\nprefix_routes_file /no/such\n");
         assertThat(String.join("\n", result.report()))
                 .contains("install -m 0644 " + partitions + " /etc/torus-sm/partitions.conf\n")
@@ -193,7 +193,7 @@ class OpenSmMigrationTest {
         for (int first = 0; first < lines.size(); first++) {
             List<String> turned = new ArrayList<>(lines);
             Collections.rotate(turned, first);
-            OpenSmMigration.Result result = migrate(String.join("\n", turned) + "\n");
+            OpenSmMigration.ConvertedConf result = migrate(String.join("\n", turned) + "\n");
             ways.add(result.files().stream()
                     .collect(Collectors.toMap(
                             file -> file.from().toString(), file -> file.to().toString())));
@@ -258,7 +258,7 @@ class OpenSmMigrationTest {
 
     @Test
     void namesTheSecondOfTwoFilesAfterItsOption() throws Exception {
-        OpenSmMigration.Result result =
+        OpenSmMigration.ConvertedConf result =
                 migrate("root_guid_file /a/guids\ncn_guid_file /a/guids\nio_guid_file /b/guids\n");
         assertThat(result.text())
                 .contains("\nroot_guid_file = \"/etc/torus-sm/guids\"\n")
@@ -270,7 +270,8 @@ class OpenSmMigrationTest {
 
     @Test
     void takesAnEmptyNameForNone() throws Exception {
-        OpenSmMigration.Result result = migrate("routing_engine dor\ndimn_ports_file\nroot_guid_file # none\nqos\n");
+        OpenSmMigration.ConvertedConf result =
+                migrate("routing_engine dor\ndimn_ports_file\nroot_guid_file # none\nqos\n");
         assertThat(result.text()).doesNotContain("port_search_ordering_file =").doesNotContain("root_guid_file =");
         assertThat(String.join("\n", result.report()))
                 .contains("opensm.conf:2: port_search_ordering_file : it has no value, and is taken as not set")
@@ -316,7 +317,7 @@ class OpenSmMigrationTest {
     @ParameterizedTest
     @CsvSource({"ar_updn,updn", "ar_ftree,ftree", "ar_torus,torus-2QoS", "pqft,ftree", "kdor-hc,dor"})
     void takesTheEngineForTheSameShape(String theirs, String ours) throws Exception {
-        OpenSmMigration.Result result = migrate("routing_engine " + theirs + "," + ours + "\n");
+        OpenSmMigration.ConvertedConf result = migrate("routing_engine " + theirs + "," + ours + "\n");
         assertThat(options(result).routing().engines()).isEqualTo(ours);
         assertThat(String.join("\n", result.report())).contains(theirs + " is not an engine of upstream OpenSM");
     }

@@ -2,17 +2,17 @@ package io.torussm.routing.dfsssp;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
-import io.torussm.routing.lanes.Channels;
 import io.torussm.routing.lanes.Lanes;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /** Paths in lanes, and further ones that are put where they close no cycle. */
-final class Placement {
+final class LanePlacement {
     private final Paths paths;
     private final Subnet subnet;
-    private final Channels channels;
+    private final SwitchChannels channels;
     private final Lanes lanes;
 
     /** By switch, then by LID: the lane; {@link Fabric#NONE} as long as there is none. */
@@ -27,7 +27,7 @@ final class Placement {
      * @param laneOf by switch, then by LID: the lane, {@link Fabric#NONE} for a path without a lane; kept,
      *     not copied
      */
-    public Placement(Paths paths, int count, byte[][] laneOf) {
+    public LanePlacement(Paths paths, int count, byte[][] laneOf) {
         this.paths = paths;
         this.laneOf = laneOf;
         subnet = paths.subnet();

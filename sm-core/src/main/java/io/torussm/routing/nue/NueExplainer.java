@@ -3,7 +3,7 @@ package io.torussm.routing.nue;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanExplainer;
-import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.subnet.Subnet;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param escapes by lane
  * @param escaped by LID: switches whose packets use the escape tree; null for an unused LID
  */
-record LaneExplainer(
+record NueExplainer(
         Subnet subnet,
-        Channels channels,
+        SwitchChannels channels,
         boolean includesSwitches,
         byte[] lanes,
         EscapeTree[] escapes,
@@ -30,9 +30,9 @@ record LaneExplainer(
      * @param count number of lanes
      * @return null if there is none, or if lanes were assigned in another way
      */
-    static @Nullable LaneExplainer of(@Nullable Plan standing, int count, boolean includesSwitches) {
+    static @Nullable NueExplainer of(@Nullable Plan standing, int count, boolean includesSwitches) {
         return standing != null
-                        && standing.explainer() instanceof LaneExplainer before
+                        && standing.explainer() instanceof NueExplainer before
                         && before.escapes.length == count
                         && before.includesSwitches == includesSwitches
                 ? before

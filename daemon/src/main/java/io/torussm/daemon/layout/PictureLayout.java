@@ -10,8 +10,8 @@ import java.util.Map;
  * @param isTree true for the levels of a tree, in which all cables but wrong ones join neighbouring levels
  * @param places by GUID
  */
-public record Layout(List<Integer> slots, boolean isTree, Map<Long, Place> places) {
-    public Layout {
+public record PictureLayout(List<Integer> slots, boolean isTree, Map<Long, Place> places) {
+    public PictureLayout {
         slots = List.copyOf(slots);
         places = Map.copyOf(places);
     }

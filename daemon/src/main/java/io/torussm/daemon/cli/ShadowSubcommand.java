@@ -23,7 +23,7 @@ import picocli.CommandLine.ParseResult;
  * {@code torus-sm shadow}: proves the tables in files of a fabric under another SM, and reports the changes
  * of a takeover.
  */
-final class ShadowCommand implements Subcommand {
+final class ShadowSubcommand implements Subcommand {
     private static final String HTML = "--html";
     private static final List<Setting<?>> SETTINGS =
             List.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.QOS, Settings.LMC, Settings.MAX_OP_VLS);

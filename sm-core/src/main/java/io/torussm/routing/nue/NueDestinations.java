@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * order of port GUIDs; and the lane of each, which they are dealt to in that order of GUIDs, one after the
  * other. All LIDs of a port are in one lane.
  */
-final class Destinations {
+final class NueDestinations {
     private final Subnet subnet;
     private final int[] ports;
 
@@ -29,7 +29,7 @@ final class Destinations {
      *     lane
      * @param earlier previous lane by port index; {@link Fabric#NONE} if it has none
      */
-    Destinations(Subnet subnet, int count, boolean includesSwitches, IntUnaryOperator earlier) {
+    NueDestinations(Subnet subnet, int count, boolean includesSwitches, IntUnaryOperator earlier) {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
         int[] known = IntStream.range(0, fabric.portCount())

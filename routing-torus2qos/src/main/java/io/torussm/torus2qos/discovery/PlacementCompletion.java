@@ -24,14 +24,14 @@ import java.util.TreeMap;
  * <p>A single line or ring has no squares, and beyond the seed one cable leads to the next switch. There a
  * switch with one such cable is placed, if no switch with two can be.
  */
-final class Completion {
+final class PlacementCompletion {
     private static final int NONE = Grid.NONE;
 
     private final Fabric fabric;
     private final Grid grid;
     private final int[] slotOf;
 
-    Completion(Fabric fabric, Grid grid) {
+    PlacementCompletion(Fabric fabric, Grid grid) {
         this.fabric = fabric;
         this.grid = grid;
         slotOf = new int[fabric.switchCount()];

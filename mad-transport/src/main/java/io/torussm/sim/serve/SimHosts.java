@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The ports for clients, by their names in {@code SIM_HOST}: the node's name in the topology file or its description.
  * The number of a port other than the first follows in brackets. Immutable.
  */
-final class HostNames {
+final class SimHosts {
     private static final Pattern WITH_PORT = Pattern.compile("(.+)\\[(\\d{1,3})\\]");
 
     private final Map<String, Topology.Node> byId = new HashMap<>();
@@ -21,7 +21,7 @@ final class HostNames {
     /** A port that has a LID. */
     record Host(Topology.Node node, int portNum) {}
 
-    HostNames(Topology topology) {
+    SimHosts(Topology topology) {
         for (Topology.Node node : topology.nodes()) {
             byId.putIfAbsent(node.id(), node);
             byDescription.putIfAbsent(node.description(), node);

@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
  * @param targets by id, then by link: the id of the switch behind it
  * @param ports by id, then by link: the numbers of its ports, more than one if parallel cables are one link
  */
-record SwitchGraph(int[] switches, int[][] targets, int[][][] ports) {
+record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
     /**
      * Returns the graph in the order of OpenSM: switches by GUID, links by port number.
      *
      * @param isMerged true if parallel cables are one link; else each is a link, and routes use the first
      *     only
      */
-    static SwitchGraph of(Links links, boolean isMerged) {
+    static LashGraph of(Links links, boolean isMerged) {
         Fabric fabric = links.fabric();
         int[] switches = links.order().clone();
         int[] idOf = new int[switches.length];
@@ -44,7 +44,7 @@ record SwitchGraph(int[] switches, int[][] targets, int[][][] ports) {
                 }
             }
         }
-        return new SwitchGraph(switches, targets, ports);
+        return new LashGraph(switches, targets, ports);
     }
 
     private static int[] and(int[] numbers, int one) {
@@ -68,7 +68,7 @@ record SwitchGraph(int[] switches, int[][] targets, int[][][] ports) {
      * @param ids by new id: the old one
      * @param order by old id: its links in their new order
      */
-    SwitchGraph reordered(int[] ids, int[][] order) {
+    LashGraph reordered(int[] ids, int[][] order) {
         int[] newIds = new int[ids.length];
         for (int id = 0; id < ids.length; id++) {
             newIds[ids[id]] = id;
@@ -84,7 +84,7 @@ record SwitchGraph(int[] switches, int[][] targets, int[][][] ports) {
                     IntStream.of(order[old]).mapToObj(link -> ports[old][link]).toArray(int[][]::new);
         }
         int[] newSwitches = IntStream.of(ids).map(id -> switches[id]).toArray();
-        return new SwitchGraph(newSwitches, newTargets, newPorts);
+        return new LashGraph(newSwitches, newTargets, newPorts);
     }
 
     int size() {

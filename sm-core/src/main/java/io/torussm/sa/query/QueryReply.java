@@ -4,7 +4,7 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 
 /** The answer to one request: exactly one of these methods is called, once. It is sent, counted and measured. Any thread. */
-public interface Reply {
+public interface QueryReply {
     /** Finds the records of an answer. */
     interface Search {
         /**

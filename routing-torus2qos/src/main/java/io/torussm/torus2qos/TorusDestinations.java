@@ -12,7 +12,7 @@ import java.util.BitSet;
  * The end ports of a torus in the order in which they draw from parallel cables: by slot of their switch, then by
  * {@code port_order}. Slot {@code s} owns the entries {@code first[s]} to {@code first[s + 1] - 1}.
  */
-final class Destinations {
+final class TorusDestinations {
     /** By slot, and the total at the end. */
     final int[] first;
 
@@ -31,7 +31,7 @@ final class Destinations {
     /** The LIDs at an odd distance from the base LID of their port. */
     final BitSet odd = new BitSet();
 
-    Destinations(Torus torus, Subnet subnet, Torus2QosConf conf) {
+    TorusDestinations(Torus torus, Subnet subnet, Torus2QosConf conf) {
         int slots = torus.slots();
         first = new int[slots + 1];
         for (int slot = 0; slot < slots; slot++) {
@@ -65,7 +65,7 @@ final class Destinations {
      * Checks whether each LID that is used in both is at an odd distance in both or at an even distance in
      * both.
      */
-    boolean areOddAlike(Destinations other) {
+    boolean areOddAlike(TorusDestinations other) {
         for (int lid = 0; lid < Math.min(slotOfLid.length, other.slotOfLid.length); lid++) {
             if (slotOfLid[lid] >= 0 && other.slotOfLid[lid] >= 0 && odd.get(lid) != other.odd.get(lid)) {
                 return false;
@@ -75,7 +75,7 @@ final class Destinations {
     }
 
     /** Checks whether a slot has the same end ports, with the same LIDs, as a slot of other destinations. */
-    boolean areSameAt(int slot, Destinations other, int otherSlot) {
+    boolean areSameAt(int slot, TorusDestinations other, int otherSlot) {
         int from = first[slot];
         int to = first[slot + 1];
         int otherFrom = other.first[otherSlot];

@@ -4,7 +4,7 @@ import io.torussm.transport.datagram.DatagramEndpoint;
 import java.util.ArrayDeque;
 
 /** MADs that wait for their peer to read them, and are packed into datagrams when it does. Confined to the loop. */
-final class Outbox {
+final class MadOutbox {
     private final int most;
     private final int perDatagram;
     private final ArrayDeque<byte[]> mads = new ArrayDeque<>();
@@ -20,7 +20,7 @@ final class Outbox {
      * @param most MADs that may wait
      * @param perDatagram that the peer understands, 1 to {@link MadDatagram#MOST}
      */
-    Outbox(int most, int perDatagram) {
+    MadOutbox(int most, int perDatagram) {
         this.most = most;
         this.perDatagram = perDatagram;
     }

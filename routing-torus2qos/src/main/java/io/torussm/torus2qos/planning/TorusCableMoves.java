@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * enough if a cable that is not needed has an end at one of the two switches already: so wanted and spare
  * cables are matched, as many as can be by a common switch.
  */
-final class CableMoves {
+final class TorusCableMoves {
     private static final int NONE = -1;
 
     private final Embedding embedding;
@@ -47,7 +47,7 @@ final class CableMoves {
     /** A move whose new port is not yet known. */
     private record Step(int stays, int from, Wanted wanted, int target) {}
 
-    CableMoves(Embedding embedding) {
+    TorusCableMoves(Embedding embedding) {
         this.embedding = embedding;
         fabric = embedding.graph().fabric();
         directions = new DirectionPorts(embedding);

@@ -10,9 +10,9 @@ package io.torussm.sim.model;
  * @param downNs time for which the link is down
  * @param pauseNs pause before requests are counted again; 0: the link goes down once
  */
-public record LinkBounce(int portNum, int attributeId, int method, int count, long downNs, long pauseNs) {
+public record BouncingLink(int portNum, int attributeId, int method, int count, long downNs, long pauseNs) {
     /** Checks the ranges. */
-    public LinkBounce {
+    public BouncingLink {
         if (portNum < 1 || count < 1 || downNs < 0 || pauseNs < 0) {
             throw new IllegalArgumentException("port and count are at least 1, times not negative: port " + portNum
                     + ", count " + count + ", down " + downNs + " ns, pause " + pauseNs + " ns");

@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** The settings of VL arbitration for all ports, and again for each type of port. */
-final class QosSettings {
-    private QosSettings() {}
+final class ArbitrationSettings {
+    private ArbitrationSettings() {}
 
     /** Declares the settings. */
     static void declare() {

@@ -8,19 +8,19 @@ package io.torussm.sim.fault;
  * @param pauseNs the time before the next line of the same client is read
  * @param isEnd whether the whole fabric shall end
  */
-public record Answer(String text, boolean isGood, long pauseNs, boolean isEnd) {
+public record ConsoleReply(String text, boolean isGood, long pauseNs, boolean isEnd) {
     /** Success without text. */
-    public static final Answer DONE = new Answer("", true, 0, false);
+    public static final ConsoleReply DONE = new ConsoleReply("", true, 0, false);
 
     /** All went well. */
-    public static Answer good(String text) {
-        return new Answer(text.isEmpty() || text.endsWith("\n") ? text : text + "\n", true, 0, false);
+    public static ConsoleReply good(String text) {
+        return new ConsoleReply(text.isEmpty() || text.endsWith("\n") ? text : text + "\n", true, 0, false);
     }
 
     /**
      * It was not done; ibsim's console begins such lines with a number sign, so that scripts take them for comments.
      */
-    public static Answer bad(String why) {
-        return new Answer("# " + why + "\n", false, 0, false);
+    public static ConsoleReply bad(String why) {
+        return new ConsoleReply("# " + why + "\n", false, 0, false);
     }
 }

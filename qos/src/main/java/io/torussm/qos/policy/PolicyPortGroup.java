@@ -12,22 +12,22 @@ import java.util.List;
  * @param partitions partitions by name
  * @param kinds types of their nodes
  */
-record PortGroup(
+record PolicyPortGroup(
         String name,
         NumberRanges guids,
         List<NamedPort> ports,
         NumberRanges pKeys,
         List<NamedPartition> partitions,
         List<NodeKind> kinds) {
-    PortGroup {
+    PolicyPortGroup {
         ports = List.copyOf(ports);
         partitions = List.copyOf(partitions);
         kinds = List.copyOf(kinds);
     }
 
     /** Ports with GUIDs only. */
-    static PortGroup of(String name, NumberRanges guids) {
-        return new PortGroup(name, guids, List.of(), NumberRanges.NONE, List.of(), List.of());
+    static PolicyPortGroup of(String name, NumberRanges guids) {
+        return new PolicyPortGroup(name, guids, List.of(), NumberRanges.NONE, List.of(), List.of());
     }
 
     /**

@@ -8,7 +8,7 @@ import io.torussm.mad.smp.LinearForwardingTable;
  * takes for each a port to a system that its LIDs before do not pass, or else to a switch that they do not
  * pass, as far as there are such.
  */
-final class PortChoice {
+final class PortBalance {
     private final boolean takesFirstNeighbour;
     private final boolean hasSeveralLids;
     private final boolean shifts;
@@ -47,7 +47,7 @@ final class PortChoice {
     /** A port that is as good as the best replaces it if fewer LIDs of the end port than this pass its switch. */
     private int limit;
 
-    PortChoice(BalancedTables tables, int sw, int[] searched) {
+    PortBalance(BalancedTables tables, int sw, int[] searched) {
         takesFirstNeighbour = tables.takesFirstNeighbour;
         hasSeveralLids = tables.offsets > 1;
         shifts = tables.balancing.shifts;

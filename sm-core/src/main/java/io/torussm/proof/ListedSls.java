@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param switchSl of unlisted pairs with a port 0 of a switch; -1 if these do not send to each other
  * @param hasSwitchSls whether the SLs of ports 0 of switches are known
  */
-record PairSls(byte[] @Nullable [] byLid, int hostSl, int switchSl, boolean hasSwitchSls) {
+record ListedSls(byte[] @Nullable [] byLid, int hostSl, int switchSl, boolean hasSwitchSls) {
     static final byte UNLISTED = (byte) 0xff;
 
     int sl(int end, int lid, boolean isOfSwitch) {

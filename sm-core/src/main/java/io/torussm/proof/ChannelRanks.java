@@ -14,10 +14,10 @@ import java.util.Map;
  * @param coversGroups whether it includes groups
  * @param channels in ascending order of switch GUID, port and VL
  */
-public record Ranks(boolean coversSwitches, boolean coversGroups, List<Channel> channels) {
+public record ChannelRanks(boolean coversSwitches, boolean coversGroups, List<Channel> channels) {
     private static final int VLS = 16;
 
-    public Ranks {
+    public ChannelRanks {
         channels = List.copyOf(channels);
     }
 
@@ -30,7 +30,7 @@ public record Ranks(boolean coversSwitches, boolean coversGroups, List<Channel> 
      */
     public record Channel(long switchGuid, int port, int vl, int rank) {}
 
-    static Ranks of(FabricTables tables, int[] byChannel, boolean coversSwitches, boolean coversGroups) {
+    static ChannelRanks of(FabricTables tables, int[] byChannel, boolean coversSwitches, boolean coversGroups) {
         List<Channel> channels = new ArrayList<>();
         for (int channel = 0; channel < byChannel.length; channel++) {
             if (byChannel[channel] != FabricTables.NONE) {
@@ -40,7 +40,7 @@ public record Ranks(boolean coversSwitches, boolean coversGroups, List<Channel> 
                         tables.switchGuid[sw], port - tables.firstPort[sw], channel % VLS, byChannel[channel]));
             }
         }
-        return new Ranks(coversSwitches, coversGroups, channels);
+        return new ChannelRanks(coversSwitches, coversGroups, channels);
     }
 
     /**

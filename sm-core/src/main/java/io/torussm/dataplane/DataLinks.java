@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The cables of a fabric, each in both directions, in dense numbers; those to and from hosts included.
  * Immutable except for {@link #isDown}.
  */
-final class Links {
+final class DataLinks {
     private static final int NONE = Fabric.NONE;
 
     final Fabric fabric;
@@ -36,7 +36,7 @@ final class Links {
 
     final boolean[] isDown;
 
-    Links(Fabric fabric) {
+    DataLinks(Fabric fabric) {
         this.fabric = fabric;
         ofPort = new int[fabric.portCount()];
         Arrays.fill(ofPort, NONE);

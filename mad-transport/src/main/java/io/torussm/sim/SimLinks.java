@@ -9,12 +9,12 @@ import java.util.function.Consumer;
  * ends of a cable poll, they enter INITIALIZE immediately. The listener is notified of a switch whose port
  * goes up or down, unless a Set took it down.
  */
-final class Links {
+final class SimLinks {
     static final int PHYS_SLEEP = 1;
 
     private final Consumer<SimDevice> switchChanged;
 
-    Links(Consumer<SimDevice> switchChanged) {
+    SimLinks(Consumer<SimDevice> switchChanged) {
         this.switchChanged = switchChanged;
     }
 

@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
  * The graph of switches and their cables. Parallel cables count once; cables from a switch to itself do not
  * count.
  */
-final class SwitchGraph {
+final class TorusGraph {
     private final Fabric fabric;
     private final int[][] neighbours;
 
-    SwitchGraph(Fabric fabric) {
+    TorusGraph(Fabric fabric) {
         this.fabric = fabric;
         neighbours = new int[fabric.switchCount()][];
         for (int sw = 0; sw < neighbours.length; sw++) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The directions of cables between switches (channels), and the turns from each to its possible successors,
  * numbered densely. Channels of a switch are consecutive, and so are turns out of a channel. Immutable.
  */
-public final class Channels {
+public final class SwitchChannels {
     private final Fabric fabric;
 
     /** By switch, and one more: its first channel. */
@@ -26,7 +26,7 @@ public final class Channels {
     /** By port index: the channel that leaves there. */
     private final int[] atPort;
 
-    public Channels(Links links) {
+    public SwitchChannels(Links links) {
         fabric = links.fabric();
         first = new int[fabric.switchCount() + 1];
         int[] found = new int[fabric.portCount()];
