@@ -122,7 +122,11 @@ final class LightSweep {
      * @param subnet the published subnet
      */
     static MadScope start(
-            MadClient client, Subnet subnet, TableProgrammer programmer, Questions questions, Consumer<LightOutcome> then) {
+            MadClient client,
+            Subnet subnet,
+            TableProgrammer programmer,
+            Questions questions,
+            Consumer<LightOutcome> then) {
         LightSweep sweep = new LightSweep(client.scope(), subnet, programmer, questions);
         Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

@@ -11,6 +11,7 @@
  *   Lifetime        the parts from start to end
  *   SweepOutcomes   the work that follows a sweep
  *   Rehearsals      takeovers and failures in virtual time, so that the JVM compiles their code early
+ *                   ({@code docs/developer/adr/0031-rehearsals-in-the-daemon.md})
  *   QuietCollection garbage collection while the SM is idle
  *   OperatorControl the one {@link io.torussm.daemon.control.SmControl}: console, HTTP, systemd
  * </pre>

@@ -10,6 +10,11 @@
  * io.torussm.event.log.EventLog#redirect}), so a real SM may run a virtual one beside itself. Without a state
  * directory nothing persists and nothing is written.
  *
+ * <p><b>In production</b> a daemon plays such SMs on an embedded torus, in the process of the real SM, so that the JVM
+ * compiles the code of takeovers and failures before the first one ({@link
+ * io.torussm.daemon.twin.StandbyRehearsal}, {@link io.torussm.daemon.twin.FailureRehearsal};
+ * {@code docs/developer/adr/0031-rehearsals-in-the-daemon.md}). They have no port, file or console of their own.
+ *
  * <p>Left out: consoles, dumps, history, inventory and replication.
  */
 @NullMarked
