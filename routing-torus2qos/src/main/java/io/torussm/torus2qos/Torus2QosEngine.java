@@ -269,6 +269,7 @@ public final class Torus2QosEngine implements Engine {
         TorusSl2Vl sl2vl =
                 new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL, hasOrders);
         boolean isTooSmall = !setup.acceptsUnplaced() && places.areLarger(torus);
+        EngineContext kept = context.withoutStanding();
         if (torus != null) {
             TorusCheck check = new TorusCheck(torus, context.places());
             findings.addAll(check.findings());
@@ -288,7 +289,7 @@ public final class Torus2QosEngine implements Engine {
                         .multicast(TorusTree.of(torus), TorusTree.roots(torus), multicastSls(paths))
                         .unprovableReasons(check.unprovableReasons(switchVls.count(), hasOrders))
                         .findings(findings)
-                        .leftOut(() -> leftOut(context, setup, places, paths, sl2vl))
+                        .leftOut(() -> leftOut(kept, setup, places, paths, sl2vl))
                         .build();
             }
         }
