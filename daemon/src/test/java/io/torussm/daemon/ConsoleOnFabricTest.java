@@ -161,8 +161,8 @@ class ConsoleOnFabricTest {
     @Test
     void readsBackTheTablesOfASwitch() throws Exception {
         assertThat(ask("drift")).contains("all devices that were read have the programmed tables");
-        assertThat(ask("drift 1,2,0").get(0)).contains("sw-1-2-0", "is read next");
         long before = json("drift").path("reads").asLong();
+        assertThat(ask("drift 1,2,0").get(0)).contains("sw-1-2-0", "is read next");
         for (long reads = before;
                 reads < before + 50;
                 reads = json("drift").path("reads").asLong()) {
