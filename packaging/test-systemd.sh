@@ -118,9 +118,8 @@ lids | cmp - "$work/lids" || fail "the hang changed a LID"
 
 echo "# rotation of the log"
 inside logrotate --force /etc/logrotate.d/torus-sm
-inside torus-smctl sweep off >/dev/null
-inside torus-smctl sweep on >/dev/null
-await "the new file is written to" 30 inside grep -q 'TSM-6006' /var/log/torus-sm/torus-sm.log
+inside torus-smctl sweep heavy >/dev/null
+await "the new file is written to" 30 inside grep -q 'SUBNET UP' /var/log/torus-sm/torus-sm.log
 inside test -s /var/log/torus-sm/torus-sm.log.1 || fail "the old log is gone"
 
 echo "# stop"

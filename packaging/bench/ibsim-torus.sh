@@ -63,7 +63,7 @@ await_up() { # LOG PAUSE: until LOG says SUBNET UP
   done
 }
 
-ups() { # LOG: how often it says SUBNET UP, which torus-sm does after each sweep only with -v
+ups() { # LOG: how often it says SUBNET UP
   grep -c 'SUBNET UP' "$1" || true
 }
 
@@ -85,7 +85,7 @@ stop_all() {
 both() { # ONE: calls it as ONE NAME LOG COMMAND... for OpenSM and torus-sm in turn; what they print is left in times
   for _ in $(seq "$runs"); do
     [ "${ONLY:-opensm}" != opensm ] || "$1" opensm opensm.log opensm -F opensm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf -f opensm.log
-    "$1" torus-sm out.txt "$sm" -v -F torus-sm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state
+    "$1" torus-sm out.txt "$sm" -F torus-sm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state
   done | tee times
 }
 

@@ -52,7 +52,7 @@ printf '%s\n' "http_listen = \"$http\"" 'perfmgr = true' 'perfmgr_sweep_time_s =
 for _ in $(seq "$runs"); do
   one opensm opensm.log opensm -F opensm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf -f opensm.log
   for kind in off on; do
-    one "torus-sm-$kind" out.txt "$sm" -v -F "$kind.conf" -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state
+    one "torus-sm-$kind" out.txt "$sm" -F "$kind.conf" -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state
   done
 done | tee times
 for name in opensm torus-sm-off torus-sm-on; do

@@ -74,7 +74,7 @@ if [ "$few" -gt 0 ]; then both one >/dev/null; else touch times; fi
 mv times all
 simulator=("$sm" fabric dumps/fabric.topo) # shellcheck disable=SC2034
 SIM=torus-sm our_links=$links our_switches=$switches
-one torus-sm out.txt "$sm" -v -F torus-sm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state >times
+one torus-sm out.txt "$sm" -F torus-sm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state >times
 cat times >>all
 
 percentile() { # PERCENT: of the numbers in standard input; nothing if there are none

@@ -59,19 +59,41 @@ class LinePaceTest {
         EVENTS.report(SmEvent.SUBNET_UP.says(links + " links"));
     }
 
+    /** The summary of a sweep confirms the lines of its changes, and is none where nothing new was reported. */
     @Test
-    void theNumbersOfASubnetAreThoseOfItsLastSweep() {
+    void aSweepWithoutNewsIsCountedByTheNext() {
         try (PacedLines paced = new PacedLines(() -> nowMs)) {
             up(9);
-            nowMs = 2000;
+            renamed("a", 1);
             up(8);
+            nowMs = 2000;
             up(7);
-            assertThat(paced.lines).hasSize(1);
+            up(6);
+            assertThat(paced.lines).hasSize(3).last().isEqualTo("TSM-6001 SUBNET UP: 8 links");
+            nowMs = 60_000;
+            paced.pace.tick();
+            assertThat(paced.lines).as("no line leaves late").hasSize(3);
+            up(5);
+            assertThat(paced.lines.get(3)).isEqualTo("TSM-6001 SUBNET UP: 5 links (3 times, the last 0 s ago)");
+        }
+    }
+
+    @Test
+    void theLastSweepFollowsTheSummaryOfItsEvents() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            renamed("a", 1);
+            up(8);
+            nowMs = 2000;
+            renamed("b", 1);
+            up(7);
             nowMs = 10_000;
             paced.pace.tick();
             assertThat(paced.lines)
                     .containsExactly(
-                            "TSM-6001 SUBNET UP: 9 links", "TSM-6001 SUBNET UP: 7 links (2 times, the last 8 s ago)");
+                            "TSM-4002 x has the new name \"a\"",
+                            "TSM-6001 SUBNET UP: 8 links",
+                            "TSM-4002 x has the new name \"b\" (8 s ago)",
+                            "TSM-6001 SUBNET UP: 7 links (8 s ago)");
         }
     }
 

@@ -748,7 +748,7 @@ public enum SmEvent {
     // ---- Sweeps and programming
     SUBNET_UP(6001, INFO, """
             SUBNET UP: {text}
-            The subnet is up after a start, a takeover or a failed sweep, or its numbers changed without an event."""),
+            A sweep succeeded. The text has the changes, the duration and the number of SMPs."""),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
             The local port is down, or devices do not respond. Cleared by TSM-6001. Remedy: Wait for the next sweep. Check \

@@ -33,6 +33,10 @@ import org.slf4j.event.KeyValuePair;
  * about conditions. The line that leaves counts the replaced ones. So the last line about a condition or a
  * device reports the last event.
  *
+ * <p>{@link SmEvent#SUBNET_UP} is one subject, and confirms the lines before. One leaves if another line left
+ * after the last one, or if ten seconds have passed. Otherwise the next one counts the event. None leaves late,
+ * unless a summary of older events leaves then.
+ *
  * <p>Times never decrease from line to line, unless the clock of the host is set back. Lines without a code
  * pass. Any thread.
  */
@@ -45,6 +49,8 @@ public final class LinePace {
 
     /** Threshold above which a clock that is set back is followed. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    private static final Key UP = new Key(SmEvent.SUBNET_UP.code(), "");
 
     private final LongSupplier nowMs;
     private final InstantSource clock;
@@ -60,15 +66,20 @@ public final class LinePace {
     /** Waiting lines about conditions, by the GUID that they name; empty if they name none. */
     private final Map<String, Map<Key, WaitingLine>> states = new HashMap<>();
 
+    /** True if a line left after the last {@link #UP}. */
+    private boolean hasNews = true;
+
     private Instant lastTime = Instant.MIN;
     private long events;
 
     /** A subject. Its hash code is hand-written: that of a record loads classes which a start does without. */
     private record Key(String code, String about) {
         static Key of(Journal.Entry event) {
+            if (event.code().equals(UP.code())) {
+                return UP;
+            }
             String device = Subject.device(event.fields());
-            boolean isOneSubject = !device.isEmpty() || event.code().equals(SmEvent.SUBNET_UP.code());
-            String about = isOneSubject ? device : event.text();
+            String about = device.isEmpty() ? event.text() : device;
             return new Key(event.code(), Conditions.isState(event) ? about + Conditions.key(event) : about);
         }
 
@@ -115,7 +126,7 @@ public final class LinePace {
         if (Conditions.isState(entry)) {
             replaceStates(line);
         }
-        if (left.containsKey(key)) {
+        if (left.containsKey(key) && !(hasNews && key.equals(UP))) {
             hold(key, line);
         } else {
             release(key, line, event.getInstant());
@@ -202,6 +213,7 @@ public final class LinePace {
         }
         left.remove(key);
         left.put(key, nowMs.getAsLong());
+        hasNews = !key.equals(UP);
         emit(line.last(), time, line.text(nowMs.getAsLong()));
         if (left.size() > MAX_SUBJECTS) {
             releaseFirst(leftMs -> left.size() > MAX_SUBJECTS);
@@ -242,6 +254,10 @@ public final class LinePace {
     /** Passes on all summaries. */
     public synchronized void flush() {
         releaseFirst(leftMs -> true);
+        WaitingLine up = waiting(UP);
+        if (up != null) {
+            release(UP, up, clock.instant());
+        }
     }
 
     /**
@@ -258,15 +274,20 @@ public final class LinePace {
             left.remove(eldest.getKey());
             due.add(eldest.getKey());
         }
-        due.removeIf(key -> waiting(key) == null);
+        due.removeIf(key -> key.equals(UP) || waiting(key) == null);
         if (due.size() > 1) {
             due.sort(Comparator.comparingLong(this::order));
         }
+        long first = due.isEmpty() ? Long.MAX_VALUE : order(due.get(0));
         for (Key key : due) {
             WaitingLine line = waiting(key);
             if (line != null) {
                 release(key, line, clock.instant());
             }
+        }
+        WaitingLine up = waiting(UP);
+        if (up != null && first < up.order()) {
+            release(UP, up, clock.instant());
         }
     }
 

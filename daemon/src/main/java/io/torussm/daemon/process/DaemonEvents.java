@@ -32,7 +32,7 @@ final class DaemonEvents implements SubnetManagerService.Listener {
      * Creates an empty queue.
      *
      * @param isOnce whether the process ends after its first sweep
-     * @param ups receives each event
+     * @param ups receives each subnet that comes up
      */
     DaemonEvents(boolean isOnce, SubnetUpLines ups) {
         this.isOnce = isOnce;
@@ -81,7 +81,6 @@ final class DaemonEvents implements SubnetManagerService.Listener {
 
     @Override
     public void accept(SweepEvent event) {
-        ups.accept(event);
         if (event instanceof SweepEvent.SubnetUp up) {
             subnetUp(up);
         } else if (event instanceof SweepEvent.RoutingRefused refused) {
@@ -103,6 +102,7 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     }
 
     private void subnetUp(SweepEvent.SubnetUp up) {
+        ups.up(up.line());
         if (latest.getAndSet(up.view()) == null && !offer(new DaemonEvent.Changed())) {
             latest.set(null);
         }

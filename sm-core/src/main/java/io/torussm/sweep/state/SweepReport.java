@@ -67,11 +67,6 @@ public record SweepReport(
                 errors);
     }
 
-    /** Checks whether two sweeps found the same numbers of switches, end ports and cables. */
-    public boolean hasSameParts(SweepReport other) {
-        return switches == other.switches && endports == other.endports && links == other.links;
-    }
-
     /**
      * Returns counts and times by phase as a line of text, with the reaction time if a report caused the
      * sweep.
