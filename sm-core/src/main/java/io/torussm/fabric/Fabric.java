@@ -250,6 +250,22 @@ public final class Fabric {
         return peer[port];
     }
 
+    /** Returns the switch at the other end of the cable; {@link #NONE} if there is no cable, or it leads to a host. */
+    public int switchBehind(int port) {
+        int far = peer[port];
+        return far != NONE && isSwitch(nodeOf(far)) ? nodeOf(far) : NONE;
+    }
+
+    /** Returns the end port with a port GUID; {@link #NONE} if there is none. It takes a pass over all ports. */
+    public int endport(long portGuid) {
+        for (int port = 0; port < portCount(); port++) {
+            if (portGuids[port] == portGuid && isEndport(port)) {
+                return port;
+            }
+        }
+        return NONE;
+    }
+
     /**
      * Returns the PortInfo of a port; null for ports that were not read, such as the far port of an HCA on
      * another subnet.

@@ -248,8 +248,9 @@ public final class StandingRoutes {
     /** The switch that a table leads to; {@link Fabric#NONE} if none. */
     private int next(int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
-        int far = portNum == 0 || portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.peer(fabric.port(sw, portNum));
-        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : Fabric.NONE;
+        return portNum == 0 || portNum > fabric.numPorts(sw)
+                ? Fabric.NONE
+                : fabric.switchBehind(fabric.port(sw, portNum));
     }
 
     private Standing facts(boolean isAdopted, ServedPart part) {

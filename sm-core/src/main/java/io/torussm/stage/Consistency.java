@@ -43,6 +43,10 @@ public final class Consistency {
             .flatMap(List::stream)
             .toList();
 
+    /** Fields that may differ from both values in a later reading. */
+    private static final List<Field> FREE_IN_READINGS =
+            Stream.of(FREE_IN_ANSWERS, OF_LINK).flatMap(List::stream).toList();
+
     private static final FieldMask STEADY = portBut(VOLATILE);
     private static final FieldMask STATE = new FieldMask(PortInfo.TYPE, STATES);
     private static final FieldMask OF_PORT =
@@ -95,10 +99,7 @@ public final class Consistency {
      */
     public static boolean isExplained(Attribute<?> earlier, @Nullable Attribute<?> sent, Attribute<?> now) {
         if (earlier instanceof PortInfo before && now instanceof PortInfo newer) {
-            return PortInfo.TYPE.layout().fields().stream()
-                    .filter(field -> !FREE_IN_ANSWERS.contains(field) && !OF_LINK.contains(field))
-                    .allMatch(field -> newer.get(field) == before.get(field)
-                            || sent instanceof PortInfo written && newer.get(field) == written.get(field));
+            return isEither(before, sent instanceof PortInfo written ? written : before, newer, FREE_IN_READINGS);
         }
         return !(earlier instanceof SwitchInfo before && now instanceof SwitchInfo newer)
                 || before.agrees(newer, OF_SWITCH);
@@ -115,9 +116,13 @@ public final class Consistency {
         return before == null
                 || sent == null
                 || answer.agrees(sent, WRITTEN)
-                || PortInfo.TYPE.layout().fields().stream()
-                        .filter(field -> !FREE_IN_ANSWERS.contains(field))
-                        .allMatch(field ->
-                                answer.get(field) == sent.get(field) || answer.get(field) == before.get(field));
+                || isEither(before, sent, answer, FREE_IN_ANSWERS);
+    }
+
+    /** Checks whether each field has its value from one of two ports, except for free fields. */
+    private static boolean isEither(PortInfo one, PortInfo other, PortInfo now, List<Field> free) {
+        return PortInfo.TYPE.layout().fields().stream()
+                .filter(field -> !free.contains(field))
+                .allMatch(field -> now.get(field) == one.get(field) || now.get(field) == other.get(field));
     }
 }

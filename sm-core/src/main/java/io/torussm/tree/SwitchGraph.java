@@ -53,8 +53,8 @@ final class SwitchGraph {
     }
 
     private boolean leadsToAnother(int sw, int port) {
-        int far = fabric.peer(port);
-        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) && fabric.nodeOf(far) != sw;
+        int far = fabric.switchBehind(port);
+        return far != Fabric.NONE && far != sw;
     }
 
     int size() {

@@ -88,7 +88,7 @@ public final class UpDownRoutes {
         for (int head = from; head < tail; head++) {
             int sw = queue[head];
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-                int next = neighbour(fabric, port);
+                int next = fabric.switchBehind(port);
                 if (next != Fabric.NONE && island[next] == Fabric.NONE) {
                     island[next] = island[sw];
                     rank[next] = rank[sw] + 1;
@@ -170,7 +170,7 @@ public final class UpDownRoutes {
             for (int port = fabric.port(sw, 1);
                     down[sw] < FAR && port <= fabric.port(sw, fabric.numPorts(sw));
                     port++) {
-                int next = neighbour(fabric, port);
+                int next = fabric.switchBehind(port);
                 if (next != Fabric.NONE && isUp(sw, next)) {
                     down[next] = Math.min(down[next], down[sw] + 1);
                 }
@@ -181,7 +181,7 @@ public final class UpDownRoutes {
             for (int port = fabric.port(sw, 1);
                     down[sw] == FAR && port <= fabric.port(sw, fabric.numPorts(sw));
                     port++) {
-                int next = neighbour(fabric, port);
+                int next = fabric.switchBehind(port);
                 if (next != Fabric.NONE && isUp(sw, next)) {
                     cost[sw] = Math.min(cost[sw], cost[next] + 1);
                 }
@@ -193,7 +193,7 @@ public final class UpDownRoutes {
     private int next(int sw) {
         int best = Fabric.NONE;
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-            int next = neighbour(fabric, port);
+            int next = fabric.switchBehind(port);
             if (next == Fabric.NONE || next == sw) {
                 continue;
             }
@@ -214,10 +214,5 @@ public final class UpDownRoutes {
     /** Checks whether a link from one switch to another leads up. */
     public boolean isUp(int from, int to) {
         return place[to] < place[from];
-    }
-
-    private static int neighbour(Fabric fabric, int port) {
-        int far = fabric.peer(port);
-        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : Fabric.NONE;
     }
 }

@@ -63,22 +63,16 @@ final class GroupTree {
     private void attach(int sw, boolean mayTurn) {
         boolean isFree = mayTurn || sw == root || ranks.of(parent[sw]) > ranks.of(sw);
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
-            int next = neighbour(sw, portNum);
+            int next = fabric.switchBehind(fabric.port(sw, portNum));
             boolean isOutside =
                     next != Fabric.NONE && next != root && parent[next] == Fabric.NONE && fabric.hasMulticast(next);
             if (isOutside && (isFree || ranks.of(next) > ranks.of(sw))) {
                 parent[next] = sw;
                 cables[next] = IntStream.rangeClosed(portNum, fabric.numPorts(sw))
-                        .filter(each -> neighbour(sw, each) == next)
+                        .filter(each -> fabric.switchBehind(fabric.port(sw, each)) == next)
                         .toArray();
                 members[count++] = next;
             }
         }
-    }
-
-    /** Returns the switch at the far end of a port; {@link Fabric#NONE} if there is none. */
-    private int neighbour(int sw, int portNum) {
-        int far = fabric.peer(fabric.port(sw, portNum));
-        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : Fabric.NONE;
     }
 }

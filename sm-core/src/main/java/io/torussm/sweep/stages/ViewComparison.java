@@ -111,7 +111,8 @@ public final class ViewComparison {
         Fabric was = before.fabric();
         Fabric is = found.fabric();
         int own = was.port(is.nodePort(is.localPort()));
-        int masterLid = lid(before, view.smPortGuid());
+        int maker = was.endport(view.smPortGuid());
+        int masterLid = maker == Fabric.NONE ? 0 : before.lid(maker);
         return own != Fabric.NONE
                 && before.lid(own) == found.smLid()
                 && masterLid != 0
@@ -119,16 +120,6 @@ public final class ViewComparison {
                 && was.switchCount() == is.switchCount()
                 && IntStream.range(0, was.switchCount()).allMatch(sw -> isSameSwitch(before, found, sw, masterLid))
                 && IntStream.range(0, was.portCount()).allMatch(port -> isSamePort(before, found, port));
-    }
-
-    /** Returns the LID of an end port; 0 if it is not part of the subnet. */
-    private static int lid(Subnet subnet, long portGuid) {
-        Fabric fabric = subnet.fabric();
-        return IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.isEndport(port) && fabric.portGuid(port) == portGuid)
-                .map(subnet::lid)
-                .findFirst()
-                .orElse(0);
     }
 
     private static boolean isSameSwitch(Subnet before, Subnet found, int sw, int masterLid) {
@@ -221,10 +212,7 @@ public final class ViewComparison {
     /** Returns the numbers of the ports with cables to switches. */
     private static int[] cables(Fabric fabric, int sw) {
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
-                .filter(portNum -> {
-                    int far = fabric.peer(fabric.port(sw, portNum));
-                    return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
-                })
+                .filter(portNum -> fabric.switchBehind(fabric.port(sw, portNum)) != Fabric.NONE)
                 .toArray();
     }
 }

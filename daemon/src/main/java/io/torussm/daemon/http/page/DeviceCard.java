@@ -93,11 +93,8 @@ public record DeviceCard(
         Fabric fabric = seen.fabric();
         int node = fabric.nodeByGuid(guid);
         if (node == Fabric.NONE) {
-            node = IntStream.range(0, fabric.portCount())
-                    .filter(port -> fabric.isEndport(port) && fabric.portGuid(port) == guid)
-                    .map(fabric::nodeOf)
-                    .findFirst()
-                    .orElse(Fabric.NONE);
+            int port = fabric.endport(guid);
+            node = port == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(port);
         }
         return node != Fabric.NONE
                 ? Optional.of(present(state, seen, conditions, history, node))
