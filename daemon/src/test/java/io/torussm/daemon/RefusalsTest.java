@@ -335,7 +335,7 @@ class RefusalsTest {
         }
     }
 
-    /** The torus keeps its tables, whatever may follow torus-2QoS. */
+    /** The torus keeps its tables with each engine that follows torus-2QoS. */
     @ParameterizedTest
     @ValueSource(strings = {"torus-2QoS", "torus-2QoS,updn", "torus-2QoS,no_fallback"})
     void aSwitchThatIsPluggedInBesideTheTorusMovesNobody(String engines) throws Exception {

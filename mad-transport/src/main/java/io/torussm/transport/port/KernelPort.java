@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  * <li>A request is refused (EINVAL) if its transaction ID and class are those of another that waits for its response,
- * whatever else it contains, and also if it expects no response.
+ * with any other content, and also if it expects no response.
  * <li>A request without a response returns, its header only, after its time-out. That counts from the time of sending
  * and is rounded up like the timer wheel.
  * <li>SMPs that expect responses are sent 128 at a time. The others wait in a backlog, and their time has not begun.
