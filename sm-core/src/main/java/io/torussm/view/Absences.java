@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,7 +75,7 @@ public final class Absences {
                 put(isLeftOut.test(near) || isLeftOut.test(far) ? apart : lost, new LostCable(near, far, null));
             }
         }
-        return new Absences(lost, apart, losses(List.of(), lost, now, ports, null));
+        return new Absences(lost, apart, losses(List.of(), lost, apart, now, ports, null));
     }
 
     /** Makes absences of these cables, without losses. */
@@ -89,12 +88,13 @@ public final class Absences {
     private static List<Loss> losses(
             List<Loss> before,
             Map<Neighbors.End, LostCable> lost,
+            Map<Neighbors.End, LostCable> leftOut,
             PlacedSubnet now,
             Map<Long, Integer> ports,
             @Nullable Instant at) {
         return lost.isEmpty()
                 ? List.of()
-                : new LossGroups(now, new LinkedHashSet<>(lost.values()), end -> port(now.fabric(), ports, end))
+                : new LossGroups(now, distinct(lost), distinct(leftOut), end -> port(now.fabric(), ports, end))
                         .after(before, at);
     }
 
@@ -164,7 +164,7 @@ public final class Absences {
         unseen.forEach(cable -> put(lost, cable));
         forgetTaken(apart, fabric, ports);
         forgetTaken(lost, fabric, ports);
-        List<Loss> open = losses(losses, lost, now, ports, at);
+        List<Loss> open = losses(losses, lost, apart, now, ports, at);
         return lost.equals(byEnd) && apart.equals(leftOut) && open.equals(losses)
                 ? this
                 : new Absences(lost, apart, open);

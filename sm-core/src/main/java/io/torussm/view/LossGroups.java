@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts the absent parts of a fabric into {@link Loss}es. Each absent switch or cable between switches is in
- * one loss. If a device has a link that is up and does not respond, it is in none, because that is another
- * event. The new losses of one discovery are grouped:
+ * one loss, except of devices with other events: they do not respond although a link is up, or are excluded.
+ * The new losses of one discovery are grouped:
  *
  * <ul>
  *   <li>a cable is in the loss of the switch that was lost with it;
@@ -53,16 +55,24 @@ final class LossGroups {
     /** Absent cables between switches. */
     private final Set<LostCable> cables = new LinkedHashSet<>();
 
-    /** Port GUIDs of absent switches to which a neighbour has a link that is up. */
-    private final Set<Long> silent = new HashSet<>();
+    /**
+     * Port GUIDs of absent switches that are not lost: a neighbour has a link to them that is up, or excludes
+     * it.
+     */
+    private final Set<Long> notLost = new HashSet<>();
 
     /**
      * Collects the absent switches and cables.
      *
      * @param absent absent cables
+     * @param excluded absent cables that are excluded from the subnet
      * @param ports finds the port of the fabric; {@link Fabric#NONE} if it is absent
      */
-    LossGroups(PlacedSubnet now, Collection<LostCable> absent, ToIntFunction<Neighbors.End> ports) {
+    LossGroups(
+            PlacedSubnet now,
+            Collection<LostCable> absent,
+            Collection<LostCable> excluded,
+            ToIntFunction<Neighbors.End> ports) {
         this.now = now;
         this.absent = absent;
         this.ports = ports;
@@ -73,13 +83,25 @@ final class LossGroups {
                 cables.add(cable);
             }
         }
+        Set<Long> onlyExcluded = besidePresent(excluded);
+        onlyExcluded.removeAll(besidePresent(absent));
+        notLost.addAll(onlyExcluded);
+    }
+
+    /** Returns the port GUIDs of absent switches that have one of these cables to a present device. */
+    private Set<Long> besidePresent(Collection<LostCable> some) {
+        return some.stream()
+                .flatMap(cable -> Stream.of(cable.near(), cable.far())
+                        .filter(end -> end.isSwitch() && !isThere(end) && isThere(cable.across(end))))
+                .map(end -> end.port().portGuid())
+                .collect(Collectors.toSet());
     }
 
     private void take(LostCable.End end, LostCable.End across) {
         if (end.isSwitch() && !isThere(end)) {
             switches.putIfAbsent(end.port().portGuid(), end);
             if (isThere(across) && isUp(across)) {
-                silent.add(end.port().portGuid());
+                notLost.add(end.port().portGuid());
             }
         }
     }
@@ -95,15 +117,15 @@ final class LossGroups {
         return info != null && info.isLinkUp();
     }
 
-    /** Checks whether a cable may be intact: an end belongs to a silent switch, or both ports are up. */
+    /** Checks whether a cable may be intact: an end belongs to a switch that is not lost, or both ports are up. */
     private boolean isUpToNobody(LostCable cable) {
-        return isSilent(cable.near())
-                || isSilent(cable.far())
+        return isNotLost(cable.near())
+                || isNotLost(cable.far())
                 || isThere(cable.near()) && isThere(cable.far()) && isUp(cable.near()) && isUp(cable.far());
     }
 
-    private boolean isSilent(LostCable.End end) {
-        return silent.contains(end.port().portGuid());
+    private boolean isNotLost(LostCable.End end) {
+        return notLost.contains(end.port().portGuid());
     }
 
     /**
@@ -113,7 +135,7 @@ final class LossGroups {
      */
     List<Loss> after(List<Loss> before, @Nullable Instant at) {
         List<Loss> open = new ArrayList<>();
-        Set<Long> known = new HashSet<>(silent);
+        Set<Long> known = new HashSet<>(notLost);
         Set<LostCable> knownCables = new HashSet<>();
         for (Loss loss : before) {
             Loss rest = loss.amid(switches.keySet(), cables);

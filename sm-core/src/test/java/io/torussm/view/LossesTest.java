@@ -28,6 +28,9 @@ class LossesTest {
     private Absences absences = Absences.NONE;
     private Instant now = Instant.EPOCH;
 
+    /** Cables that are excluded from the subnet. */
+    private final Set<LossFabric.Cable> excluded = new HashSet<>();
+
     private void begin(LossFabric other) {
         fabric = other;
         before = other.found();
@@ -38,9 +41,23 @@ class LossesTest {
         now = now.plusSeconds(1);
         PlacedSubnet found = fabric.found();
         Absences then = absences;
-        absences = then.after(before, found, port -> false, now);
+        absences = then.after(before, found, this::isExcluded, now);
         before = found;
         return LossEvents.between(then, absences, found);
+    }
+
+    private boolean isExcluded(LostCable.End end) {
+        long guid = end.port().portGuid();
+        int portNum = end.port().portNum();
+        return excluded.stream()
+                .anyMatch(cable -> LossFabric.guid(cable.a()) == guid && cable.portA() == portNum
+                        || LossFabric.guid(cable.b()) == guid && cable.portB() == portNum);
+    }
+
+    /** Excludes a cable, and takes it down. */
+    private void exclude(int a, int b) {
+        excluded.add(fabric.cable(a, b));
+        fabric.down.add(fabric.cable(a, b));
     }
 
     private static List<SmEvent> codes(List<Finding> findings) {
@@ -171,6 +188,31 @@ class LossesTest {
         fabric.down.clear();
         assertThat(look()).as("it starts, and does not answer yet").isEmpty();
         fabric.silent.clear();
+        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_BACK);
+    }
+
+    @Test
+    void aSwitchWhosePresentNeighboursExcludeItIsNoLoss() {
+        fabric.down.add(1);
+        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_LOST);
+        List.of(0, 2, 3).forEach(leaf -> exclude(leaf, 5));
+        assertThat(look())
+                .as("its cable to the lost leaf says nothing about it")
+                .isEmpty();
+        assertThat(absences.losses()).hasSize(1);
+        excluded.clear();
+        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_LOST);
+        fabric.down.clear();
+        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_BACK, SmEvent.SWITCH_BACK);
+    }
+
+    @Test
+    void aSwitchWithAnExcludedCableIsLostWithItsOtherCables() {
+        exclude(0, 5);
+        assertThat(look()).isEmpty();
+        fabric.down.add(5);
+        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_LOST);
+        fabric.down.remove(5);
         assertThat(codes(look())).containsExactly(SmEvent.SWITCH_BACK);
     }
 
