@@ -232,7 +232,7 @@ final class Storm {
 
     private String shortcoming(FabricSm now) {
         String missing = checks.shortcoming(now);
-        return missing.isEmpty() && losses != null ? losses.shortcoming(now, lives.isAlone()) : missing;
+        return missing.isEmpty() && losses != null ? losses.shortcoming(now, lives.running()) : missing;
     }
 
     private void converged(long neededNs) {

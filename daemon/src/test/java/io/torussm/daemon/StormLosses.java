@@ -78,6 +78,9 @@ final class StormLosses {
 
         private FabricState state = FabricState.NOTHING;
 
+        /** Losses reported when the last SM ended here. Without a newer state, its successor considers them known. */
+        private Set<String> reportedAtEnd = Set.of();
+
         Witness(Topology.Node host) {
             this.host = host;
         }
@@ -156,7 +159,10 @@ final class StormLosses {
                     String key = key(LossEvents.standing(loss, found));
                     standing.add(key);
                     story.check(
-                            atFirstLook == null || atFirstLook.contains(key) || reported.containsAll(members(loss)),
+                            atFirstLook == null
+                                    || atFirstLook.contains(key)
+                                    || reported.containsAll(members(loss))
+                                    || reportedAtEnd.containsAll(members(loss)),
                             "lost while no SM ran, and not reported: " + members(loss));
                     reported.addAll(members(loss));
                 }
@@ -165,6 +171,11 @@ final class StormLosses {
             }
         }
 
+        /**
+         * Returns as {@link StormLosses#shortcoming}.
+         *
+         * @param isAlone whether this SM reaches no other
+         */
         String shortcoming(boolean isAlone) {
             List<String> members = members(state);
             Set<String> once = new TreeSet<>(members);
@@ -260,6 +271,11 @@ final class StormLosses {
         sm.whenMastershipEnds = witness::givenWay;
     }
 
+    /** Notes that the SM at a host has ended or died. */
+    void ended(Topology.Node host) {
+        witness(host).reportedAtEnd = Set.copyOf(reported);
+    }
+
     /** Notes that a sweep of an SM has ended. */
     void sweepEnded(FabricSm sm) {
         witness(sm).sweepEnded();
@@ -275,14 +291,17 @@ final class StormLosses {
     /**
      * Returns the losses that an SM does not report, or reports wrongly; empty if there is none.
      *
-     * @param isAlone whether no other SM runs
+     * @param running all SMs that run
      */
-    String shortcoming(FabricSm sm, boolean isAlone) {
-        return witness(sm).shortcoming(isAlone);
+    String shortcoming(FabricSm sm, List<FabricSm> running) {
+        Witness witness = witness(sm);
+        Set<Topology.Node> reached = reached(witness.host);
+        return witness.shortcoming(
+                running.stream().noneMatch(other -> other != sm && reached.contains(witness(other).host)));
     }
 
-    /** Returns the switches, and cables between switches, that cannot be reached from a host. */
-    private Set<String> gone(Topology.Node from) {
+    /** Returns the devices that can be reached from a host, and the host. */
+    private Set<Topology.Node> reached(Topology.Node from) {
         Set<Topology.Node> there = new HashSet<>(Set.of(from));
         ArrayDeque<Topology.Node> open = new ArrayDeque<>(there);
         while (!open.isEmpty()) {
@@ -294,6 +313,12 @@ final class StormLosses {
                 }
             }
         }
+        return there;
+    }
+
+    /** Returns the switches, and cables between switches, that cannot be reached from a host. */
+    private Set<String> gone(Topology.Node from) {
+        Set<Topology.Node> there = reached(from);
         Set<String> gone = new TreeSet<>();
         for (Topology.Node sw : fabric.switches) {
             if (!there.contains(sw)) {

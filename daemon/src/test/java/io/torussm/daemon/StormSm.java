@@ -251,6 +251,9 @@ final class StormSm {
     private void buried() {
         sm = null;
         ear = null;
+        if (losses != null) {
+            losses.ended(host);
+        }
         if (wire != null) {
             wire.left(host.description());
         }

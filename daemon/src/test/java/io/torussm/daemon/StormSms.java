@@ -67,12 +67,7 @@ final class StormSms implements StormSm.Watch {
                 .orElse(running.isEmpty() ? null : running.get(0));
     }
 
-    /** Checks whether one SM runs, or none. */
-    boolean isAlone() {
-        return running().size() < 2;
-    }
-
-    private List<FabricSm> running() {
+    List<FabricSm> running() {
         return all.stream().map(StormSm::sm).filter(Objects::nonNull).toList();
     }
 
