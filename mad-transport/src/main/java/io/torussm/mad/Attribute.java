@@ -135,7 +135,7 @@ public abstract class Attribute<A extends Attribute<A>> {
     /** Checks whether a field contains a key that only managers may see and that no log may show. */
     protected boolean isSecret(Field field) {
         return switch (field.name()) {
-            case "M_Key", "SM_Key", "ServiceKey" -> true;
+            case "M_Key", "SM_Key", "ServiceKey", "CC_Key" -> true;
             default -> false;
         };
     }

@@ -7,7 +7,8 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.congestion.CongestionInfo;
+import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PerfCapability;
 import io.torussm.mad.perf.PerfMad;
@@ -130,12 +131,12 @@ final class PerfAgent {
         CongestionInfo info = profile.congestion();
         if (info == null) {
             return SILENCE;
-        } else if (MadHeader.CLASS_VERSION.get(mad, 0) != CongestionInfo.CLASS_VERSION) {
+        } else if (MadHeader.CLASS_VERSION.get(mad, 0) != CongestionMad.CLASS_VERSION) {
             return MadStatus.UNSUPPORTED_VERSION;
         } else if (MadHeader.method(mad) != Method.GET || MadHeader.attributeId(mad) != CongestionInfo.TYPE.id()) {
             return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         }
-        info.write(mad, CongestionInfo.DATA);
+        info.write(mad, CongestionMad.DATA);
         return MadStatus.OK;
     }
 

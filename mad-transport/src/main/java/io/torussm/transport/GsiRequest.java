@@ -5,7 +5,8 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.congestion.CongestionInfo;
+import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.PerfMad;
 
 /**
@@ -50,7 +51,7 @@ public record GsiRequest<A extends Attribute<A>>(
         return new GsiRequest<>(
                 to,
                 MgmtClass.CONGESTION_CONTROL,
-                CongestionInfo.CLASS_VERSION,
+                CongestionMad.CLASS_VERSION,
                 Method.GET,
                 CongestionInfo.TYPE.zero(),
                 then);

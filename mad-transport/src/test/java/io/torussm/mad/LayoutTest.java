@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.congestion.CaCongestionSetting;
+import io.torussm.mad.congestion.CongestionControlTable;
+import io.torussm.mad.congestion.CongestionInfo;
+import io.torussm.mad.congestion.CongestionKeyInfo;
+import io.torussm.mad.congestion.CongestionLog;
+import io.torussm.mad.congestion.CongestionMad;
+import io.torussm.mad.congestion.SwitchCongestionSetting;
+import io.torussm.mad.congestion.SwitchPortCongestionSetting;
+import io.torussm.mad.congestion.TimeStamp;
 import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.perf.PortCounters;
 import io.torussm.mad.perf.PortCountersExtended;
@@ -57,13 +65,20 @@ class LayoutTest {
                             PortCountersExtended.TYPE,
                             PortRcvErrorDetails.TYPE,
                             PortXmitDiscardDetails.TYPE,
-                            CongestionInfo.TYPE))
+                            CongestionInfo.TYPE,
+                            CongestionKeyInfo.TYPE,
+                            CongestionLog.TYPE,
+                            SwitchCongestionSetting.TYPE,
+                            SwitchPortCongestionSetting.TYPE,
+                            CaCongestionSetting.TYPE,
+                            CongestionControlTable.TYPE,
+                            TimeStamp.TYPE))
             .toList();
 
     private static List<Layout> layouts() {
         return Stream.concat(
                         TYPES.stream().map(AttributeType::layout),
-                        Stream.of(MadHeader.LAYOUT, Smp.LAYOUT, PerfMad.LAYOUT))
+                        Stream.of(MadHeader.LAYOUT, Smp.LAYOUT, PerfMad.LAYOUT, CongestionMad.LAYOUT))
                 .toList();
     }
 

@@ -9,7 +9,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.congestion.CongestionInfo;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.perf.PortCounters;

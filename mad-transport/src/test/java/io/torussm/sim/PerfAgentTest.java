@@ -9,7 +9,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
-import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.congestion.CongestionInfo;
+import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PerfCapability;
 import io.torussm.mad.perf.PerfMad;
@@ -340,14 +341,15 @@ class PerfAgentTest {
 
     @Test
     void congestionControlIsThereWhereItsProfileSaysSo() {
-        byte[] request = CongestionInfo.get(tid++);
+        byte[] request = CongestionMad.request(Method.GET, tid++, 0, 0, CongestionInfo.TYPE.zero());
         assertThat(row.sm.send(TO_LAST, request)).isNull();
         CongestionInfo info = CongestionInfo.TYPE.zero().with(CongestionInfo.CONGESTION_INFO, 1);
         counters().setProfile(LAST, CounterProfile.USUAL.withCongestion(info));
-        byte[] answer = Objects.requireNonNull(row.sm.send(TO_LAST, CongestionInfo.get(tid++)));
+        byte[] answer = Objects.requireNonNull(
+                row.sm.send(TO_LAST, CongestionMad.request(Method.GET, tid++, 0, 0, CongestionInfo.TYPE.zero())));
         assertThat(MadHeader.status(answer)).isZero();
-        assertThat(CongestionInfo.TYPE.read(answer, CongestionInfo.DATA)).isEqualTo(info);
-        byte[] set = CongestionInfo.get(tid++);
+        assertThat(CongestionInfo.TYPE.read(answer, CongestionMad.DATA)).isEqualTo(info);
+        byte[] set = CongestionMad.request(Method.GET, tid++, 0, 0, CongestionInfo.TYPE.zero());
         MadHeader.METHOD.set(set, 0, Method.SET);
         assertThat(status(row.sm.send(TO_LAST, set))).isEqualTo(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
     }

@@ -9,7 +9,8 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.congestion.CongestionInfo;
+import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.perf.PortCounters;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ class GsiClientTest {
         assertThat(asked.mad()).startsWith(1, MgmtClass.CONGESTION_CONTROL, 2, Method.GET);
         byte[] mad = answer(asked, 0);
         CongestionInfo info = CongestionInfo.TYPE.zero().with(CongestionInfo.CONTROL_TABLE_CAP, 3);
-        info.write(mad, CongestionInfo.DATA);
+        info.write(mad, CongestionMad.DATA);
         deliver(asked, mad);
         assertThat(infos).containsExactly(new Outcome.Reply<>(info));
         assertThat(outcomes).isEmpty();

@@ -12,9 +12,6 @@
  * bits. Data is counted in units of four octets. Packets of all VLs count, including MADs, but link packets
  * do not.
  *
- * <p>{@link io.torussm.mad.perf.CongestionInfo} belongs to another class, congestion control (IBA annex A10).
- * It is the only attribute of that class that a reader of counters needs.
- *
  * <p>The layouts are tested against bytes that perfquery and ibsim exchanged, and against their
  * interpretation by libibmad and tshark.
  */

@@ -1,6 +1,6 @@
 package io.torussm.sim.model;
 
-import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.congestion.CongestionInfo;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;

@@ -6,7 +6,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.LocalPort;
@@ -104,7 +104,7 @@ public final class UmadTransport implements MadTransport {
                 ? registerRequester(MgmtClass.SUBN_ADM, SA_CLASS_VERSION)
                 : registerSa(halves.gsi);
         perfAgent = registerRequester(MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION);
-        congestionAgent = registerRequester(MgmtClass.CONGESTION_CONTROL, CongestionInfo.CLASS_VERSION);
+        congestionAgent = registerRequester(MgmtClass.CONGESTION_CONTROL, CongestionMad.CLASS_VERSION);
     }
 
     /** The ports with QP0 and with QP1, which are one but for adapters in two halves. */
