@@ -11,7 +11,7 @@ import io.torussm.mastership.MasterAuthority;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.Programmers;
 import io.torussm.program.port.LinkIsolation;
-import io.torussm.program.port.TrapDestination;
+import io.torussm.program.port.MasterSmLidStage;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.program.table.LateReading;
 import io.torussm.routing.Plan;
@@ -207,7 +207,7 @@ final class Sweep {
         }
         if (isMaster(found)) {
             if (known.view() == null) {
-                stages.run(new TrapDestination(), fabric, this::plan);
+                stages.run(MasterSmLidStage.toSwitches(), fabric, this::plan);
             } else {
                 plan(fabric);
             }

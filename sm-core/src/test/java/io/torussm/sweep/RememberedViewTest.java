@@ -10,17 +10,22 @@ import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
 import io.torussm.routing.Plan;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimHandwork;
+import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +109,55 @@ class RememberedViewTest {
         harness.host = "host-2-2-0-0";
         PublishedView first = Objects.requireNonNull(servedFirst());
         assertThat(first.smPortGuid()).isEqualTo(harness.client.localPort().portGuid());
+    }
+
+    /** Hosts send queries to the LID that they were given, so they get that of a new master when it answers. */
+    @Test
+    void hostsGetTheLidOfANewMasterBeforeTablesAreRead() {
+        keep();
+        harness.host = "host-2-2-0-0";
+        assertThat(servedFirst()).isNotNull();
+        int smLid = harness.fabric.portInfo(guid(harness.host), 1).lid();
+        harness.loop.runUntil(
+                () -> hostInfos().stream().allMatch(info -> info.masterSmLid() == smLid), TimeUnit.MINUTES.toNanos(1));
+        assertThat(hostInfos()).hasSize(24).allSatisfy(info -> assertThat(info.masterSmLid())
+                .isEqualTo(smLid));
+        assertThat(setPortInfos())
+                .as("they register again later, when they can join")
+                .noneMatch(sent -> sent.get(PortInfo.CLIENT_REREGISTER) != 0);
+        harness.rest();
+        assertThat(harness.ends).endsWith("up");
+    }
+
+    private List<PortInfo> setPortInfos() {
+        return harness.requests.stream()
+                .filter(mad -> MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == PortInfo.TYPE.id())
+                .map(mad -> PortInfo.TYPE.read(mad, Smp.DATA))
+                .toList();
+    }
+
+    private List<PortInfo> hostInfos() {
+        return TorusSpec.parse(TORUS).topology().nodes().stream()
+                .filter(node -> !node.isSwitch())
+                .map(node -> harness.fabric.portInfo(node.nodeGuid(), 1))
+                .toList();
+    }
+
+    /** Hosts keep the LID of the previous master until the SA answers. */
+    @Test
+    void hostsKeepTheLidOfTheLastMasterWhileTheViewIsContradicted() {
+        keep();
+        harness.host = "host-2-2-0-0";
+        harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
+        harness.view = null;
+        harness.restart();
+        harness.requests.clear();
+        assertThat(harness.sweep()).isEqualTo("up");
+        Map<Integer, PortInfo> first = new HashMap<>();
+        setPortInfos().forEach(sent -> first.putIfAbsent(sent.lid(), sent));
+        assertThat(hostInfos())
+                .as("with the request to register again")
+                .allMatch(held -> Objects.requireNonNull(first.get(held.lid())).get(PortInfo.CLIENT_REREGISTER) != 0);
     }
 
     @Test

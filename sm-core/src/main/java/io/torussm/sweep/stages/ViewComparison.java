@@ -11,6 +11,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
+import io.torussm.program.port.MasterSmLidStage;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.LinkSettings;
@@ -79,15 +80,16 @@ public final class ViewComparison {
             PublishedView view = last;
             if (view != null && isFound(view, found)) {
                 whenRead = () -> {};
-                sample(view, found.fabric(), () -> serve(adopted(view, partitions)));
+                sample(view, found.fabric(), () -> serve(adopted(view, partitions), found.fabric()));
             }
         };
         whenRead.run();
     }
 
-    private void serve(PublishedView view) {
+    private void serve(PublishedView view, Fabric found) {
         parts.remembered().serve(view);
         parts.listener().accept(new SweepEvent.ViewRemembered(view));
+        MasterSmLidStage.toHosts().start(stages, found, written -> {});
     }
 
     /** Returns the view as one of this SM. */

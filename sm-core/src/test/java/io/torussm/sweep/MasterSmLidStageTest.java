@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * A new master sets the trap destinations of switches before it reads their tables, which takes the longest
  * time.
  */
-class TrapDestinationTest {
+class MasterSmLidStageTest {
     private static final Topology TORUS = TorusSpec.parse("torus:3x3x1,hosts=1").topology();
     private static final String OTHER_HOST = "host-1-1-0-0";
 

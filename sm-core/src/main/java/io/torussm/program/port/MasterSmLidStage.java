@@ -14,14 +14,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that writes the LID of a new master to the switches (PortInfo.MasterSMLID, IBA 14.2.5.6), to
- * which they send traps. It runs before the tables are read, which takes longest. Until then traps go to the
- * previous SM. Traps leave by VL 15, so the SL needs no route.
+ * The stage that writes the LID of a new master to ports (PortInfo.MasterSMLID, IBA 14.2.5.6). Switches send
+ * traps to it, hosts send SA queries to it. Both go to the previous SM until then. It runs before the tables
+ * are read, which takes longest. SMPs leave by VL 15, so the SL of the SM needs no route.
  *
  * <p>It changes no other field, and only ports whose other addresses are right; {@link LinkActivator} writes
- * all of them in any case. Hosts are left to that stage: they would ask an SA that does not answer yet.
+ * all of them in any case. Hosts do not register again before that.
  */
-public final class TrapDestination implements Stage<Fabric, Fabric> {
+public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
+    private final boolean isToHosts;
+
+    private MasterSmLidStage(boolean isToHosts) {
+        this.isToHosts = isToHosts;
+    }
+
+    /** Returns the stage that writes it to ports 0 of switches. */
+    public static MasterSmLidStage toSwitches() {
+        return new MasterSmLidStage(false);
+    }
+
+    /** Returns the stage that writes it to ports of hosts, for an SM whose SA answers already. */
+    public static MasterSmLidStage toHosts() {
+        return new MasterSmLidStage(true);
+    }
+
     @Override
     public Phase phase() {
         return Phase.DISCOVER;
@@ -39,18 +55,23 @@ public final class TrapDestination implements Stage<Fabric, Fabric> {
         MadScope scope = context.scope();
         SmpRequests requests = new SmpRequests(fabric, context.errors(), scope, context.loop());
         scope.pull(new Lookahead<>() {
-            private int sw;
+            private int port;
 
             @Override
             protected @Nullable SmpRequest<PortInfo> findNext() {
                 SmpRequest<PortInfo> next = null;
-                while (next == null && sw < fabric.switchCount()) {
-                    next = request(requests, fabric, keys, smLid, fabric.port(sw++, 0));
+                while (next == null && port < fabric.portCount()) {
+                    next = isAddressed(fabric, port) ? request(requests, fabric, keys, smLid, port) : null;
+                    port++;
                 }
                 return next;
             }
         });
         scope.whenIdle(() -> then.accept(fabric));
+    }
+
+    private boolean isAddressed(Fabric fabric, int port) {
+        return fabric.isEndport(port) && fabric.isSwitch(fabric.nodeOf(port)) != isToHosts;
     }
 
     /** Returns the LID of this SM; 0 if it has none, or may receive another. */
