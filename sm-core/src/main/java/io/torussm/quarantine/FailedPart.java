@@ -77,12 +77,21 @@ final class FailedPart {
             MadScope scope, SmpRequest<A> failed, Attribute<?> before, Consumer<String> whenReleased) {
         return SmpRequest.get(failed.type(), path, failed.attributeModifier(), outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply
-                    && !Consistency.isExplained(before, failed.value(), reply.value())) {
+                    && (!Consistency.isExplained(before, failed.value(), reply.value())
+                            || hasTrainedAgain(failed.value(), reply.value()))) {
                 releaseForOtherReport(whenReleased);
             } else {
                 scope.submit(repeated(failed, whenReleased));
             }
         });
+    }
+
+    /** Checks whether a port was to become ACTIVE and is in INITIALIZE, where a device must reject that. */
+    private static boolean hasTrainedAgain(@Nullable Attribute<?> wanted, Attribute<?> now) {
+        return wanted instanceof PortInfo port
+                && now instanceof PortInfo held
+                && port.portState() == PortInfo.STATE_ACTIVE
+                && held.portState() == PortInfo.STATE_INITIALIZE;
     }
 
     private static void releaseForOtherReport(Consumer<String> whenReleased) {

@@ -3,6 +3,7 @@ package io.torussm.quarantine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.state.StateDirectory;
@@ -85,6 +86,33 @@ class QuarantineTest {
             assertThat(patience(1)).as("after a release").isEqualTo(1);
         }
         assertThat(pauses).containsExactly(2, 3, 5, 9, 16, 16);
+    }
+
+    /** Its request to become ACTIVE is illegal in INITIALIZE, and a sweep makes another. */
+    @Test
+    void aLinkThatTrainedAgainIsTriedAgain() {
+        int port = IntStream.range(0, fabric.portCount())
+                .filter(each -> fabric.switchBehind(each) != Fabric.NONE)
+                .findFirst()
+                .orElseThrow();
+        PortInfo active =
+                Objects.requireNonNull(fabric.portInfo(port)).with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
+        SmpRequest<PortInfo> request =
+                SmpRequest.set(active, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
+        for (int sweep = 0; sweep < 2; sweep++) {
+            ProgrammingErrors errors = new ProgrammingErrors();
+            errors.unraised(port, request);
+            quarantine.ended(fabric, errors);
+        }
+        assertThat(quarantine.entries()).hasSize(1);
+        long guid = fabric.nodeGuid(fabric.nodeOf(port));
+        harness.fabric.unlink(guid, fabric.portNum(port));
+        harness.fabric.relink(guid, fabric.portNum(port));
+        for (int sweep = 0; sweep < 2; sweep++) {
+            quarantine.askAgain(harness.client, released -> {});
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        }
+        assertThat(quarantine.entries()).isEmpty();
     }
 
     @Test
