@@ -31,8 +31,8 @@ final class TreeUnion {
     /**
      * Returns the union.
      *
-     * @return null if the fabric is another one: fewer than half of the cables are there, or the rank of a
-     *     switch is unknown
+     * @return null if the fabric is another one: it has fewer than half of the cables, and these are fewer than
+     *     half of its own; or the rank of a switch is unknown
      */
     static @Nullable WholeTree of(WholeTree kept, Fabric fabric) {
         TreeUnion union = new TreeUnion(kept, fabric);
@@ -53,11 +53,16 @@ final class TreeUnion {
         }
     }
 
+    /** A part that was cut off has few cables of the tree, but hardly others. */
     private boolean isOtherFabric(WholeTree kept) {
         long there = kept.cables().entrySet().stream()
                 .filter(cable -> isThere(cable.getKey(), cable.getValue()))
                 .count();
-        return 2 * there < kept.cables().size();
+        long own = IntStream.range(0, fabric.portCount())
+                        .filter(port -> fabric.isSwitch(fabric.nodeOf(port)) && leadsToSwitch(port))
+                        .count()
+                / 2;
+        return 2 * there < Math.min(kept.cables().size(), own);
     }
 
     private boolean isThere(NodePort end, NodePort far) {

@@ -199,6 +199,18 @@ class ChangedTreesTest {
         assertThat(tree(plan)).isNotEqualTo(kept);
     }
 
+    /** An SM that is cut off with one pod sees a small tree, and must not remember that as the tree. */
+    @Test
+    void aPartThatIsCutOffKeepsTheWholeTree() {
+        BitSet gone = new BitSet();
+        gone.set(0, tree.switches());
+        gone.clear(tree.spines(), tree.spines() + 4);
+        gone.clear(tree.firstLeaf(), tree.firstLeaf() + 4);
+        Plan plan = served(tree.without(whole, set(), gone), kept);
+        assertThat(tree(plan)).isEqualTo(kept);
+        assertThat(differences(plan, before)).isZero();
+    }
+
     /** Two cables up were plugged into each other's leaf: they are not used, and the tree stays the same. */
     @Test
     void aCableBetweenLeavesIsNotUsed() {
