@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Keys as {@code docs/operator/replication.md} makes them, and unused ports. */
@@ -19,6 +21,8 @@ public final class ReplicaKeys {
     private static final int LOWEST_PORT = 20_000;
     /** See /proc/sys/net/ipv4/ip_local_port_range. */
     private static final int LOWEST_OF_KERNEL = 32_768;
+
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private ReplicaKeys() {}
 
@@ -60,13 +64,13 @@ public final class ReplicaKeys {
 
     /**
      * Returns an address of this host with a free port. The port is below the ports that Linux assigns to
-     * connections and to port 0, so no other test gets it in the meantime.
+     * connections and to port 0, so no other test gets it in the meantime. Each call returns another one.
      */
     public static InetSocketAddress freeAddress() throws IOException {
         int port;
         do {
             port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, LOWEST_OF_KERNEL);
-        } while (!isFree(port));
+        } while (!GIVEN.add(port) || !isFree(port));
         return InetSocketAddress.createUnresolved("127.0.0.1", port);
     }
 
