@@ -5,6 +5,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.Neighbors;
@@ -25,6 +26,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>at the end of each sweep the open events are those of the present losses;
  *   <li>a loss while no SM ran is an event of the next one;
- *   <li>an SM never reports the loss of a switch or cable more often than it was lost;
+ *   <li>an SM never reports the loss of a switch or cable more often than it was lost, or was hidden behind a
+ *       device that did not respond;
  *   <li>if the SM is idle, the losses in its report are those of the model, each once;
  *   <li>no other condition stays open, and none at all if nothing is lost.
  * </ul>
@@ -138,8 +142,9 @@ final class StormLosses {
                 before.stream()
                         .filter(element -> !members(after).contains(element))
                         .forEach(reported::remove);
+                Set<String> hidden = hidden(host, found.fabric());
                 for (String element : members(after)) {
-                    if (!before.contains(element)) {
+                    if (!before.contains(element) && hidden.stream().noneMatch(name -> isOf(element, name))) {
                         int times = seenToGo.merge(element, 1, Integer::sum);
                         story.check(
                                 times <= went.getOrDefault(element, 0),
@@ -300,13 +305,30 @@ final class StormLosses {
                 running.stream().noneMatch(other -> other != sm && reached.contains(witness(other).host)));
     }
 
+    /** Returns the switches that an SM does not reach because a device on each way is not part of its fabric. */
+    private Set<String> hidden(Topology.Node from, Fabric found) {
+        Set<Topology.Node> beside = reached(from, node -> found.nodeByGuid(node.nodeGuid()) != Fabric.NONE);
+        return reached(from).stream()
+                .filter(node -> node.isSwitch() && !beside.contains(node))
+                .map(Topology.Node::description)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isOf(String element, String name) {
+        return element.equals(name) || element.startsWith(name + " port ") || element.contains("- " + name + " port ");
+    }
+
     /** Returns the devices that can be reached from a host, and the host. */
     private Set<Topology.Node> reached(Topology.Node from) {
+        return reached(from, node -> true);
+    }
+
+    private Set<Topology.Node> reached(Topology.Node from, Predicate<Topology.Node> isOnTheWay) {
         Set<Topology.Node> there = new HashSet<>(Set.of(from));
         ArrayDeque<Topology.Node> open = new ArrayDeque<>(there);
         while (!open.isEmpty()) {
             Topology.Node at = open.poll();
-            for (int portNum = 1; portNum <= at.numPorts(); portNum++) {
+            for (int portNum = 1; isOnTheWay.test(at) && portNum <= at.numPorts(); portNum++) {
                 Topology.PortRef far = at.peer(portNum);
                 if (far != null && fabric.isUp(at, portNum) && there.add(far.node())) {
                     open.add(far.node());
