@@ -106,6 +106,7 @@ class QuarantineTest {
         }
         assertThat(quarantine.entries()).hasSize(1);
         long guid = fabric.nodeGuid(fabric.nodeOf(port));
+        harness.sweeper.suspend(true);
         harness.fabric.unlink(guid, fabric.portNum(port));
         harness.fabric.relink(guid, fabric.portNum(port));
         for (int sweep = 0; sweep < 2; sweep++) {
