@@ -25,6 +25,7 @@ import java.util.function.Supplier;
  *     previous ports.
  * <li>There are at most {@code max_changes} lines, counted by line and not by switch, then the number of the
  *     others.
+ * <li>The cable of a new host is left out, since TSM-4008 reports the host with it.
  * <li>Only a torus that was accepted is compared, with the published one: a refusal is not reported again.
  * </ul>
  *
@@ -268,7 +269,7 @@ final class TorusChanges {
                             + end(before, oldFabric.peer(then))));
         } else if (isOld) {
             lost(() -> link(before, then, " lost"));
-        } else if (isNew) {
+        } else if (isNew && !isNewHost(newFabric.peer(now))) {
             gained(() -> link(after, now, " is new"));
         }
         if (isOld) {
@@ -277,6 +278,14 @@ final class TorusChanges {
         if (isNew) {
             mark(newFabric, now, newReported);
         }
+    }
+
+    /** Checks for a port of a host that the old fabric did not have: TSM-4008 reports it with its cable. */
+    private boolean isNewHost(int port) {
+        int node = newFabric.nodeOf(port);
+        int old = oldFabric.nodeByGuid(newFabric.nodeGuid(node));
+        return !newFabric.isSwitch(node)
+                && (old == Fabric.NONE || !oldFabric.isEndport(oldFabric.port(old, newFabric.portNum(port))));
     }
 
     /** A cable of the torus at the end that leads in + direction, like {@link CableReport}. */
