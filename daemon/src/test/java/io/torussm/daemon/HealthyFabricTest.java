@@ -41,6 +41,8 @@ class HealthyFabricTest {
     /** Engines that map SLs to VLs. */
     private static final Set<String> LANED = Set.of("torus-2QoS", "lash", "dfsssp", "nue");
 
+    private static final int LINES_OF_A_TERMINAL = 24;
+
     @TempDir
     Path dir;
 
@@ -135,7 +137,9 @@ class HealthyFabricTest {
             assertThat(daemon.ask("conditions"))
                     .filteredOn(line -> line.contains("TSM-"))
                     .allMatch(line -> line.contains(SmEvent.KEYS_PUBLIC.code()));
-            assertThat(daemon.ask("status").stream()
+            List<String> status = daemon.ask("status");
+            assertThat(status).hasSizeLessThanOrEqualTo(LINES_OF_A_TERMINAL);
+            assertThat(status.stream()
                             .filter(line -> line.matches("(shape|rings|tree): .*"))
                             .toList())
                     .isEqualTo(shape.isEmpty() ? List.of() : List.of(shape));

@@ -175,7 +175,7 @@ class SmallShapesAnswersTest {
             askConsole(daemon);
             assertThat(daemon.ask("show 1 path 1 2")).contains(arrives);
             askHttp("http://" + log.only(SmEvent.HTTP_LISTENING).get(EventField.ADDRESS));
-            assertThat(daemon.ask("status")).noneMatch(line -> line.startsWith("defects: "));
+            assertThat(daemon.ask("status")).noneMatch(line -> line.startsWith("failures: "));
         }
         assertThat(log.of(Severity.ERROR)).isEmpty();
     }

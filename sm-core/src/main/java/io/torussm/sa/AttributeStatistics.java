@@ -50,30 +50,4 @@ public record AttributeStatistics(
         }
         return Long.MAX_VALUE;
     }
-
-    /** Returns the counters as a line of text. */
-    public String line() {
-        StringBuilder line = new StringBuilder(attribute).append(':');
-        for (Count count : counts) {
-            line.append(' ').append(count.method()).append(' ').append(count.taken());
-            if (count.busy() + count.dropped() > 0) {
-                line.append(" (busy ").append(count.busy());
-                line.append(", dropped ").append(count.dropped()).append(')');
-            }
-            line.append(',');
-        }
-        line.setLength(line.length() - 1);
-        if (latencies.stream().allMatch(count -> count == 0)) {
-            return line.toString();
-        }
-        return line.append("; half within ")
-                .append(shown(withinUs(0.5)))
-                .append(", 99.9 % within ")
-                .append(shown(withinUs(0.999)))
-                .toString();
-    }
-
-    private static String shown(long us) {
-        return us == Long.MAX_VALUE ? "more than 1 s" : us + " us";
-    }
 }

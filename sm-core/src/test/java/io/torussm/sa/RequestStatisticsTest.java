@@ -90,7 +90,6 @@ class RequestStatisticsTest {
         assertThat(nodes.withinUs(0.3)).isEqualTo(1);
         assertThat(nodes.withinUs(0.5)).isEqualTo(128);
         assertThat(nodes.withinUs(1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(nodes.line()).isEqualTo("NodeRecord: Get 3; half within 128 us, 99.9 % within more than 1 s");
     }
 
     @Test
@@ -127,8 +126,12 @@ class RequestStatisticsTest {
         assertThat(stats.dropped()).isEqualTo(20_001 - harness.sent.size());
         assertThat(stats.mostWaiting()).isLessThanOrEqualTo(8192);
         assertThat(stats.waiting()).isZero();
-        assertThat(of("NodeRecord").line())
-                .startsWith("NodeRecord: Get 20001 (busy " + refused + ", dropped " + stats.dropped() + ");");
+        assertThat(of("NodeRecord").counts()).singleElement().satisfies(count -> {
+            assertThat(count.method()).isEqualTo("Get");
+            assertThat(count.taken()).isEqualTo(20_001);
+            assertThat(count.busy()).isEqualTo(refused);
+            assertThat(count.dropped()).isEqualTo(stats.dropped());
+        });
         assertThat(harness.sent).allSatisfy(frame -> assertThat(SaMad.SM_KEY.get(frame.mad(), 0))
                 .isZero());
     }

@@ -64,6 +64,9 @@ public record SmStatus(
         long defects) {
     private static final long MIB = 1 << 20;
 
+    /** Parts that one line names. */
+    private static final int MAX_NAMED = 5;
+
     /**
      * This SM among subnet managers.
      *
@@ -95,6 +98,14 @@ public record SmStatus(
                     + (awaited == null ? "" : ", waits for the handover of " + awaited.text());
         }
 
+        /** Returns one line for a master, two for an SM that knows or expects another master. */
+        private List<String> lines() {
+            String known = subnetManagers > 1 ? "; subnet managers: " + subnetManagers : "";
+            boolean isMaster = master == null && state.equals(SmState.MASTER.toString());
+            String own = "SM: " + text() + known;
+            return isMaster ? List.of(own) : List.of(own, "master: " + masterText());
+        }
+
         /** Returns the master for which this SM stands by; empty if it does not. */
         private String standsBy() {
             return master == null || !state.equals(SmState.STANDBY.toString())
@@ -103,7 +114,7 @@ public record SmStatus(
         }
 
         private String masterText() {
-            return master != null ? master.text() : state.equals(SmState.MASTER.toString()) ? "this SM" : "not known";
+            return master != null ? master.text() : "not known";
         }
     }
 
@@ -161,14 +172,20 @@ public record SmStatus(
             long mKeyComplaints,
             ReadyReport readyPlans) {
         private String lastText() {
-            return last == null ? "none yet" : last.outcome() + " at " + last.ended() + ", " + last.summary();
+            return (last == null ? "none yet" : last.outcome() + " at " + last.ended() + ", " + last.summary())
+                    + (isSuspended ? "; sweeping is off, until the command sweep on" : "");
+        }
+
+        private String routingText() {
+            return "routing runs: " + routings + more("SL changes:", slChanges)
+                    + (readyPlans.plans() > 0 ? "; plans ready: " + readyText() : "");
         }
 
         private String lastChangeText() {
             return lastChange == null
                     ? "none since the start"
                     : lastChange.ended() + ", " + lastChange.changes().get(0)
-                            + more(lastChange.changes().size() - 1);
+                            + moreChanges(lastChange.changes().size() - 1);
         }
 
         private String readyText() {
@@ -182,7 +199,7 @@ public record SmStatus(
                     readyPlans.taken());
         }
 
-        private static String more(int count) {
+        private static String moreChanges(int count) {
             return count == 0 ? "" : "; " + count + " more, see changes";
         }
     }
@@ -199,7 +216,8 @@ public record SmStatus(
         }
 
         private static String line(List<LeftOut> all) {
-            return all.isEmpty() ? "none" : all.stream().map(LeftOut::text).collect(Collectors.joining("; "));
+            String named = all.stream().limit(MAX_NAMED).map(LeftOut::text).collect(Collectors.joining("; "));
+            return named + (all.size() > MAX_NAMED ? "; and " + (all.size() - MAX_NAMED) + " more" : "");
         }
 
         private String text() {
@@ -315,8 +333,8 @@ public record SmStatus(
     }
 
     /**
-     * Returns the lines {@code name: value}, the most important first, then counters. Counters that are 0 and
-     * lists that are empty are left out, so that the lines fit on a screen.
+     * Returns the lines {@code name: value}, the most important first, then counters; at most 24, which fit on a
+     * terminal. Counters that are 0 and lists that are empty are left out.
      */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(new SubnetStatus(routing, subnet, found).lines());
@@ -331,13 +349,11 @@ public record SmStatus(
         }
         lines.add("last sweep: " + sweeps.lastText());
         lines.add("last change: " + sweeps.lastChangeText());
-        if (sweeps.isSuspended()) {
-            lines.add("sweeping: off, until the command sweep on");
-        }
-        lines.addAll(List.of("SM: " + sm.text(), "master: " + sm.masterText()));
+        lines.addAll(sm.lines());
         lines.add("port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid());
-        count("subnet managers: ", sm.subnetManagers(), lines);
-        lines.addAll(replicationLines());
+        if (replication != null) {
+            lines.add(replicationLine(replication));
+        }
         lines.add("running since: " + started + ", " + version);
         if (sls != null) {
             lines.addAll(sls.lines());
@@ -350,10 +366,8 @@ public record SmStatus(
 
     private List<String> counterLines() {
         List<String> lines = new ArrayList<>();
-        count("routing runs: ", sweeps.routings(), lines);
-        count("SL changes: ", sweeps.slChanges(), lines);
-        if (sweeps.readyPlans().plans() > 0) {
-            lines.add("plans ready: " + sweeps.readyText());
+        if (sweeps.routings() > 0) {
+            lines.add(sweeps.routingText());
         }
         lines.add("SMPs: sent " + smps.smps() + ", answered " + smps.replies() + more("retried", smps.retries())
                 + more("timed out", smps.timeouts()) + more("late", smps.late()) + more("malformed", smps.malformed())
@@ -362,45 +376,37 @@ public record SmStatus(
         if (all.requests() > 0) {
             lines.add("SA: requests " + all.requests() + ", answers " + all.answers() + more("busy", all.busy())
                     + more("dropped", all.dropped()) + more("waiting", all.waiting())
-                    + more("at most", all.mostWaiting()));
+                    + more("at most", all.mostWaiting()) + "; by attribute: sa");
         }
-        sa.attributes().forEach(of -> lines.add("SA " + of.line()));
         if (reports.sent() > 0) {
             lines.add("Reports: " + reports.line());
         }
-        count("M_Keys: complaints of ports ", sweeps.mKeyComplaints(), lines);
         if (!traps.received().isEmpty() || traps.malformed() > 0) {
             lines.add("traps: " + traps.text());
         }
-        count("state files: writes failed ", stateFailures, lines);
-        count("defects: ", defects, lines);
-        return lines;
-    }
-
-    private static void count(String text, long count, List<String> lines) {
-        if (count > 0) {
-            lines.add(text + count);
+        String failures = more("wrong M_Keys (trap 256)", sweeps.mKeyComplaints())
+                + more("state files not written", stateFailures)
+                + more("defects", defects);
+        if (!failures.isEmpty()) {
+            lines.add("failures: " + failures.substring(", ".length()));
         }
+        return lines;
     }
 
     private static String more(String name, long count) {
         return count == 0 ? "" : ", " + name + " " + count;
     }
 
-    private List<String> replicationLines() {
-        if (replication == null) {
-            return List.of();
-        }
-        List<String> peers = replication.peers();
-        return List.of(
-                "replication: "
-                        + (peers.isEmpty() ? "on, no peer is there" : "connected to " + String.join(", ", peers))
-                        + (replication.waitNs() == 0
-                                ? ""
-                                : "; this SM writes nothing before it has heard them, for "
-                                        + TimeUnit.NANOSECONDS.toSeconds(replication.waitNs()) + " s at most"),
-                "replication, last state sent: " + text(replication.sent()),
-                "replication, last state taken: " + text(replication.taken()));
+    private static String replicationLine(Replication.Progress progress) {
+        List<String> peers = progress.peers();
+        return "replication: "
+                + (peers.isEmpty() ? "on, no peer is there" : "connected to " + String.join(", ", peers))
+                + (progress.waitNs() == 0
+                        ? ""
+                        : "; this SM writes nothing before it has heard them, for "
+                                + TimeUnit.NANOSECONDS.toSeconds(progress.waitNs()) + " s at most")
+                + "; last state sent: " + text(progress.sent())
+                + "; last state taken: " + text(progress.taken());
     }
 
     private static String text(Replication.@Nullable Transfer last) {

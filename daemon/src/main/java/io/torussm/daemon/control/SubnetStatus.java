@@ -192,20 +192,17 @@ public record SubnetStatus(
             lines.add("subnet: " + text(found.size()));
             if (found.rings() != null) {
                 lines.add("rings: " + found.rings().text());
-            }
-            if (!found.tree().isEmpty()) {
+            } else if (!found.tree().isEmpty()) {
                 lines.add("tree: " + found.tree());
             }
             found.shapeLine().ifPresent(lines::add);
             lines.add("absent: " + found.absent().text());
         }
         if (ruling != null) {
-            lines.add("routes in force: " + ruling.engine() + ", sweep " + ruling.sweep()
+            lines.add("active routes: " + ruling.engine() + ", sweep " + ruling.sweep()
                     + (ruling.ruledSince() == null ? "" : ", since " + ruling.ruledSince())
-                    + (ruling.isOutdated() ? ", for " + text(ruling.size()) : ""));
-            if (ruling.upSince() != null) {
-                lines.add("subnet up since: " + ruling.upSince());
-            }
+                    + (ruling.isOutdated() ? ", for " + text(ruling.size()) : "")
+                    + (ruling.upSince() == null ? "" : "; subnet up since " + ruling.upSince()));
         }
         return lines;
     }

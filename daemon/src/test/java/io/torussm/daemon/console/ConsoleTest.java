@@ -54,7 +54,9 @@ class ConsoleTest extends ConsoleCase {
     void answersFromTheView() throws IOException {
         assertThat(ask("status")).containsExactly("state: starting", "ok");
         control.rules(5);
-        assertThat(ask("status")).contains("SM: MASTER, priority 5", "ok").hasSizeGreaterThan(15);
+        assertThat(ask("status"))
+                .contains("SM: MASTER, priority 5; subnet managers: 2", "ok")
+                .hasSizeGreaterThan(10);
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
         assertThat(ask("switches"))
                 .contains("2    0x0000000000200001  (0,0,0)  sw-b")
@@ -90,7 +92,7 @@ class ConsoleTest extends ConsoleCase {
 
     @Test
     void saysHowManyDataVlsTheRoutesNeed() throws IOException {
-        assertThat(ask("routing")).contains("hand is in force since sweep 1", "data VLs it needs between switches: 1");
+        assertThat(ask("routing")).contains("hand is active since sweep 1", "data VLs it needs between switches: 1");
         assertThat(json("routing --json").path("dataVlsNeeded").intValue()).isEqualTo(1);
         control.slVerdicts = new SlVerdicts(true, List.of(4), List.of(), false, List.of());
         assertThat(ask("routing")).contains("hosts that all use one SL: free of credit loops with SL 4");
@@ -285,14 +287,13 @@ class ConsoleTest extends ConsoleCase {
                         "4    4     0x0000001000000101  CA    1     host-1",
                         "ok");
         assertThat(ask("names ho")).containsExactly("host-0", "host-1", "ok");
-        assertThat(ask("torus"))
-                .containsExactly("the routes in force are those of hand, which knows no torus", "error");
+        assertThat(ask("torus")).containsExactly("the active routes are those of hand, which knows no torus", "error");
     }
 
     @Test
     void proves() throws IOException {
         assertThat(json("check --json").path("isFree").asBoolean()).isTrue();
-        assertThat(ask("check")).first().asString().isEqualTo("routes of hand in force: proved again");
+        assertThat(ask("check")).first().asString().isEqualTo("active routes of hand: proved again");
     }
 
     @Test

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Lines for people and the JSON document say the same. */
 class SmStatusTest {
+    private static final int LINES_OF_A_TERMINAL = 24;
+
     private final FakeControl control = new FakeControl();
 
     private SmStatus status() {
@@ -43,26 +45,22 @@ class SmStatusTest {
                         "subnet: 2 switches, 2 host ports, 3 links, 4 LIDs",
                         "rings: 1 whole, 0 thinned, 1 open, 0 cut",
                         "absent: nothing",
-                        "routes in force: hand, sweep 1, since 2026-11-22T06:00:00Z",
-                        "subnet up since: 2026-11-22T06:00:01Z")
+                        "active routes: hand, sweep 1, since 2026-11-22T06:00:00Z; subnet up since"
+                                + " 2026-11-22T06:00:01Z")
                 .containsSubsequence(
                         "last sweep: up at 2026-11-22T06:00:02Z, all is well",
                         "last change: none since the start",
-                        "SM: MASTER, priority 5",
-                        "master: this SM")
+                        "SM: MASTER, priority 5; subnet managers: 2")
                 .contains(
-                        "subnet managers: 2",
                         "running since: 2026-11-22T06:00:00Z, torus-sm of a test",
-                        "routing runs: 3",
-                        "plans ready: for 90 of 100 single failures, 1.4 of 16 MiB, taken 2",
+                        "routing runs: 3; plans ready: for 90 of 100 single failures, 1.4 of 16 MiB, taken 2",
                         "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3, refused"
                                 + " 12, window 64",
-                        "SA: requests 7, answers 6, dropped 1, waiting 3, at most 5",
+                        "SA: requests 7, answers 6, dropped 1, waiting 3, at most 5; by attribute: sa",
                         "Reports: sent 6, resent 5, answered 4, lost 3, dropped 2, late 1",
-                        "replication: connected to 10.0.0.2:7800",
-                        "replication, last state sent: sa-state 1.2, 1 s ago",
-                        "replication, last state taken: sa-state 1.1 from 10.0.0.2:7800, 2 s ago",
-                        "state files: writes failed 4");
+                        "replication: connected to 10.0.0.2:7800; last state sent: sa-state 1.2, 1 s ago; last state"
+                                + " taken: sa-state 1.1 from 10.0.0.2:7800, 2 s ago",
+                        "failures: wrong M_Keys (trap 256) 1, state files not written 4");
     }
 
     @Test
@@ -147,7 +145,7 @@ class SmStatusTest {
         control.statistics = FakeControl.in(SmState.STANDBY, other, 0);
         assertThat(status().lines())
                 .contains(
-                        "SM: STANDBY, priority 5",
+                        "SM: STANDBY, priority 5; subnet managers: 2",
                         "master: port GUID 0x0000000000000077 \"host-7\", LID 12, priority 9, MASTER",
                         "state: standby; \"host-7\" (LID 12, priority 9) is master");
         JsonNode master = json().path("sm").path("master");
@@ -182,10 +180,31 @@ class SmStatusTest {
         assertThat(json().path("subnet").path("rings").isNull()).isTrue();
     }
 
+    /** Everything that has a line has one here; a terminal has 24. */
+    @Test
+    void fitsOnATerminalWithAllOfItsLines() {
+        control.rules(5);
+        control.suspendSweeps(true);
+        control.view = Views.twoSwitches();
+        control.slVerdicts = new SlVerdicts(true, List.of(0), List.of(), false, List.of());
+        Objects.requireNonNull(control.statistics)
+                .sweeps()
+                .traps()
+                .count(Notice.linkStateChange(4), Disposition.DAMPED);
+        assertThat(status().lines())
+                .anyMatch(line -> line.startsWith("traps: "))
+                .anyMatch(line -> line.startsWith("failures: "))
+                .anyMatch(line -> line.startsWith("left out: "))
+                .anyMatch(line -> line.startsWith("unhealthy ports: "))
+                .hasSizeLessThanOrEqualTo(LINES_OF_A_TERMINAL);
+    }
+
     @Test
     void saysThatSweepsAreSuspended() throws IOException {
         control.suspendSweeps(true);
-        assertThat(status().lines()).contains("sweeping: off, until the command sweep on");
+        assertThat(status().lines())
+                .anyMatch(line -> line.startsWith("last sweep: ")
+                        && line.endsWith("; sweeping is off, until the command sweep on"));
         assertThat(json().path("sweeps").path("isSuspended").booleanValue()).isTrue();
     }
 }
