@@ -280,7 +280,7 @@ Default=0x7fff : ALL=limited, SELF=full;
 storage=0x10 : 0x0000000100000301=full, 0x0000000100000401=full;
 EOF
   see '^.*partitions.conf: 89 of 90 end ports' -- ctl partitions preview
-  see 'put in force' -- ctl partitions apply
+  see 'a heavy sweep is requested' -- ctl partitions apply
   see '0x7fff 0x8010' -- pkeys host-0-3-0-0
   echo 'oops=0x99999 : ALL;' >>partitions.conf
   echo '$ echo "oops=0x99999 : ALL;" >>partitions.conf; kill -9 PID'

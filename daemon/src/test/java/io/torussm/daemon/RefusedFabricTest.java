@@ -195,7 +195,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(port.lines())
                 .contains("state      DOWN")
                 .anyMatch(line -> line.startsWith("led to     sw-2-1-0 port ") && line.contains("lost since "))
-                .as("the routes in force were made after this loss")
+                .as("the active routes were made after this loss")
                 .noneMatch(line -> line.startsWith("routes     "));
         assertThat(ask("port 4,1,0 1").lines())
                 .anyMatch(line -> line.startsWith("led to     sw-5-1-0 port "))
@@ -217,7 +217,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         Said check = ask("check");
         assertThat(check.isGood()).isFalse();
         assertThat(check.all())
-                .contains("routing is REFUSED since", "cross 1 cable ", "of torus-2QoS in force: proved again");
+                .contains("routing is REFUSED since", "cross 1 cable ", "active routes of torus-2QoS: proved again");
 
         HttpResponse<String> ready = get("/readyz");
         assertThat(ready.statusCode()).isEqualTo(200);

@@ -4,7 +4,7 @@ package io.torussm.recording;
 public enum NoteKind {
     /** How the recording began: lines of {@code name value}. */
     START(1),
-    /** The settings in force from here on, as a configuration file. */
+    /** The settings that are effective from here on, as a configuration file. */
     SETTINGS(2),
     /** A file that settings name: its path, a line feed, and its content from here on. */
     FILE(3),

@@ -47,7 +47,7 @@ final class GroupSls {
     /** Returns the text of the event for a group whose SL is not allowed. */
     String unusable(Gid mgid, int sl) {
         return "multicast group " + mgid + " has SL " + sl
-                + ", which the routing in force cannot carry: its packets are"
+                + ", which the active routing cannot carry: its packets are"
                 + " not forwarded. Let its members leave, and make it again with " + describe();
     }
 

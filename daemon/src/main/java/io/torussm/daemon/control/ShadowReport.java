@@ -196,9 +196,8 @@ public record ShadowReport(
             }
             lines.add(String.format(
                     Locale.ROOT,
-                    "  engine %s, up after %d ms of the twin's time with %d Sets; besides, with any takeover: %s",
+                    "  engine %s, %d Sets; besides, with any takeover: %s",
                     engine,
-                    milliseconds,
                     writes,
                     listed(unavoidable)));
             if (!settings.isEmpty()) {
@@ -244,7 +243,7 @@ public record ShadowReport(
 
         private void add(List<String> lines) {
             lines.add("");
-            lines.add("SLs of the ruling SA: of " + asked + " paths " + answered + " granted, " + same
+            lines.add("SLs of the master's SA: of " + asked + " paths " + answered + " granted, " + same
                     + " with the SL that this SM would grant");
             some("  ", differing, lines);
         }
@@ -355,7 +354,7 @@ public record ShadowReport(
         lines.add(headline());
         lines.add(String.format(
                 Locale.ROOT,
-                "%d switches, %d hosts, %d cables; %d registers in %.1f s, %d not told; reading %d, at %s; %d MADs so far, Gets all",
+                "%d switches, %d hosts, %d cables; %d attributes read in %.1f s, %d unreadable; reading %d, at %s; %d MADs so far, all Gets",
                 fabric.switches,
                 fabric.hosts,
                 fabric.cables,

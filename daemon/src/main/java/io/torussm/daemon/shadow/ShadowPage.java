@@ -33,7 +33,7 @@ public final class ShadowPage {
         ShadowReport.Read fabric = report.fabric();
         page.add(String.format(
                 Locale.ROOT,
-                "<p>%d switches, %d hosts, %d cables; %d registers in %.1f s, %d not told; reading %d at %s; %d MADs so far, Gets all; %s</p>",
+                "<p>%d switches, %d hosts, %d cables; %d attributes read in %.1f s, %d unreadable; reading %d at %s; %d MADs so far, all Gets; %s</p>",
                 fabric.switches(),
                 fabric.hosts(),
                 fabric.cables(),

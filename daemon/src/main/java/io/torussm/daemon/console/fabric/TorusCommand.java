@@ -113,7 +113,7 @@ public final class TorusCommand {
         return view == null || state.routing() == RoutingState.REFUSED
                 ? "no engine could place the switches in a torus; routing: "
                         + SubnetStatus.Routing.of(state).text()
-                : "the routes in force are those of " + view.plan().engine() + ", which knows no torus";
+                : "the active routes are those of " + view.plan().engine() + ", which knows no torus";
     }
 
     private static Torus torus(FabricState state, PlacedSubnet found, TorusMap map, boolean isDrawn) {

@@ -50,7 +50,7 @@ public final class AdoptionCommands {
                 "become master in place of the present master; without yes, show the changes in the fabric",
                 this::takeover,
                 "FILE is OpenSM's opensm-sa.dump on the host of this SM: groups keep their MLIDs, services and subscriptions are there.",
-                "Every register of every device is read, and the takeover tried on an embedded fabric that holds the same. If entries would",
+                "All attributes of all devices are read, and the takeover is tried on an embedded fabric with the same tables. If entries would",
                 "change, changes yes is needed. The priority rises as far as that takes, until the configuration is read again. With --shadow",
                 "the last reading is the preview, and the process continues as an SM: it stands by, and takes over then.");
     }
@@ -60,7 +60,7 @@ public final class AdoptionCommands {
                 "release [yes]",
                 "give the subnet to the best standby SM, with files for OpenSM; without yes, show the SM and the directory",
                 this::release,
-                "The files are in opensm below state_dir: guid2lid, guid2mkey, neighbors, opensm-sa.dump, and an opensm.conf that rules alike.",
+                "The files are in opensm below state_dir: guid2lid, guid2mkey, neighbors, opensm-sa.dump, and an opensm.conf with the same settings.",
                 "They hold keys. OpenSM reads them with OSM_CACHE_DIR and -F; see migration.");
     }
 

@@ -77,7 +77,7 @@ final class PartitionPreviews {
                 change.endPorts(),
                 change.ports().size(),
                 change.losing(),
-                isApplied ? "put in force with a heavy sweep, which is requested" : "",
+                isApplied ? "a heavy sweep is requested, and applies it" : "",
                 change.ports().stream()
                         .limit(MAX_PORTS)
                         .filter(port -> port.port() < fabric.portCount())

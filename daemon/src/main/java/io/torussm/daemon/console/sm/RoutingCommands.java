@@ -56,7 +56,7 @@ public final class RoutingCommands {
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             lines.add("routing: " + routing.text());
-            lines.add(inForce == null ? "no routes are in force" : inForce + " is in force since sweep " + sinceSweep);
+            lines.add(inForce == null ? "no routes are active" : inForce + " is active since sweep " + sinceSweep);
             if (dataVlsNeeded != null) {
                 lines.add("data VLs it needs between switches: " + dataVlsNeeded);
             }
@@ -121,7 +121,7 @@ public final class RoutingCommands {
                 lines.add("these routes cross " + lostCables + (lostCables == 1 ? " cable" : " cables")
                         + " that are not there any more; nothing comes through");
             }
-            lines.add("routes of " + engine + " in force: " + (isFree ? "proved again" : "NOT PROVED"));
+            lines.add("active routes of " + engine + ": " + (isFree ? "proved again" : "NOT PROVED"));
             lines.addAll(verdict);
             remarks.forEach(remark -> lines.add("the proof " + remark));
             return lines;
@@ -286,7 +286,7 @@ public final class RoutingCommands {
         boolean isMulticastIncluded = Objects.equals(proof.multicast(), view.multicast());
         List<String> verdict = new ArrayList<>(proof.verdict().text().lines().toList());
         if (view.multicast() != null && !isMulticastIncluded) {
-            verdict.add("the multicast tree in force is not the one that was proved with these routes; reroute");
+            verdict.add("the active multicast tree is not the one that was proved with these routes; reroute");
         }
         boolean isFree = proof.verdict() instanceof Certificate && (view.multicast() == null || isMulticastIncluded);
         int lost = state.deadLinks();

@@ -52,7 +52,7 @@ public final class SmCommands {
                     "state: " + shadow,
                     "read last: " + at,
                     "readings: " + readings,
-                    "MADs sent: " + mads + ", Gets all");
+                    "MADs sent: " + mads + ", all Gets");
         }
     }
 
@@ -245,7 +245,7 @@ public final class SmCommands {
                 KEYS_S,
                 "the SM is busy, or its disk is slow; ask keys later whether it was done",
                 objection -> objection.isEmpty()
-                        ? Answer.done((isWanted ? "new keys are in force" : "no generated keys are in force")
+                        ? Answer.done((isWanted ? "new keys are active" : "no generated keys are active")
                                 + ", and the ports are given theirs with the next heavy sweep, which is requested")
                         : Answer.bad(objection));
     }

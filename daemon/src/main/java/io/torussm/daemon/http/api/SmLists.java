@@ -83,7 +83,7 @@ public final class SmLists {
         return observer.journal().after(Long.MIN_VALUE).stream().map(Event::of).toList();
     }
 
-    /** Null while nothing is in force. */
+    /** Null while no routes are active. */
     @Nullable
     RoutesInForce plan(FabricState state) {
         PublishedView view = state.view();

@@ -162,7 +162,7 @@ public final class Metrics implements MultiCollector {
         Instant since = state.ruledSince();
         if (since != null) {
             Duration age = Duration.between(since, Instant.now());
-            page.gauge("plan_age_seconds", "Since the routes in force are in force", age.toMillis() * MS);
+            page.gauge("plan_age_seconds", "Age of the active routes", age.toMillis() * MS);
         }
     }
 

@@ -16,7 +16,7 @@ final class ShadowMetrics {
 
     static void add(MetricsBuilder page, ShadowReport report) {
         page.counter("shadow_readings", "Readings of the whole fabric", report.readings());
-        page.counter("shadow_mads", "MADs that were sent, Gets all", report.mads());
+        page.counter("shadow_mads", "Sent MADs, all of them Gets", report.mads());
         page.gauge("shadow_reading_seconds", "How long the last reading took", report.seconds());
         page.gauge(
                 "shadow_read_timestamp_seconds",
@@ -65,7 +65,7 @@ final class ShadowMetrics {
         }
         ShadowReport.Paths paths = report.paths();
         if (paths != null) {
-            page.gauge("shadow_paths", "Paths that the ruling SA granted of those asked for", paths.answered());
+            page.gauge("shadow_paths", "Requested paths that the master's SA granted", paths.answered());
             page.gauge(
                     "shadow_paths_differing",
                     "Those with another SL than this SM would grant",

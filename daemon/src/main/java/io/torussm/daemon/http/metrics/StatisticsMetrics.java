@@ -80,7 +80,7 @@ final class StatisticsMetrics {
                 counts::judgements,
                 judgement -> Labels.of("verdict", MetricsBuilder.lower(judgement)));
         SweepCounts.@Nullable Proof proof = isUp ? counts.proof() : null;
-        page.gauge("certificate_valid", "Whether the routes in force are proved free of credit loops", proof != null);
+        page.gauge("certificate_valid", "Whether the active routes are proved free of credit loops", proof != null);
         if (proof != null) {
             page.gauge(
                     "certificate_covers_switch_ports",

@@ -179,7 +179,7 @@ final class TorusJson {
         return bundles.computeIfAbsent(key(from, to), any -> new Bundle(from, to));
     }
 
-    /** Paths of the routes in force by a port. */
+    /** Paths of the active routes by a port. */
     private int paths(@Nullable PublishedView view, int[] paths, int port) {
         int same = view == null
                 ? Fabric.NONE

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
 final class Consequences {
-    /** Answers that are kept for the routes in force. */
+    /** Answers that are kept for the active routes. */
     static final int MAX_ANSWERS = 64;
 
     private static final int WHOLE = 0;
