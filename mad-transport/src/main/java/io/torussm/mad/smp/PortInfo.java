@@ -34,6 +34,8 @@ public final class PortInfo extends Attribute<PortInfo> {
     public static final int CAP_MULTICAST_FDB_TOP = 1 << 30;
 
     /** CapabilityMask2 bits; that there are any is a capability of its own. */
+    public static final int CAP2_VIRTUALIZATION = 1 << 2;
+
     public static final int CAP2_SWITCH_PORT_STATE_TABLE = 1 << 3;
 
     public static final int CAP2_EXTENDED_SPEEDS_2 = 1 << 11;
