@@ -4,11 +4,16 @@ import io.torussm.mad.Lids;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.mad.vport.VPortNotice;
+import io.torussm.sim.agent.SmpTriggers;
+import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.model.VPortModel;
 import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
@@ -94,6 +99,19 @@ final class MadDelivery {
 
     SmpTriggers triggers() {
         return triggers;
+    }
+
+    /** Adds the virtual ports of a channel adapter's model. */
+    void addVPorts(SimDevice device) {
+        VPortModel model = device.vendor.vports();
+        int deviceId = (int) NodeInfo.DEVICE_ID.get(device.nodeInfo, 0);
+        for (SimPort port : model.count() == 0 ? List.<SimPort>of() : device.endPorts()) {
+            port.vports = new VPortAgent(
+                    model,
+                    port.portGuid,
+                    port::state,
+                    (number, vport) -> traps.vendor(port, VPortNotice.of(number, deviceId, port.lid(), vport)));
+        }
     }
 
     /** A client sends. */

@@ -4,6 +4,7 @@ import io.torussm.mad.smp.NodeDescription;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.DeviceModel;
+import io.torussm.sim.model.VendorModel;
 import io.torussm.sim.topology.Hardware;
 import io.torussm.sim.topology.PowerUp;
 import io.torussm.sim.topology.Topology;
@@ -31,6 +32,8 @@ final class SimDevice {
     final Vl15Queues.Queue agent = new Vl15Queues.Queue();
     /** Registers after power-up. */
     final Hardware hardware;
+    /** Vendor attributes. */
+    final VendorModel vendor;
     /** Faults of the subnet management agent. */
     AgentProfile profile;
     /** Capabilities of the performance management agent. */
@@ -50,6 +53,7 @@ final class SimDevice {
     SimDevice(Topology.Node node, DeviceModel model) {
         this.node = node;
         hardware = model.hardware();
+        vendor = node.isSwitch() ? model.vendor().ofSwitch() : model.vendor();
         profile = model.agent();
         counterProfile = model.counters();
         isSwitch = node.isSwitch();

@@ -83,6 +83,7 @@ public final class SimFabric {
             Runnable relink = () -> relink(guid, bounce.portNum());
             onLoop(() -> traffic.triggers().add(bounce, loop, unlink, relink));
         });
+        traffic.addVPorts(device);
         if (!model.groups().isEmpty() && !device.isSwitch) {
             onLoop(() -> device.endPorts().forEach(port -> model.groups().forEach(groups(port)::join)));
         }

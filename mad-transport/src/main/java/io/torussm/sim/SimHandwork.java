@@ -4,6 +4,7 @@ import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,19 @@ public final class SimHandwork {
     /** Returns the profile of the subnet management agent of a node. */
     public AgentProfile agent(long nodeGuid) {
         return fabric.device(nodeGuid).profile;
+    }
+
+    /**
+     * Returns the virtual ports of a port.
+     *
+     * @throws IllegalArgumentException if there is no such port, or it has none
+     */
+    public VPortAgent vports(long nodeGuid, int portNum) {
+        SimPort port = fabric.port(nodeGuid, portNum);
+        if (port.vports == null) {
+            throw new IllegalArgumentException(port + " has no virtual ports");
+        }
+        return port.vports;
     }
 
     /** The NodeDescription that a node shows. */

@@ -75,6 +75,9 @@ final class SimLinks {
     static void lower(SimPort port, int physicalState) {
         port.set(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
         port.set(PortInfo.PORT_PHYSICAL_STATE, physicalState);
+        if (port.vports != null) {
+            port.vports.portIsDown();
+        }
     }
 
     private void report(SimPort port) {

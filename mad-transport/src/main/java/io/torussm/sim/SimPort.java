@@ -5,6 +5,7 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.sim.topology.Hardware;
 import io.torussm.sim.topology.PowerUp;
@@ -44,6 +45,9 @@ final class SimPort {
     /** The groups of the host; null if it never was in any. */
     @Nullable
     GroupClient groups;
+    /** Agent of the virtual ports; null if the device has none. */
+    @Nullable
+    VPortAgent vports;
     /** Receiver of MADs that the agent does not answer. */
     final AtomicReference<@Nullable SimTransport> client = new AtomicReference<>();
 
@@ -68,6 +72,9 @@ final class SimPort {
         vlArbitration = null;
         guids = null;
         counts = null;
+        if (vports != null) {
+            vports.reset();
+        }
     }
 
     /** The counters of this port, to be changed. */
@@ -94,7 +101,7 @@ final class SimPort {
     }
 
     private PortInfo powerUp() {
-        return PowerUp.portInfo(device.node, portNum, device.hardware);
+        return device.vendor.on(PowerUp.portInfo(device.node, portNum, device.hardware));
     }
 
     int get(Field field) {

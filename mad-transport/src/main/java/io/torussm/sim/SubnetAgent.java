@@ -5,6 +5,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.GeneralInfo;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
@@ -45,6 +46,8 @@ final class SubnetAgent {
 
     private static final int PORT_STATES = 0x0034;
 
+    private static final int GENERAL_INFO = 0xFF17;
+
     private static final int SPEEDS_BIT = 1 << 31;
 
     private static final int ALL_OUTPUTS = 1 << 16;
@@ -81,7 +84,8 @@ final class SubnetAgent {
             case LINEAR_TABLE -> linearTable(device, mad, isSet, modifier);
             case MULTICAST_TABLE -> multicastTable(device, mad, isSet, modifier);
             case PORT_STATES -> isSet ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : portStates(device, mad, modifier);
-            default -> MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+            case GENERAL_INFO -> isSet ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : generalInfo(device, mad, modifier);
+            default -> in.vports == null ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : in.vports.answer(mad);
         };
     }
 
@@ -173,6 +177,14 @@ final class SubnetAgent {
         }
         return put(
                 SwitchPortStateTable.TYPE, mad, SwitchPortStateTable.of(states).toBytes());
+    }
+
+    private static int generalInfo(SimDevice device, byte[] mad, int modifier) {
+        if (device.vendor.capabilities().isEmpty()) {
+            return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        }
+        boolean isKnown = modifier == GeneralInfo.CAPABILITY_MASK;
+        return isKnown ? put(GeneralInfo.TYPE, mad, device.vendor.generalInfo().toBytes()) : MadStatus.INVALID_FIELD;
     }
 
     private static int pKeys(SimPort in, byte[] mad, boolean isSet, int modifier) {

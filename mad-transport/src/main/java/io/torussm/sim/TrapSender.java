@@ -123,6 +123,13 @@ final class TrapSender {
         send(port, Notice.TRAP_BAD_M_KEY, mad);
     }
 
+    /** A vendor trap; one of each device is repeated, whatever its number. */
+    void vendor(SimPort port, Notice notice) {
+        byte[] mad = Smp.lidRouted(Method.TRAP, nextTid++, Notice.TYPE.id(), 0, 0);
+        notice.write(mad, Smp.DATA);
+        send(port, notice.trapNumber(), mad);
+    }
+
     private byte[] create(SimPort port, int trapNumber, int type) {
         byte[] mad = Smp.lidRouted(Method.TRAP, nextTid++, Notice.TYPE.id(), 0, 0);
         Notice.IS_GENERIC.set(mad, Smp.DATA, 1);

@@ -5,7 +5,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** VNodeInfo (vendor attribute 0xFFB2): the virtual node of a vport. Get only. AttributeModifier: index of the vport. */
+/** VNodeInfo (vendor attribute 0xFFB2): the virtual node of a vport. Get only. AttributeModifier: index of a vport. */
 public final class VNodeInfo extends Attribute<VNodeInfo> {
     private static final Layout L = new Layout("VNodeInfo", 64);
 

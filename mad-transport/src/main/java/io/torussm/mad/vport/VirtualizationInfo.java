@@ -6,8 +6,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * VirtualizationInfo (vendor attribute 0xFFB0): number and switch of the vports of a physical port. AttributeModifier: 0.
- * A Set writes all flags, so it repeats {@link #ENABLE}.
+ * VirtualizationInfo (vendor attribute 0xFFB0): the number of vports of a physical port, and whether they are on.
+ * AttributeModifier: 0. A Set writes all flags, so it repeats {@link #ENABLE}.
  */
 public final class VirtualizationInfo extends Attribute<VirtualizationInfo> {
     /** The only revision whose meaning is public. */

@@ -38,6 +38,7 @@ public final class FaultConsole {
         List<Word> all = new ArrayList<>(new IbSimWords(faults, clients).all());
         all.addAll(new LabWords(faults).all());
         all.addAll(new CounterWords(faults).all());
+        all.addAll(new VPortWords(faults).all());
         all.addAll(List.of(
                 new Word("Broken", "Broken", "list of the present faults", line -> this::broken),
                 new Word("Coming", "Coming", "what scripts will do next", line -> this::coming),

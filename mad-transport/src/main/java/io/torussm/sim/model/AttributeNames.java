@@ -2,6 +2,7 @@ package io.torussm.sim.model;
 
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
+import io.torussm.mad.smp.GeneralInfo;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.MulticastForwardingTable;
@@ -14,6 +15,13 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.mad.vport.VNodeDescription;
+import io.torussm.mad.vport.VNodeInfo;
+import io.torussm.mad.vport.VPortGuidInfo;
+import io.torussm.mad.vport.VPortInfo;
+import io.torussm.mad.vport.VPortPKeyTable;
+import io.torussm.mad.vport.VPortStateTable;
+import io.torussm.mad.vport.VirtualizationInfo;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +29,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** IBA's names of the attributes that agents of the embedded fabric answer, as operators write them. */
+/** Names of attributes of IBA and vendors that agents of the embedded fabric answer, as operators write them. */
 public final class AttributeNames {
     /** The name that stands for any attribute. */
     public static final String ANY = "any";
@@ -77,6 +85,14 @@ public final class AttributeNames {
                 VlArbitrationTable.TYPE,
                 LinearForwardingTable.TYPE,
                 MulticastForwardingTable.TYPE,
-                SwitchPortStateTable.TYPE);
+                SwitchPortStateTable.TYPE,
+                GeneralInfo.TYPE,
+                VirtualizationInfo.TYPE,
+                VPortInfo.TYPE,
+                VNodeInfo.TYPE,
+                VPortStateTable.TYPE,
+                VNodeDescription.TYPE,
+                VPortGuidInfo.TYPE,
+                VPortPKeyTable.TYPE);
     }
 }

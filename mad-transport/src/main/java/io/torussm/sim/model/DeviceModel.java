@@ -15,12 +15,18 @@ import java.util.function.UnaryOperator;
  * @param bounces links that go down in the middle of a sweep
  * @param groups multicast groups that a host joins from the start; see {@link GroupClient}
  * @param counters capabilities of the performance management agent
+ * @param vendor vendor attributes
  */
 public record DeviceModel(
-        Hardware hardware, AgentProfile agent, List<BouncingLink> bounces, List<Gid> groups, CounterProfile counters) {
+        Hardware hardware,
+        AgentProfile agent,
+        List<BouncingLink> bounces,
+        List<Gid> groups,
+        CounterProfile counters,
+        VendorModel vendor) {
     /** Usual hardware without faults or groups. */
-    public static final DeviceModel PERFECT =
-            new DeviceModel(Hardware.USUAL, AgentProfile.OBEDIENT, List.of(), List.of(), CounterProfile.USUAL);
+    public static final DeviceModel PERFECT = new DeviceModel(
+            Hardware.USUAL, AgentProfile.OBEDIENT, List.of(), List.of(), CounterProfile.USUAL, VendorModel.NONE);
 
     /** Copies the lists. */
     public DeviceModel {
@@ -30,30 +36,35 @@ public record DeviceModel(
 
     /** Other hardware. */
     public DeviceModel hardware(UnaryOperator<Hardware> change) {
-        return new DeviceModel(change.apply(hardware), agent, bounces, groups, counters);
+        return new DeviceModel(change.apply(hardware), agent, bounces, groups, counters, vendor);
     }
 
     /** Another agent. */
     public DeviceModel agent(UnaryOperator<AgentProfile> change) {
-        return new DeviceModel(hardware, change.apply(agent), bounces, groups, counters);
+        return new DeviceModel(hardware, change.apply(agent), bounces, groups, counters, vendor);
     }
 
     /** Also a link that goes down. */
     public DeviceModel bouncing(BouncingLink bounce) {
         List<BouncingLink> more = new ArrayList<>(bounces);
         more.add(bounce);
-        return new DeviceModel(hardware, agent, more, groups, counters);
+        return new DeviceModel(hardware, agent, more, groups, counters, vendor);
     }
 
     /** Also a member of a group. */
     public DeviceModel joining(Gid mgid) {
         List<Gid> more = new ArrayList<>(groups);
         more.add(mgid);
-        return new DeviceModel(hardware, agent, bounces, more, counters);
+        return new DeviceModel(hardware, agent, bounces, more, counters, vendor);
     }
 
     /** Another agent for performance management. */
     public DeviceModel counters(UnaryOperator<CounterProfile> change) {
-        return new DeviceModel(hardware, agent, bounces, groups, change.apply(counters));
+        return new DeviceModel(hardware, agent, bounces, groups, change.apply(counters), vendor);
+    }
+
+    /** Other vendor attributes. */
+    public DeviceModel vendor(UnaryOperator<VendorModel> change) {
+        return new DeviceModel(hardware, agent, bounces, groups, counters, change.apply(vendor));
     }
 }

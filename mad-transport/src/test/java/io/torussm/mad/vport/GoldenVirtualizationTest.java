@@ -97,11 +97,13 @@ class GoldenVirtualizationTest {
     void aTrapOfAVPortHasItsNumberInTheLastTwoBytes() {
         String hex = "04 0002c9 101b 0005 0000 0000 0005 00 00 0000 0000 0000 0003" + "00".repeat(38) + "0478";
         Notice change = read(Notice.TYPE, hex);
-        assertThat(VPortNotice.of(VPortNotice.TRAP_VPORT_CHANGE, 0x101b, 5, 3).toBytes()).isEqualTo(bytes(hex));
+        assertThat(VPortNotice.of(VPortNotice.TRAP_VPORT_CHANGE, 0x101b, 5, 3).toBytes())
+                .isEqualTo(bytes(hex));
         assertThat(VPortNotice.isAbout(change)).isTrue();
         assertThat(VPortNotice.vport(change)).isEqualTo(3);
         assertThat(change.lidAddress()).isEqualTo(5);
-        assertThat(VPortNotice.isAbout(VPortNotice.of(VPortNotice.TRAP_VPORT_STATE, 0x101b, 5, 3))).isTrue();
+        assertThat(VPortNotice.isAbout(VPortNotice.of(VPortNotice.TRAP_VPORT_STATE, 0x101b, 5, 3)))
+                .isTrue();
         assertThat(VPortNotice.isAbout(change.with(Notice.IS_GENERIC, 1))).isFalse();
     }
 

@@ -6,6 +6,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimTraffic;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
@@ -26,7 +27,7 @@ final class Bench {
 
     final VirtualLoop loop = new VirtualLoop();
     final Topology topology = TorusSpec.parse("torus:1x1x3,mesh=z").topology();
-    final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+    final SimFabric fabric;
     final List<String> happened = new ArrayList<>();
     final FaultConsole console;
 
@@ -35,6 +36,15 @@ final class Bench {
     }
 
     Bench(Clients clients) {
+        this(clients, DeviceModels.PERFECT);
+    }
+
+    Bench(DeviceModels models) {
+        this(Clients.NONE, models);
+    }
+
+    private Bench(Clients clients, DeviceModels models) {
+        fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
         console = new FaultConsole(
                 new Faults(fabric, topology, loop),
                 clients,

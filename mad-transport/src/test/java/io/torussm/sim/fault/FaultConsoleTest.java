@@ -13,9 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.Lie;
 import io.torussm.sim.model.PortCounter;
+import io.torussm.sim.model.VPortModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +39,23 @@ class FaultConsoleTest {
         assertThat(bench.good("relink " + WEST + "[5]")).isEmpty();
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isTrue();
         assertThat(bench.bad("ReLink " + WEST + "[5]")).contains("no previous link stored");
+    }
+
+    @Test
+    void plugsVirtualPortsInAndOut() {
+        DeviceModels models = DeviceModels.PERFECT.with(
+                DeviceModels.guid(HOST_GUID),
+                model -> model.vendor(vendor -> vendor.with(VPortModel.of(2).enabled())));
+        Bench virtual = new Bench(models);
+        VPortAgent vports = virtual.fabric.handwork().vports(HOST_GUID, 1);
+        virtual.good("VPort " + HOST + "[1] 7 0x99");
+        assertThat(vports.info(7).portGuid()).isEqualTo(0x99);
+        virtual.good("VPort " + HOST + "[1] 7");
+        assertThat(vports.info(7).portGuid()).isEqualTo(vports.usualGuid(7));
+        virtual.good("NoVPort " + HOST + "[1] 7");
+        assertThat(vports.has(7)).isFalse();
+        assertThat(virtual.bad("NoVPort " + HOST + "[1] 7")).contains("no vport 7");
+        assertThat(bench.bad("VPort " + HOST + "[1] 7")).contains("no virtual ports");
     }
 
     @Test

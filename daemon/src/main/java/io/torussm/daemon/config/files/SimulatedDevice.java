@@ -52,8 +52,9 @@ final class SimulatedDevice {
             "bounce",
             "join");
 
-    static final Set<String> KEYS =
-            Stream.concat(OWN_KEYS.stream(), SimulatedCounters.KEYS.stream()).collect(Collectors.toUnmodifiableSet());
+    static final Set<String> KEYS = Stream.of(OWN_KEYS, SimulatedCounters.KEYS, SimulatedVPorts.KEYS)
+            .flatMap(Set::stream)
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final Map<Integer, Integer> VL_CAPS = Map.of(1, 1, 2, 2, 4, 3, 8, 4, 15, 5);
     private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
@@ -90,7 +91,8 @@ final class SimulatedDevice {
         AgentProfile agent = agent();
         DeviceModel model = before.hardware(this::hardware)
                 .agent(others -> others.and(agent))
-                .counters(counters -> SimulatedCounters.change(counters, entry));
+                .counters(counters -> SimulatedCounters.change(counters, entry))
+                .vendor(vendor -> SimulatedVPorts.change(vendor, entry));
         for (HoconObject each : entry.objects("bounce", BOUNCE_KEYS)) {
             model = model.bouncing(bounce(each));
         }

@@ -11,6 +11,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.vport.VPortModifier;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimHandwork;
 import io.torussm.sim.VirtualLoop;
@@ -20,6 +21,7 @@ import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.Lie;
 import io.torussm.sim.model.PortCounter;
+import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.shape.TorusSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -167,6 +169,30 @@ class SimulatedDevicesTest {
                                 .during(1_000_000_000L, 9_000_000_000L),
                         Lie.ofByte(SwitchInfo.TYPE.id(), 3, 48).during(2_000_000_000L, 3_000_000_000L));
         assertThat(handwork.agent(guid("sw-0-0-0"))).isEqualTo(AgentProfile.OBEDIENT);
+    }
+
+    @Test
+    void hostsHaveVirtualPortsInAllVariants() throws Exception {
+        SimulatedDevices devices = read("devices = [ { name = \"host-*\", vports = 4, vport_lids = own, "
+                + "vport_order = lower, vport_activation = direct, vport_trap = 1144, no_vport = 65535, "
+                + "virtualization = true } ]");
+        assertThat(devices.models()
+                        .of(TorusSpec.parse("torus:3x3x1")
+                                .topology()
+                                .node("host-0-0-0-0")
+                                .orElseThrow())
+                        .vendor()
+                        .vports())
+                .isEqualTo(VPortModel.of(4)
+                        .with(VPortModel.VPortLids.OWN)
+                        .with(VPortModifier.VPORT_IN_LOWER_HALF)
+                        .with(VPortModel.VPortActivation.DIRECT)
+                        .withTrap(1144)
+                        .withNoVPort(65535)
+                        .enabled());
+        assertThatThrownBy(() -> read("devices = [ { name = \"host-*\", vports = 4, vport_lids = many } ]"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("vport_lids");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.agent;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.sim.model.AgentProfile;
@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Actions that are triggered by requests at agents, so that they happen between two given stages of a sweep. */
-final class SmpTriggers {
+public final class SmpTriggers {
     private final List<Trigger> waiting = new ArrayList<>();
 
     private static final class Trigger {
@@ -26,8 +26,8 @@ final class SmpTriggers {
         }
     }
 
-    /** Runs something once, at the count-th request of a kind from now on. */
-    void add(int attributeId, int method, int count, Runnable action) {
+    /** Runs an action once, at the count-th request of a kind from now on. */
+    public void add(int attributeId, int method, int count, Runnable action) {
         if (count < 1) {
             throw new IllegalArgumentException("the first request is number 1, not " + count);
         }
@@ -35,7 +35,7 @@ final class SmpTriggers {
     }
 
     /** Unplugs the cable of a bounce at its request, and plugs it in again after the down time. */
-    void add(BouncingLink bounce, Loop loop, Runnable unlink, Runnable relink) {
+    public void add(BouncingLink bounce, Loop loop, Runnable unlink, Runnable relink) {
         add(bounce.attributeId(), bounce.method(), bounce.count(), () -> {
             unlink.run();
             loop.schedule(bounce.downNs(), relink);
@@ -45,8 +45,8 @@ final class SmpTriggers {
         });
     }
 
-    /** A request has come, and is not answered yet. */
-    void asked(byte[] mad) {
+    /** Runs the actions that are due at a request, before its response. */
+    public void asked(byte[] mad) {
         if (waiting.isEmpty()) {
             return;
         }

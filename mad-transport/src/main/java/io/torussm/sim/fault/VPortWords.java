@@ -1,0 +1,53 @@
+package io.torussm.sim.fault;
+
+import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.agent.VPortAgent;
+import java.util.List;
+
+/** The words for virtual ports, which a host plugs in and out: as an SR-IOV operator does it. */
+final class VPortWords {
+    private static final String PLUG = "VPort \"nodeid\"[port] index [guid]";
+    private static final String UNPLUG = "NoVPort \"nodeid\"[port] index";
+    private static final int MAX_INDEX = 0xfffe;
+
+    private final Faults faults;
+
+    VPortWords(Faults faults) {
+        this.faults = faults;
+    }
+
+    List<Word> all() {
+        return List.of(
+                new Word("VPort", PLUG, "a virtual port arrives, or has another GUID", this::plug),
+                new Word("NoVPort", UNPLUG, "a virtual port goes", this::unplug));
+    }
+
+    private Word.Action plug(Line line) throws BadLineException {
+        Arguments args = new Arguments(faults.nodes(), line, PLUG);
+        End port = args.port(0, 1);
+        int index = (int) args.number(0, MAX_INDEX);
+        long guid = args.hasMore() ? args.number(1, Long.MAX_VALUE) : 0;
+        args.end();
+        return Word.doing(() -> {
+            VPortAgent vports = vports(port);
+            long own = guid == 0 ? vports.usualGuid(index) : guid;
+            if (vports.has(index)) {
+                vports.changeGuid(index, own);
+            } else {
+                vports.plug(index, own);
+            }
+        });
+    }
+
+    private Word.Action unplug(Line line) throws BadLineException {
+        Arguments args = new Arguments(faults.nodes(), line, UNPLUG);
+        End port = args.port(0, 1);
+        int index = (int) args.number(0, MAX_INDEX);
+        args.end();
+        return Word.doing(() -> vports(port).unplug(index));
+    }
+
+    private VPortAgent vports(End port) {
+        return faults.fabric().handwork().vports(port.nodeGuid(), port.portNum());
+    }
+}

@@ -1,0 +1,97 @@
+package io.torussm.sim.model;
+
+import io.torussm.mad.vport.VPortModifier;
+
+/**
+ * The virtual ports of a port, and the variants of agents that no public source excludes. Immutable.
+ *
+ * @param count vports after power-up, with vport 0; 0 if the device has none
+ * @param cap VPortCap, at least {@code count}
+ * @param lids LIDs of vports other than vport 0
+ * @param order place of vport and block in the AttributeModifier of GUID and P_Key tables
+ * @param noVPort LIDByVPortIndex of a vport that uses the LID of the physical port
+ * @param activation Sets that take a vport to ACTIVE
+ * @param trap number of the trap for a changed vport; 0 for none
+ * @param isEnabled VirtualizationEnable after power-up
+ */
+public record VPortModel(
+        int count,
+        int cap,
+        VPortLids lids,
+        VPortModifier order,
+        int noVPort,
+        VPortActivation activation,
+        int trap,
+        boolean isEnabled) {
+    /** No vports. */
+    public static final VPortModel NONE = new VPortModel(
+            0, 0, VPortLids.SHARED, VPortModifier.VPORT_IN_UPPER_HALF, 0, VPortActivation.BY_ARMED, 0, false);
+
+    /** LIDs of vports. */
+    public enum VPortLids {
+        /** That of the physical port. */
+        SHARED,
+        /** LIDRequired: each vport gets its own. */
+        OWN,
+        /** Each vport names the vport before it, which also names one: a contradiction from vport 2 on. */
+        CHAINED
+    }
+
+    /** Sets that take a vport from INITIALIZE to ACTIVE. */
+    public enum VPortActivation {
+        /** To ARMED, then to ACTIVE. */
+        BY_ARMED,
+        /** To ACTIVE; a Set to ARMED is rejected. */
+        DIRECT
+    }
+
+    /** Checks the ranges. */
+    public VPortModel {
+        if (count < 0 || count > cap || cap > 0xffff) {
+            throw new IllegalArgumentException("vports are 0 to VPortCap, which is at most 65535, not " + count);
+        }
+    }
+
+    /** Returns vports as the inferred facts have them: disabled, with shared LIDs and trap 1146. */
+    public static VPortModel of(int count) {
+        return new VPortModel(
+                count,
+                Math.max(count, 128),
+                VPortLids.SHARED,
+                VPortModifier.VPORT_IN_UPPER_HALF,
+                0,
+                VPortActivation.BY_ARMED,
+                1146,
+                false);
+    }
+
+    /** Other LIDs. */
+    public VPortModel with(VPortLids newLids) {
+        return new VPortModel(count, cap, newLids, order, noVPort, activation, trap, isEnabled);
+    }
+
+    /** The order of the AttributeModifier. */
+    public VPortModel with(VPortModifier newOrder) {
+        return new VPortModel(count, cap, lids, newOrder, noVPort, activation, trap, isEnabled);
+    }
+
+    /** The LIDByVPortIndex of a vport that uses the LID of the physical port. */
+    public VPortModel withNoVPort(int index) {
+        return new VPortModel(count, cap, lids, order, index, activation, trap, isEnabled);
+    }
+
+    /** Other Sets to ACTIVE. */
+    public VPortModel with(VPortActivation newActivation) {
+        return new VPortModel(count, cap, lids, order, noVPort, newActivation, trap, isEnabled);
+    }
+
+    /** The number of the trap for a changed vport; 0 for none. */
+    public VPortModel withTrap(int number) {
+        return new VPortModel(count, cap, lids, order, noVPort, activation, number, isEnabled);
+    }
+
+    /** Virtualization is on after power-up. */
+    public VPortModel enabled() {
+        return new VPortModel(count, cap, lids, order, noVPort, activation, trap, true);
+    }
+}

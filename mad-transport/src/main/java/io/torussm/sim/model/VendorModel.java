@@ -1,0 +1,54 @@
+package io.torussm.sim.model;
+
+import io.torussm.mad.smp.GeneralInfo;
+import io.torussm.mad.smp.PortInfo;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The vendor attributes of a device. Immutable.
+ *
+ * @param capabilities bits of GeneralInfo, 0 to 127; empty if the device rejects the attribute
+ * @param vports virtual ports of each port of a channel adapter
+ */
+public record VendorModel(List<Integer> capabilities, VPortModel vports) {
+    /** No vendor attributes. */
+    public static final VendorModel NONE = new VendorModel(List.of(), VPortModel.NONE);
+
+    /** Copies the list. */
+    public VendorModel {
+        capabilities = List.copyOf(capabilities);
+    }
+
+    /** Also announces a capability in GeneralInfo. */
+    public VendorModel announcing(int capability) {
+        List<Integer> more = new ArrayList<>(capabilities);
+        more.add(capability);
+        return new VendorModel(more, vports);
+    }
+
+    /** Other virtual ports, announced in GeneralInfo. */
+    public VendorModel with(VPortModel newVPorts) {
+        return new VendorModel(capabilities, newVPorts)
+                .announcing(GeneralInfo.VIRTUALIZATION)
+                .announcing(GeneralInfo.VPORT_GUID_INFO);
+    }
+
+    /** Returns the model of a switch, which has no virtual ports. */
+    public VendorModel ofSwitch() {
+        return new VendorModel(capabilities, VPortModel.NONE);
+    }
+
+    /** Returns the announced capabilities. */
+    public GeneralInfo generalInfo() {
+        return GeneralInfo.of(capabilities.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    /** Returns PortInfo with the announcement of virtual ports, if there are any. */
+    public PortInfo on(PortInfo info) {
+        return vports.count() == 0
+                ? info
+                : info.with(
+                        PortInfo.CAPABILITY_MASK2, info.get(PortInfo.CAPABILITY_MASK2) | PortInfo.CAP2_VIRTUALIZATION);
+    }
+}
