@@ -20,6 +20,7 @@ import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.nue.NueEngine;
 import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.sim.SimHandwork;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.Lie;
@@ -269,9 +270,17 @@ final class LieTrial {
         for (Topology.Node node : TOPOLOGY.nodes()) {
             int known = fabric.nodeByGuid(node.nodeGuid());
             for (int portNum = 1; known != Fabric.NONE && portNum <= node.numPorts(); portNum++) {
-                boolean isCabled = harness.fabric.handwork().peer(node.nodeGuid(), portNum) != null;
+                SimHandwork.End end = harness.fabric.handwork().peer(node.nodeGuid(), portNum);
+                boolean isCabled = end != null;
                 boolean isSeen = fabric.peer(fabric.port(known, portNum)) != Fabric.NONE;
-                expect(isCabled == isSeen, when + ": cable of " + node.description() + " port " + portNum);
+                String cable = when + ": cable of " + node.description() + " port " + portNum;
+                expect(isCabled == isSeen, cable);
+                if (end != null) {
+                    PortInfo near = harness.fabric.portInfo(node.nodeGuid(), portNum);
+                    PortInfo far = harness.fabric.portInfo(end.nodeGuid(), end.portNum());
+                    expect(near.neighborMtu() == far.neighborMtu(), cable + ": NeighborMTU of its ends");
+                    expect(near.operationalVls() == far.operationalVls(), cable + ": OperationalVLs of its ends");
+                }
             }
         }
     }

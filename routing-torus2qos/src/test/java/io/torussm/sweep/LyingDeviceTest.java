@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +104,25 @@ class LyingDeviceTest {
     void allIsAsBeforeTheLie(String engine, LieTrial.Moment moment, String liar, String attribute, int index, int value)
             throws IOException {
         assertThat(broken(List.of(new LieTrial.Case(engine, moment, liar, Integer.decode(attribute), index, value))))
+                .isEmpty();
+    }
+
+    /**
+     * MTU and VLs of a link that is up come from both of its ends: a false value of one is not written back. Bytes
+     * of PortInfo: 36 has NeighborMTU, 43 OperationalVLs.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "TAKEOVER, host-2-1-0-0, 36, 0x20",
+        "TAKEOVER, sw-2-1-0, 36, 0x20",
+        "WHOLE_SWEEP, host-2-1-0-0, 36, 0x20",
+        "TAKEOVER, host-2-1-0-0, 43, 0x10",
+        "TAKEOVER, sw-2-1-0, 43, 0x20",
+    })
+    void noEndOfALinkKeepsAFalseMtuOrFalseVls(LieTrial.Moment moment, String liar, int index, String value)
+            throws IOException {
+        assertThat(broken(List.of(
+                        new LieTrial.Case("minhop", moment, liar, PortInfo.TYPE.id(), index, Integer.decode(value)))))
                 .isEmpty();
     }
 

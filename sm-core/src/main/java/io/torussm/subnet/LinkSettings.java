@@ -83,7 +83,8 @@ public record LinkSettings(
 
     /**
      * Returns the VL code of an active port. A link past INITIALIZE keeps its value, since OperationalVLs may
-     * change only while it trains.
+     * change only while it trains. If its ends differ, and the far end has the value of both, this end gets it too:
+     * its answer was false, or another program wrote it.
      *
      * @return 1 to 5
      */
@@ -92,15 +93,17 @@ public record LinkSettings(
         if (own == null) {
             return 1;
         }
-        if (own.portState() > PortInfo.STATE_INITIALIZE && own.operationalVls() > 0) {
-            return Math.min(own.operationalVls(), 5);
-        }
-        return Math.max(1, Math.min(maxOpVls, Math.min(vlCap(own), vlCap(far(fabric, port)))));
+        PortInfo far = far(fabric, port);
+        int common = Math.max(1, Math.min(maxOpVls, Math.min(vlCap(own), vlCap(far))));
+        boolean isKept = isTrained(own)
+                && own.operationalVls() > 0
+                && !(far != null && isTrained(far) && far.operationalVls() == common);
+        return isKept ? Math.min(own.operationalVls(), 5) : common;
     }
 
     /**
-     * Returns the MTU code for a port; its current one past INITIALIZE. Port 0 of a switch has no link, and
-     * gets its maximum.
+     * Returns the MTU code for a port; its current one past INITIALIZE, but for ends that differ (as
+     * {@link #operationalVls}). Port 0 of a switch has no link, and gets its maximum.
      */
     public int mtu(Fabric fabric, int port) {
         PortInfo own = fabric.portInfo(port);
@@ -111,9 +114,16 @@ public record LinkSettings(
             return own.mtuCap() == 0 ? own.neighborMtu() : own.mtuCap();
         }
         PortInfo far = far(fabric, port);
-        return far == null || own.portState() > PortInfo.STATE_INITIALIZE
-                ? own.neighborMtu()
-                : Math.min(own.mtuCap(), far.mtuCap());
+        if (far == null) {
+            return own.neighborMtu();
+        }
+        int common = Math.min(own.mtuCap(), far.mtuCap());
+        boolean isKept = isTrained(own) && !(isTrained(far) && far.neighborMtu() == common);
+        return isKept ? own.neighborMtu() : common;
+    }
+
+    private static boolean isTrained(PortInfo info) {
+        return info.portState() > PortInfo.STATE_INITIALIZE;
     }
 
     private static int vlCap(@org.jspecify.annotations.Nullable PortInfo info) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The report of faults of cables in use that are not repaired automatically, because no working link is taken
- * down for that. These are ends with different MTU or VLs, and speeds that this program does not support. The
- * begin and end of each is reported once. Owner thread: the loop.
+ * down for that. These are ends with different MTU or VLs of which neither has the value of both, and speeds that this
+ * program does not support. The begin and end of each is reported once. Owner thread: the loop.
  */
 public final class LinkConditions {
     private static final EventLog EVENTS = EventLog.of(LinkConditions.class);

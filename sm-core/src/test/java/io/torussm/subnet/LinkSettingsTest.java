@@ -61,6 +61,29 @@ class LinkSettingsTest {
         assertThat(upTo(5).operationalVls(fabric.with(port, trained), port)).isEqualTo(expected);
     }
 
+    /** One false answer, or another program: the far end shows the value of both. */
+    @ParameterizedTest
+    @CsvSource({"4, 4, 4", "4, 3, 2", "2, 4, 2"})
+    void anEndThatDiffersGetsWhatTheFarEndAndBothCapsSay(int farState, int farValue, int expected) {
+        Fabric fabric = cable(4, 4);
+        int port = fabric.port(0, 1);
+        PortInfo near = trained(4, 2);
+        Fabric differing = fabric.with(port, near).with(fabric.peer(port), trained(farState, farValue));
+        assertThat(upTo(5).operationalVls(differing, port)).isEqualTo(expected);
+        assertThat(upTo(5).mtu(differing, port)).isEqualTo(expected);
+        assertThat(upTo(5).mtu(differing, fabric.peer(port))).isEqualTo(farState == 2 ? 4 : farValue);
+    }
+
+    private static PortInfo trained(int state, int value) {
+        return PortInfo.TYPE
+                .zero()
+                .with(PortInfo.VL_CAP, 4)
+                .with(PortInfo.MTU_CAP, 4)
+                .with(PortInfo.PORT_STATE, state)
+                .with(PortInfo.NEIGHBOR_MTU, value)
+                .with(PortInfo.OPERATIONAL_VLS, value);
+    }
+
     @ParameterizedTest
     @CsvSource({"7, 1, 0", "7, 2, 1", "7, 3, 3", "7, 4, 7", "14, 4, 6", "14, 5, 14", "15, 1, 15"})
     void vlsAreFoldedIntoThoseThatAPortOperatesButForVl15(int vl, int vlCode, int folded) {

@@ -27,8 +27,9 @@ class LinkConditionsTest {
     private final SweepHarness harness = new SweepHarness("torus:1x1x3,mesh=z");
     private final LinkConditions conditions = new LinkConditions();
 
-    /** Sets one field at one end without the SM. */
-    private void meddle(Field field, long value) {
+    /** Sets one field of the port, or of its far end, without the SM. */
+    private void meddle(int end, Field field, long value) {
+        DrPath path = end == port() ? DrPath.of(1) : DrPath.of(1, PORT);
         MadTransport other = harness.fabric.attach("host-0-0-1-0", 1);
         other.start(new MadTransport.Receiver() {
             @Override
@@ -41,14 +42,15 @@ class LinkConditionsTest {
                 throw new AssertionError(why);
             }
         });
-        byte[] mad = Smp.directed(Method.SET, 1, PortInfo.TYPE.id(), PORT, 0, DrPath.of(1));
-        held().with(PortInfo.PORT_STATE, 0)
+        byte[] mad = Smp.directed(Method.SET, 1, PortInfo.TYPE.id(), fabric().portNum(end), 0, path);
+        held(end)
+                .with(PortInfo.PORT_STATE, 0)
                 .with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(field, value)
                 .write(mad, Smp.DATA);
         assertThat(other.send(new MadFrame(MadAddress.DIRECTED, mad), 100)).isTrue();
         harness.loop.runFor(1_000_000_000L);
-        assertThat(held().get(field)).isEqualTo(value);
+        assertThat(held(end).get(field)).isEqualTo(value);
         other.close();
     }
 
@@ -61,8 +63,8 @@ class LinkConditionsTest {
         return fabric.port(fabric.switchOf(harness.hosts().get(1)), PORT);
     }
 
-    private PortInfo held() {
-        return Devices.held(harness, fabric(), port());
+    private PortInfo held(int end) {
+        return Devices.held(harness, fabric(), end);
     }
 
     private List<SmEvent> look(LoggedEvents events) {
@@ -81,21 +83,40 @@ class LinkConditionsTest {
         return events.take().stream().map(LoggedEvents.Logged::event).toList();
     }
 
-    @ParameterizedTest
-    @CsvSource({"NeighborMTU, 2", "OperationalVLs, 3"})
-    void isToldOnceWhenItBeginsAndWhenABounceHasEndedIt(String name, int value) {
-        Field field = PortInfo.TYPE.layout().fields().stream()
+    private static Field field(String name) {
+        return PortInfo.TYPE.layout().fields().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** No end has the value of both: which one is right is not known. */
+    @ParameterizedTest
+    @CsvSource({"NeighborMTU, 2", "OperationalVLs, 2"})
+    void isToldOnceWhenItBeginsAndWhenABounceHasEndedIt(String name, int value) {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             harness.sweep();
             assertThat(look(events)).isEmpty();
-            meddle(field, value);
+            meddle(port(), field(name), value);
+            meddle(fabric().peer(port()), field(name), value - 1);
             assertThat(look(events)).containsExactly(SmEvent.LINK_ENDS_DIFFER);
             assertThat(fresh(events, this::bounce)).contains(SmEvent.PORT_BOUNCED);
             assertThat(look(events)).containsExactly(SmEvent.LINK_ENDS_AGREE);
-            assertThat(held().portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+            assertThat(held(port()).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NeighborMTU, 2", "OperationalVLs, 2"})
+    void oneEndThatDiffersGetsItsValueBack(String name, int value) {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            harness.sweep();
+            meddle(port(), field(name), value);
+            assertThat(look(events)).isEmpty();
+            assertThat(held(port()).get(field(name)))
+                    .isEqualTo(held(fabric().peer(port())).get(field(name)))
+                    .isGreaterThan(value);
+            assertThat(held(port()).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
         }
     }
 
