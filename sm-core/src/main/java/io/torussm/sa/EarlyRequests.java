@@ -4,15 +4,18 @@ import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
  * Requests from LIDs that the published subnet lacks. Clients send requests within a millisecond after their
  * port becomes ACTIVE or gets ClientReregister. This is before the view of that sweep is published. The
- * requests wait for it, at most as long as a client waits for an answer. Any thread.
+ * requests wait for it, at most as long as a client waits for an answer. A requester has at most as many waiting
+ * requests as there are free places, so that none takes the places of all. Any thread.
  */
 final class EarlyRequests {
     /** The limit of waiting requests. */
@@ -22,14 +25,23 @@ final class EarlyRequests {
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final Deque<Early> waiting = new ArrayDeque<>();
+    private final Map<Integer, Integer> counts = new HashMap<>();
     private long outdated;
 
-    private record Early(MadFrame frame, long sinceNs) {}
+    private record Early(int requester, MadFrame frame, long sinceNs) {}
 
-    /** Keeps a request; returns false if too many are waiting. */
-    synchronized boolean offer(MadFrame frame, long nowNs) {
+    /**
+     * Keeps a request; returns false if too many are waiting.
+     *
+     * @param requester base LID of the port that sent it, as far as it is known
+     */
+    synchronized boolean offer(int requester, MadFrame frame, long nowNs) {
         forgetOld(nowNs);
-        return waiting.size() < MAX && waiting.add(new Early(frame, nowNs));
+        if (MAX - waiting.size() <= counts.getOrDefault(requester, 0)) {
+            return false;
+        }
+        counts.merge(requester, 1, Integer::sum);
+        return waiting.add(new Early(requester, frame, nowNs));
     }
 
     /** Removes and returns the requests that can be answered now, in the order of receipt. */
@@ -37,10 +49,11 @@ final class EarlyRequests {
         forgetOld(nowNs);
         List<MadFrame> taken = new ArrayList<>();
         for (Iterator<Early> all = waiting.iterator(); all.hasNext(); ) {
-            MadFrame frame = all.next().frame();
-            if (isKnown.test(frame)) {
+            Early next = all.next();
+            if (isKnown.test(next.frame())) {
                 all.remove();
-                taken.add(frame);
+                leaves(next);
+                taken.add(next.frame());
             }
         }
         return taken;
@@ -59,8 +72,12 @@ final class EarlyRequests {
 
     private void forgetOld(long nowNs) {
         while (!waiting.isEmpty() && nowNs - waiting.getFirst().sinceNs() > PATIENCE_NS) {
-            waiting.removeFirst();
+            leaves(waiting.removeFirst());
             outdated++;
         }
+    }
+
+    private void leaves(Early one) {
+        counts.computeIfPresent(one.requester(), (requester, count) -> count > 1 ? count - 1 : null);
     }
 }

@@ -11,6 +11,7 @@ import io.torussm.transport.rmpp.RmppReceiver;
 import io.torussm.transport.rmpp.RmppSender;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Requests that arrive by RMPP; GetMulti is the only such method. Its transfer reverses direction when the
@@ -25,6 +26,7 @@ final class SegmentedRequests implements RmppReceiver.Sink {
     /**
      * Creates the receiver of segments.
      *
+     * @param baseLid returns the base LID of the port with a LID; any thread
      * @param out sends ACKs and ABORTs
      * @param tables the other direction
      * @param complete receives whole requests; on the loop
@@ -32,8 +34,13 @@ final class SegmentedRequests implements RmppReceiver.Sink {
      * type; on the loop
      */
     SegmentedRequests(
-            Loop loop, Consumer<MadFrame> out, RmppSender tables, Consumer<MadFrame> complete, Runnable failed) {
-        this.receiver = new RmppReceiver(loop, RmppReceiver.Limits.REQUESTS, out, this);
+            Loop loop,
+            IntUnaryOperator baseLid,
+            Consumer<MadFrame> out,
+            RmppSender tables,
+            Consumer<MadFrame> complete,
+            Runnable failed) {
+        this.receiver = new RmppReceiver(loop, RmppReceiver.Limits.REQUESTS, baseLid, out, this);
         this.tables = tables;
         this.complete = complete;
         this.failed = failed;

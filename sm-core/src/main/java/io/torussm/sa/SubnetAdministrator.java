@@ -125,8 +125,8 @@ public final class SubnetAdministrator {
         this.settings = settings;
         handlers.forEach(handler -> this.handlers[handler.type().id()] = handler);
         statistics = new RequestStatistics(served());
-        tables = new RmppSender(loop, settings.tables(), settings.segmenter(), out);
-        segments = new SegmentedRequests(loop, out, tables, this::admit, unanswerable::increment);
+        tables = new RmppSender(loop, settings.tables(), settings.segmenter(), this::baseLid, out);
+        segments = new SegmentedRequests(loop, this::baseLid, out, tables, this::admit, unanswerable::increment);
         queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
         streams = new StreamedTables(
                 tables, settings.tables().maxHeld(), part -> queue.offer(part) == RequestQueue.Disposition.WAITS);
@@ -222,7 +222,7 @@ public final class SubnetAdministrator {
         int requester = requester(frame);
         if (requester != NOBODY) {
             take(frame, requester);
-        } else if (!mayAsk(frame.mad()) || !early.offer(frame, loop.nowNs())) {
+        } else if (!mayAsk(frame.mad()) || !early.offer(baseLid(frame.peer().lid()), frame, loop.nowNs())) {
             unanswerable.increment();
         } else if (requester(frame) != NOBODY) {
             published(); // published just now
@@ -255,9 +255,19 @@ public final class SubnetAdministrator {
         if (current == null || !mayAsk(frame.mad()) || current.isRemembered() && isChange(frame.mad())) {
             return NOBODY;
         }
-        Subnet subnet = current.subnet();
-        int port = subnet.portOfLid(frame.peer().lid());
-        return port == Fabric.NONE ? NOBODY : subnet.lid(port);
+        return baseLid(current, frame.peer().lid(), NOBODY);
+    }
+
+    /** Returns the base LID of the port that has a LID now; the LID itself if no port has it. */
+    private int baseLid(int lid) {
+        PublishedView current = views.current();
+        return current == null ? lid : baseLid(current, lid, lid);
+    }
+
+    private static int baseLid(PublishedView view, int lid, int otherwise) {
+        Subnet subnet = view.subnet();
+        int port = subnet.portOfLid(lid);
+        return port == Fabric.NONE ? otherwise : subnet.lid(port);
     }
 
     private boolean mayAsk(byte[] mad) {

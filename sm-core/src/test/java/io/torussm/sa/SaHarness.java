@@ -76,7 +76,7 @@ final class SaHarness {
         paths = new PathService(memberships);
         sa = administrator(
                 this::send, task -> workers.execute(task), new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
-        receiver = new RmppReceiver(loop, TABLES, frame -> sa.received(frame), new RmppReceiver.Sink() {
+        receiver = new RmppReceiver(loop, TABLES, lid -> lid, frame -> sa.received(frame), new RmppReceiver.Sink() {
             @Override
             public void received(MadFrame header, byte[] data) {
                 tables.add(data);

@@ -141,6 +141,28 @@ class SegmentedRequestTest {
         assertThat(isStop(send(other, segment(1, 11, FIRST, 1, 0)))).isFalse();
     }
 
+    /** With LMC 3 a port has 8 LIDs: with these it had taken the bytes of all requests. */
+    @Test
+    void aPortWithSeveralLidsLeavesRoomForOthers() {
+        SmallTorus several = new SmallTorus(3, (guid, portNum, usual) -> usual);
+        SaHarness other = new SaHarness(several);
+        for (int i = 0; i < 8 * LIMITS.maxOpenPerSender(); i++) {
+            MadAddress path = new MadAddress(several.hostLid(4) + i % 8, 1 + i / 8, 0, 0);
+            for (int number = 1; number <= 35; number++) {
+                other.sa.received(new MadFrame(path, segment(i, 11, number == 1 ? FIRST : MIDDLE, number, 0)));
+                other.loop.runFor(0);
+            }
+        }
+        assertThat(other.sa.openRequests()).isEqualTo(LIMITS.maxOpenPerSender());
+        other.sent.clear();
+        for (int number = 1; number <= 35; number++) {
+            MadAddress honest = new MadAddress(several.hostLid(5), 1, 0, 0);
+            other.sa.received(new MadFrame(honest, segment(1, 11, number == 1 ? FIRST : MIDDLE, number, 0)));
+            other.loop.runFor(0);
+        }
+        assertThat(other.sent).noneMatch(frame -> Rmpp.type(frame.mad()) == Rmpp.STOP);
+    }
+
     @Test
     void whoeverFallsSilentIsGivenUpAndToldSo() {
         send(segment(1, 11, FIRST, 1, 0));

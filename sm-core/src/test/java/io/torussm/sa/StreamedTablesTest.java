@@ -58,7 +58,7 @@ class StreamedTablesTest {
     private long acknowledged;
 
     private final RmppReceiver receiver =
-            new RmppReceiver(harness.loop, RECEIVING, this::acknowledge, new RmppReceiver.Sink() {
+            new RmppReceiver(harness.loop, RECEIVING, lid -> lid, this::acknowledge, new RmppReceiver.Sink() {
                 @Override
                 public void received(MadFrame header, byte[] data) {
                     tables.add(data);

@@ -103,16 +103,23 @@ class SubnetAdministratorTest {
         assertThat(harness.sa.stats().dropped()).isEqualTo(1);
     }
 
+    /** A requester before the first view has half of the places; others still have theirs. */
     @Test
     void onlySoManyWaitForAView() {
         int limit = RequestQueue.Limits.DEFAULT.small();
         harness.view = null;
         SaHarness.Request request = harness.get(CLASS_PORT_INFO);
-        for (int i = 0; i <= limit; i++) {
+        for (int i = 0; i < limit; i++) {
             harness.sa.received(new MadFrame(harness.requester, request.mad));
         }
-        assertThat(harness.sa.stats().waiting()).isEqualTo(limit);
-        assertThat(harness.sa.stats().dropped()).isEqualTo(1);
+        assertThat(harness.sa.stats().waiting()).isEqualTo(limit / 2);
+        assertThat(harness.sa.stats().dropped()).isEqualTo(limit / 2);
+        harness.requester = new MadAddress(torus.hostLid(2), 1, 0, 0);
+        assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
+        assertThat(harness.sa.stats().waiting()).isEqualTo(limit / 2 + 1);
+        harness.view = torus.view;
+        harness.sa.published();
+        assertThat(harness.sent.stream().map(MadFrame::peer)).contains(harness.requester);
     }
 
     @Test
@@ -309,6 +316,19 @@ class SubnetAdministratorTest {
         }
         assertThat(harness.sa.openTables()).isEqualTo(most);
         assertThat(harness.sa.stats().busy()).isZero();
+    }
+
+    /** With LMC 3 a port has 8 LIDs, and is one requester. */
+    @Test
+    void aPortWithSeveralLidsLeavesTablesForOthers() {
+        SmallTorus several = new SmallTorus(3, (guid, portNum, usual) -> usual);
+        SaHarness other = new SaHarness(several);
+        int most = RmppSender.Limits.DEFAULT.maxOpen() / 2;
+        for (int i = 0; i < 2 * most; i++) {
+            MadAddress path = new MadAddress(several.hostLid(4) + i % 8, 1, 0, 0);
+            other.sa.received(new MadFrame(path, other.getTable(NODE).mad));
+        }
+        assertThat(other.sa.openTables()).isEqualTo(most);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * a STOP one that exceeds limits.
  *
  * <p>Limits: open transfers in total and per sender, as many remembered ones (the oldest are dropped), bytes
- * of each and in total, segments that wait for the loop. {@link #receive} may be called from any thread.
+ * of each and in total, segments that wait for the loop. A sender is a port, which has several LIDs with LMC. It has at
+ * most as many open transfers and bytes as remain free for others. {@link #receive} may be called from any thread.
  * Everything else happens on the loop.
  */
 public final class RmppReceiver {
@@ -39,7 +41,7 @@ public final class RmppReceiver {
      * @param totalMs longest duration of a transfer
      * @param lingerMs time for which a complete transfer is remembered
      * @param maxOpen open transfers in total, and remembered ones
-     * @param maxOpenPerSender open transfers of one LID, for all its QPs
+     * @param maxOpenPerSender open transfers of one port, for all its LIDs and QPs
      * @param maxTransferBytes bytes of one transfer
      * @param maxBytes bytes of all open transfers
      * @param maxWaiting segments that wait for the loop; more are dropped, as if lost on the wire
@@ -78,6 +80,7 @@ public final class RmppReceiver {
 
     private static final class Transfer {
         final Rmpp.Key key;
+        final Share share;
         final MadFrame first;
         final long deadlineNs;
         long announced;
@@ -88,15 +91,28 @@ public final class RmppReceiver {
         boolean isComplete;
         Loop.@Nullable Timer timer;
 
-        Transfer(Rmpp.Key key, MadFrame first, long deadlineNs) {
+        Transfer(Rmpp.Key key, Share share, MadFrame first, long deadlineNs) {
             this.key = key;
+            this.share = share;
             this.first = first;
             this.deadlineNs = deadlineNs;
         }
     }
 
+    /** The open transfers of one sender, and their bytes. */
+    private static final class Share {
+        final int baseLid;
+        int transfers;
+        long bytes;
+
+        Share(int baseLid) {
+            this.baseLid = baseLid;
+        }
+    }
+
     private final Loop loop;
     private final Limits limits;
+    private final IntUnaryOperator baseLid;
     private final Consumer<MadFrame> out;
     private final Sink sink;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -105,13 +121,21 @@ public final class RmppReceiver {
     /** Complete ones, the oldest first. */
     private final Map<Rmpp.Key, Transfer> remembered = new LinkedHashMap<>();
 
+    /** By base LID; only senders with open transfers. */
+    private final Map<Integer, Share> shares = new HashMap<>();
+
     private final LongAdder strays = new LongAdder();
     private long bytes;
 
-    /** A receiver that hands its ACKs to {@code out}, on the loop. */
-    public RmppReceiver(Loop loop, Limits limits, Consumer<MadFrame> out, Sink sink) {
+    /**
+     * A receiver that hands its ACKs to {@code out}, on the loop.
+     *
+     * @param baseLid returns the base LID of the port with a LID; on the loop
+     */
+    public RmppReceiver(Loop loop, Limits limits, IntUnaryOperator baseLid, Consumer<MadFrame> out, Sink sink) {
         this.loop = loop;
         this.limits = limits;
+        this.baseLid = baseLid;
         this.out = out;
         this.sink = sink;
     }
@@ -178,17 +202,20 @@ public final class RmppReceiver {
     }
 
     private void begin(Rmpp.Key key, MadFrame frame) {
-        long ofSender = transfers.keySet().stream()
-                .filter(other -> other.lid() == key.lid())
-                .count();
-        if (transfers.size() >= limits.maxOpen() || ofSender >= limits.maxOpenPerSender()) {
+        int sender = baseLid.applyAsInt(key.lid());
+        Share share = shares.getOrDefault(sender, new Share(sender));
+        int free = limits.maxOpen() - transfers.size();
+        if (free <= 0 || share.transfers >= Math.min(free, limits.maxOpenPerSender())) {
             refuse(frame, null, Rmpp.STOP, Rmpp.RESOURCES_EXHAUSTED);
             return;
         }
-        Transfer transfer = new Transfer(key, frame, loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs()));
+        shares.put(sender, share);
+        share.transfers++;
+        long deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs());
+        Transfer transfer = new Transfer(key, share, frame, deadlineNs);
         transfer.announced = hasFlag(frame.mad(), SaMad.FLAG_LAST) ? 0 : SaMad.DATA2.get(frame.mad(), 0);
         transfers.put(key, transfer);
-        bytes += transfer.data.length;
+        hold(transfer, transfer.data.length);
         onData(transfer, frame);
     }
 
@@ -241,20 +268,36 @@ public final class RmppReceiver {
             return true;
         }
         long grown = Math.min(2L * transfer.data.length, limits.maxTransferBytes());
-        if (transfer.length + more > grown || bytes + grown - transfer.data.length > limits.maxBytes()) {
+        long growth = grown - transfer.data.length;
+        long free = limits.maxBytes() - bytes - growth;
+        if (transfer.length + more > grown || free < 0 || free < transfer.share.bytes + growth - grown) {
             return false;
         }
-        bytes += grown - transfer.data.length;
+        hold(transfer, growth);
         transfer.data = Arrays.copyOf(transfer.data, (int) grown);
         return true;
     }
 
+    private void hold(Transfer transfer, long more) {
+        bytes += more;
+        transfer.share.bytes += more;
+    }
+
+    /** Gives back the room of an open transfer. */
+    private void release(Transfer transfer) {
+        if (transfers.remove(transfer.key) != null) {
+            hold(transfer, -transfer.data.length);
+            transfer.data = new byte[0];
+            if (--transfer.share.transfers == 0) {
+                shares.remove(transfer.share.baseLid);
+            }
+        }
+    }
+
     private void complete(Transfer transfer) {
         byte[] data = Arrays.copyOf(transfer.data, transfer.length);
-        bytes -= transfer.data.length;
-        transfer.data = new byte[0];
         transfer.isComplete = true;
-        transfers.remove(transfer.key);
+        release(transfer);
         if (remembered.size() >= limits.maxOpen()) {
             Iterator<Transfer> oldest = remembered.values().iterator();
             cancelTimer(oldest.next());
@@ -297,9 +340,8 @@ public final class RmppReceiver {
     /** Forgets a transfer; a complete one was delivered before. */
     private void forget(Transfer transfer, int status) {
         cancelTimer(transfer);
-        transfers.remove(transfer.key);
+        release(transfer);
         remembered.remove(transfer.key);
-        bytes -= transfer.data.length;
         if (!transfer.isComplete) {
             sink.failed(transfer.first.peer(), transfer.key.tid(), status);
         }

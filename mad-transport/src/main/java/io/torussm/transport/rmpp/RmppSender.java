@@ -5,16 +5,14 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Limits#maxHeld} bytes are kept, and only these count in the total. Its length is not announced.
  * While a transaction waits for a part, only its total time limits it.
  *
- * <p>A requester (LID) has at most as many transactions and bytes open as remain free for others. At that limit a new
- * transaction replaces the oldest that the requester never acknowledged, if any. Admission is immediate.
+ * <p>A requester has at most as many transactions and bytes open as remain free for others. At that limit a new
+ * transaction replaces the oldest that the requester never acknowledged, if any. Admission is immediate. A requester is
+ * a port: with LMC it has several LIDs.
  *
  * <p>The kernel ({@link Segmenter#KERNEL}) receives each table whole, and reports no end of a transfer. So a table
  * counts as open for the time-out of an ACK.
@@ -103,15 +102,10 @@ public final class RmppSender {
         KERNEL
     }
 
-    /** The open transactions of one requester, the oldest first. */
-    private static final class Share {
-        final Set<RmppTransfer> transfers = new LinkedHashSet<>();
-        long bytes;
-    }
-
     private final Loop loop;
     private final Limits limits;
     private final Segmenter segmenter;
+    private final IntUnaryOperator baseLid;
     private final Consumer<MadFrame> out;
 
     /** Written under {@code admission} only. */
@@ -119,13 +113,11 @@ public final class RmppSender {
 
     private final Object admission = new Object();
 
+    /** Under {@code admission}. */
+    private final RequesterShares shares;
+
     /** LIDs with a receiver that has acknowledged at least once. On the loop. */
     private final BitSet known = new BitSet();
-
-    /** By LID. */
-    private final Map<Integer, Share> shares = new HashMap<>();
-
-    private long bytes;
 
     private final LongAdder completed = new LongAdder();
     private final LongAdder unacknowledged = new LongAdder();
@@ -136,14 +128,20 @@ public final class RmppSender {
 
     /** A sender that hands its segments to {@code out}, on the loop. */
     public RmppSender(Loop loop, Limits limits, Consumer<MadFrame> out) {
-        this(loop, limits, Segmenter.SENDER, out);
+        this(loop, limits, Segmenter.SENDER, lid -> lid, out);
     }
 
-    /** A sender that hands its segments, or whole tables, to {@code out}, on the loop. */
-    public RmppSender(Loop loop, Limits limits, Segmenter segmenter, Consumer<MadFrame> out) {
+    /**
+     * A sender that hands its segments, or whole tables, to {@code out}, on the loop.
+     *
+     * @param baseLid returns the base LID of the port with a LID; any thread
+     */
+    public RmppSender(Loop loop, Limits limits, Segmenter segmenter, IntUnaryOperator baseLid, Consumer<MadFrame> out) {
         this.loop = loop;
         this.limits = limits;
         this.segmenter = segmenter;
+        this.baseLid = baseLid;
+        this.shares = new RequesterShares(limits.maxOpen(), limits.maxBytes());
         this.out = out;
     }
 
@@ -155,7 +153,7 @@ public final class RmppSender {
     /** Bytes of the transactions under way. */
     public long openBytes() {
         synchronized (admission) {
-            return bytes;
+            return shares.bytes();
         }
     }
 
@@ -215,25 +213,22 @@ public final class RmppSender {
      * @return false if a bound is reached
      */
     public boolean send(MadFrame request, byte[] header, byte[] data, @Nullable Rest rest) {
-        MadAddress peer = request.peer();
-        Rmpp.Key key = Rmpp.Key.of(peer, header);
+        Rmpp.Key key = Rmpp.Key.of(request.peer(), header);
+        int owner = baseLid.applyAsInt(request.peer().lid());
         long deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs());
         RmppTransfer transfer = new RmppTransfer(key, request, header, data, rest, limits.maxHeld(), deadlineNs);
         synchronized (admission) {
             if (open.containsKey(key)) {
                 return true;
             }
-            while (!hasRoom(peer.lid(), transfer.bytes)) {
-                if (2 * transfer.bytes > limits.maxBytes() || !giveUpOneOf(peer.lid())) {
+            while (!shares.hasRoom(owner, transfer.bytes)) {
+                if (2 * transfer.bytes > limits.maxBytes() || !giveUpOneOf(owner)) {
                     refused.increment();
                     return false;
                 }
             }
             open.put(key, transfer);
-            Share share = shares.computeIfAbsent(peer.lid(), any -> new Share());
-            share.transfers.add(transfer);
-            share.bytes += transfer.bytes;
-            bytes += transfer.bytes;
+            shares.add(owner, transfer);
         }
         loop.execute(segmenter == Segmenter.KERNEL ? () -> sendWhole(transfer) : () -> sendWindow(transfer));
         return true;
@@ -272,23 +267,9 @@ public final class RmppSender {
         });
     }
 
-    private boolean hasRoom(int lid, long more) {
-        Share share = shares.get(lid);
-        long freeBytes = limits.maxBytes() - bytes - more;
-        return share == null
-                ? open.size() < limits.maxOpen() && freeBytes >= more
-                : limits.maxOpen() - open.size() > share.transfers.size() && freeBytes >= share.bytes + more;
-    }
-
     /** Makes room by ending the oldest transfer that the requester never acknowledged; false if there is none. */
-    private boolean giveUpOneOf(int lid) {
-        Share share = shares.get(lid);
-        RmppTransfer oldest = share == null
-                ? null
-                : share.transfers.stream()
-                        .filter(transfer -> !transfer.heard)
-                        .findFirst()
-                        .orElse(null);
+    private boolean giveUpOneOf(int owner) {
+        RmppTransfer oldest = shares.oldestUnacknowledged(owner);
         if (oldest != null) {
             giveUp(oldest);
         }
@@ -304,14 +285,8 @@ public final class RmppSender {
     }
 
     private void release(RmppTransfer transfer) {
-        Share share = shares.get(transfer.peer().lid());
-        if (share != null && share.transfers.remove(transfer)) {
+        if (shares.remove(transfer)) {
             open.remove(transfer.key);
-            bytes -= transfer.bytes;
-            share.bytes -= transfer.bytes;
-            if (share.transfers.isEmpty()) {
-                shares.remove(transfer.peer().lid());
-            }
         }
     }
 

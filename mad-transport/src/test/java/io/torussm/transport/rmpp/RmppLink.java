@@ -52,6 +52,7 @@ final class RmppLink {
         receiver = new RmppReceiver(
                 loop,
                 receiving,
+                lid -> lid,
                 frame -> {
                     toSender.add(frame.mad());
                     carry(() -> acknowledge(frame.mad()));

@@ -416,7 +416,8 @@ class RmppSenderTest {
 
     @Test
     void theKernelIsGivenTablesWholeAndHasAsManyAsOneWaitsForAnAck() {
-        RmppSender whole = new RmppSender(loop, LIMITS, RmppSender.Segmenter.KERNEL, frame -> sent.add(frame.mad()));
+        RmppSender whole =
+                new RmppSender(loop, LIMITS, RmppSender.Segmenter.KERNEL, lid -> lid, frame -> sent.add(frame.mad()));
         byte[] data = new byte[1000];
         data[999] = 5;
         assertThat(whole.send(RmppLink.request(RmppLink.RECEIVER, 7), RmppLink.header(7), data))
