@@ -29,12 +29,12 @@ public record DeviceText(String text, List<EventField.Value> fields) {
         fields = List.copyOf(fields);
     }
 
-    /** A device by the name that logs give it. */
+    /** Returns a device by the name that logs give it. */
     public static DeviceText named(String name, EventField.Value... fields) {
         return new DeviceText(name, List.of(EventField.NAME.of(name))).with(fields);
     }
 
-    /** A sentence from parts; the first device among them is the one that it is about. */
+    /** Returns a sentence from parts; the first device among them is the one that it is about. */
     public static DeviceText of(Object... parts) {
         return new DeviceText(
                 Arrays.stream(parts).map(String::valueOf).collect(Collectors.joining()),
@@ -50,7 +50,7 @@ public record DeviceText(String text, List<EventField.Value> fields) {
         return new DeviceText(text, Finding.complete(fields, List.of(more)));
     }
 
-    /** The same device in other words. */
+    /** Returns the same device in other words. */
     public DeviceText as(String words) {
         return new DeviceText(words, fields);
     }

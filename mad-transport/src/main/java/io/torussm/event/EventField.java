@@ -79,13 +79,13 @@ public enum EventField {
 
     private final String key = name().toLowerCase(Locale.ROOT);
 
-    /** The name in templates and in JSON. */
+    /** Returns the name in templates and in JSON. */
     public String key() {
         return key;
     }
 
     /**
-     * The field with a value.
+     * Returns the field with a value.
      *
      * @param value made a text only when it is shown; an exception may have no message, which shows as null
      */

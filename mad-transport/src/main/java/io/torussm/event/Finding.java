@@ -24,7 +24,7 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
             this.level = level;
         }
 
-        /** The level of the log, as JSON and metrics name it. */
+        /** Returns the level of the log, as JSON and metrics name it. */
         public String level() {
             return level;
         }
@@ -59,7 +59,7 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
                 .toList();
     }
 
-    /** An event with values. */
+    /** Returns an event with values. */
     public static Finding of(SmEvent event, EventField.Value... values) {
         return new Finding(event, List.of(values));
     }

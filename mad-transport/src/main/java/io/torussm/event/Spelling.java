@@ -16,7 +16,8 @@ public final class Spelling {
     private Spelling() {}
 
     /**
-     * The known word with the smallest edit distance, upper and lower case, hyphen and underscore alike.
+     * Returns the known word with the smallest edit distance, upper and lower case, hyphen and underscore
+     * alike.
      *
      * @param known not empty
      */
@@ -112,7 +113,10 @@ public final class Spelling {
         return start.toLowerCase(Locale.ROOT).replace('-', '_');
     }
 
-    /** The number of letters to add, remove, replace, or exchange with a neighbour, to make one word the other. */
+    /**
+     * Returns the number of letters to add, remove, replace, or exchange with a neighbour, to make one word the
+     * other.
+     */
     private static int distance(String from, String to) {
         int[] beforeLast = new int[to.length() + 1];
         int[] last = new int[to.length() + 1];

@@ -12,7 +12,7 @@ public abstract class Attribute<A extends Attribute<A>> {
         this.bytes = bytes;
     }
 
-    /** The declaration that this attribute follows. */
+    /** Returns the declaration that this attribute follows. */
     public abstract AttributeType<A> type();
 
     /** Reads a field of at most 64 bits, unsigned. */
@@ -25,7 +25,7 @@ public abstract class Attribute<A extends Attribute<A>> {
         return fields.isSame(bytes, bytesOf(other));
     }
 
-    /** A copy with 0 in some fields of this kind of attribute. */
+    /** Returns a copy with 0 in some fields of this kind of attribute. */
     public final A without(FieldMask fields) {
         return type().constructor().apply(fields.cleared(bytes));
     }
@@ -54,14 +54,14 @@ public abstract class Attribute<A extends Attribute<A>> {
         return bytes[field.byteOffset() + index] & 0xff;
     }
 
-    /** A copy of a byte-aligned field. */
+    /** Returns a copy of a byte-aligned field. */
     public final byte[] getBytes(Field field) {
         return Arrays.copyOfRange(bytes, field.byteOffset(), field.byteOffset() + field.width() / Byte.SIZE);
     }
 
     /**
-     * A copy with one field (at most 64 bits) changed and every other bit kept; this itself if the field has
-     * that value.
+     * Returns a copy with one field (at most 64 bits) changed and every other bit kept; this itself if the
+     * field has that value.
      *
      * @throws IllegalArgumentException if the value does not fit the field
      */
@@ -81,7 +81,7 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     /**
-     * A copy with a 128-bit field changed.
+     * Returns a copy with a 128-bit field changed.
      *
      * @throws IllegalArgumentException if the field has another width
      */
@@ -95,7 +95,7 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     /**
-     * A copy with a byte-aligned field replaced.
+     * Returns a copy with a byte-aligned field replaced.
      *
      * @throws IllegalArgumentException if the value has another length than the field
      */
@@ -114,7 +114,7 @@ public abstract class Attribute<A extends Attribute<A>> {
         System.arraycopy(bytes, 0, buffer, offset, bytes.length);
     }
 
-    /** A copy of the wire bytes. */
+    /** Returns a copy of the wire bytes. */
     public final byte[] toBytes() {
         return bytes.clone();
     }
@@ -140,7 +140,10 @@ public abstract class Attribute<A extends Attribute<A>> {
         };
     }
 
-    /** All fields that are not reserved, one line: {@code PortInfo{LID=0x3 PortState=0x4 ...}}. Keys are not shown. */
+    /**
+     * Returns all fields that are not reserved, one line: {@code PortInfo{LID=0x3 PortState=0x4 ...}}. Keys are
+     * not shown.
+     */
     @Override
     public final String toString() {
         StringBuilder text = new StringBuilder(type().layout().name()).append('{');

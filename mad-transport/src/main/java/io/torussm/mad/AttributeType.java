@@ -26,7 +26,7 @@ public record AttributeType<A extends Attribute<A>>(Layout layout, int id, Funct
         return constructor.apply(Arrays.copyOfRange(buffer, offset, offset + layout.size()));
     }
 
-    /** An attribute with every bit zero. */
+    /** Returns an attribute with every bit zero. */
     public A zero() {
         return constructor.apply(new byte[layout.size()]);
     }

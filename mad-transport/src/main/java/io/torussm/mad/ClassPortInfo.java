@@ -36,7 +36,7 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     public static final AttributeType<ClassPortInfo> TYPE = L.type(0x0001, ClassPortInfo::new);
 
     /**
-     * The RespTimeValue that promises an answer within a time.
+     * Returns the RespTimeValue that promises an answer within a time.
      *
      * @param ms milliseconds
      * @return the least n for which 4.096 us x 2^n is as long, 0 to 31

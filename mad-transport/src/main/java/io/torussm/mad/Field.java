@@ -67,7 +67,7 @@ public record Field(String name, int offset, int width) {
         }
     }
 
-    /** The byte offset of a field that is byte aligned, such as a GID or a table. */
+    /** Returns the byte offset of a field that is byte aligned, such as a GID or a table. */
     int byteOffset() {
         return offset >>> 3;
     }

@@ -32,7 +32,7 @@ public final class FieldMask {
         return different == 0;
     }
 
-    /** A copy with 0 in the fields. */
+    /** Returns a copy with 0 in the fields. */
     byte[] cleared(byte[] structure) {
         byte[] copy = structure.clone();
         for (int i = 0; i < bits.length; i++) {

@@ -25,7 +25,7 @@ public record Gid(long prefix, long guid) {
         return PREFIX.get(bytes, offset);
     }
 
-    /** The GUID of 16 bytes. */
+    /** Returns the GUID of 16 bytes. */
     public static long guid(byte[] bytes, int offset) {
         return GUID.get(bytes, offset);
     }

@@ -85,7 +85,7 @@ public final class Layout {
         return size;
     }
 
-    /** All fields in order, reserved ones included. */
+    /** Returns all fields in order, reserved ones included. */
     public List<Field> fields() {
         return Collections.unmodifiableList(fields);
     }

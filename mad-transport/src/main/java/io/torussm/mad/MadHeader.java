@@ -34,7 +34,7 @@ public final class MadHeader {
 
     private MadHeader() {}
 
-    /** A zeroed MAD with the fields of the common header that a sender chooses. */
+    /** Returns a zeroed MAD with the fields of the common header that a sender chooses. */
     public static byte[] create(
             int mgmtClass, int classVersion, int method, long tid, int attributeId, int attributeModifier) {
         byte[] mad = new byte[MAD_SIZE];
@@ -63,7 +63,7 @@ public final class MadHeader {
         return (method(mad) & Method.RESPONSE) != 0;
     }
 
-    /** The status without the D bit. */
+    /** Returns the status without the D bit. */
     public static int status(byte[] mad) {
         return (mad[4] & 0x7f) << Byte.SIZE | mad[5] & 0xff;
     }

@@ -21,7 +21,7 @@ public sealed interface Entry {
             return new Note(timeNs, kind, text.getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Its content as words. */
+        /** Returns its content as words. */
         public String text() {
             return new String(content, StandardCharsets.UTF_8);
         }

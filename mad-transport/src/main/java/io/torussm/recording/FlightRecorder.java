@@ -156,7 +156,7 @@ public final class FlightRecorder {
         ring.add(newest);
     }
 
-    /** How many entries were dropped because there was no room. */
+    /** Returns how many entries were dropped because there was no room. */
     public synchronized long dropped() {
         return dropped;
     }

@@ -14,7 +14,7 @@ public record Recording(List<Entry> entries, boolean isFromStart) {
         entries = List.copyOf(entries);
     }
 
-    /** The notes of a kind. */
+    /** Returns the notes of a kind. */
     public Stream<Entry.Note> notes(NoteKind kind) {
         return entries.stream()
                 .filter(Entry.Note.class::isInstance)
@@ -35,7 +35,7 @@ public record Recording(List<Entry> entries, boolean isFromStart) {
         return notes(NoteKind.SNAPSHOT).mapToLong(Entry::timeNs).findFirst().orElse(0);
     }
 
-    /** When it ends. */
+    /** Returns when it ends. */
     public long endNs() {
         return entries.isEmpty() ? 0 : entries.get(entries.size() - 1).timeNs();
     }

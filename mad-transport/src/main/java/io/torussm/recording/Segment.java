@@ -89,7 +89,7 @@ final class Segment {
         last.clear();
     }
 
-    /** How many entries there are. */
+    /** Returns how many entries there are. */
     int entries() {
         return entries;
     }
@@ -130,7 +130,7 @@ final class Segment {
         return true;
     }
 
-    /** A word of a row: 1 if it is another one than before, and then what differs is kept; else 0. */
+    /** Returns a word of a row: 1 if it is another one than before, and then what differs is kept; else 0. */
     private long put(long[] row, int at, long word) {
         long change = row[at] ^ word;
         if (change == 0) {

@@ -194,7 +194,7 @@ public final class GroupClient {
         wishes.clear();
     }
 
-    /** The groups that the host wants to be in. */
+    /** Returns the groups that the host wants to be in. */
     public Set<Gid> wanted() {
         return mgids(false);
     }

@@ -229,7 +229,7 @@ final class PerfAgent {
         return MadStatus.OK;
     }
 
-    /** How many counters of PortCountersExtended a device has, from the first on. */
+    /** Returns how many counters of PortCountersExtended a device has, from the first on. */
     private static int extendedFields(CounterProfile profile) {
         return switch (profile.extended()) {
             case NONE -> 0;

@@ -55,7 +55,7 @@ final class PortCounts {
         add(PortCounter.LOCAL_PHYSICAL_ERRORS, 1);
     }
 
-    /** How much was counted since the attribute was cleared. */
+    /** Returns how much was counted since the attribute was cleared. */
     long since(PortCounter counter, boolean isExtended) {
         long[] base = isExtended ? extendedCleared : cleared;
         return counts[counter.index()] - (base == null ? 0 : base[counter.index()]);

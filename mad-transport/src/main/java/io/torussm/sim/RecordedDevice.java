@@ -148,7 +148,7 @@ final class RecordedDevice {
         return NodeDescription.of(description).text();
     }
 
-    /** The answer to a question that does not depend on the port. */
+    /** Returns the answer to a question that does not depend on the port. */
     private byte @Nullable [] firstAnswer(Key key) {
         return answers.entrySet().stream()
                 .filter(entry -> entry.getKey().attributeId() == key.attributeId())
@@ -157,7 +157,7 @@ final class RecordedDevice {
                 .orElse(null);
     }
 
-    /** The GUID of each port; ports that the capture does not show get numbers behind the node's. */
+    /** Returns the GUID of each port; ports that the capture does not show get numbers behind the node's. */
     long[] portGuids() {
         if (isSwitch()) {
             return TopologyBuilder.switchPortGuids(nodeInfo.numPorts(), nodeInfo.portGuid());

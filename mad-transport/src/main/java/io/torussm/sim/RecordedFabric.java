@@ -199,12 +199,12 @@ public final class RecordedFabric {
         return node;
     }
 
-    /** Its devices and cables; the rates of cables are not known here, the ports have theirs. */
+    /** Returns its devices and cables; the rates of cables are not known here, the ports have theirs. */
     public Topology topology() {
         return topology;
     }
 
-    /** The GUID of the port that the capture was made at, or the snapshot was taken from. */
+    /** Returns the GUID of the port that the capture was made at, or the snapshot was taken from. */
     public long portGuid() {
         return portGuid;
     }

@@ -82,20 +82,20 @@ final class SimDevice {
         }
     }
 
-    /** The port with a number, null if the device has none. */
+    /** Returns the port with a number, null if the device has none. */
     @Nullable
     SimPort port(int portNum) {
         return portNum >= 0 && portNum < ports.length ? ports[portNum] : null;
     }
 
-    /** The ports with a LID: port 0 of a switch, else all. */
+    /** Returns the ports with a LID: port 0 of a switch, else all. */
     List<SimPort> endPorts() {
         return IntStream.rangeClosed(node.firstPort(), isSwitch ? 0 : node.numPorts())
                 .mapToObj(portNum -> Objects.requireNonNull(ports[portNum]))
                 .toList();
     }
 
-    /** All ports, port 0 of a switch among them. */
+    /** Returns all ports, port 0 of a switch among them. */
     SimPort[] allPorts() {
         SimPort[] all = new SimPort[ports.length - node.firstPort()];
         for (int i = 0; i < all.length; i++) {
@@ -139,7 +139,7 @@ final class SimDevice {
     }
 
     /**
-     * The tables of a switch.
+     * Returns the tables of a switch.
      *
      * @throws IllegalStateException if this is none
      */

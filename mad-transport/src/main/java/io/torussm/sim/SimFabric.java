@@ -108,7 +108,7 @@ public final class SimFabric {
     }
 
     /**
-     * The multicast groups of a host.
+     * Returns the multicast groups of a host.
      *
      * @throws IllegalArgumentException if there is no such port, or it is one of a switch
      */
@@ -289,7 +289,7 @@ public final class SimFabric {
     }
 
     /**
-     * The ports to which a switch forwards a multicast LID.
+     * Returns the ports to which a switch forwards a multicast LID.
      *
      * @param mlid 0xC000 to 0xC3FF
      * @return bit p of word w is port 64 w + p
@@ -308,7 +308,7 @@ public final class SimFabric {
         return device.slToVl(inPort, outPort);
     }
 
-    /** All rows of the SLtoVLMappingTable of a switch: by input port, by output port (0 is not used). */
+    /** Returns all rows of the SLtoVLMappingTable of a switch: by input port, by output port (0 is not used). */
     public long[][] sl2vl(long switchGuid) {
         SimDevice device = switchOf(switchGuid);
         int ports = device.node.numPorts() + 1;
@@ -322,7 +322,7 @@ public final class SimFabric {
     }
 
     /**
-     * A part of the VL arbitration table of a port.
+     * Returns a part of the VL arbitration table of a port.
      *
      * @param part 1 and 2 low, 3 and 4 high priority; empty if the table has no such part
      */
@@ -334,12 +334,12 @@ public final class SimFabric {
         return port.vlArbitration(part);
     }
 
-    /** The GUIDs of an end port, by index: its own first, 0 where there is none. */
+    /** Returns the GUIDs of an end port, by index: its own first, 0 where there is none. */
     public long[] guids(long nodeGuid, int portNum) {
         return port(nodeGuid, portNum).guids();
     }
 
-    /** The P_Key table of a port, by index; 0 where there is no P_Key. */
+    /** Returns the P_Key table of a port, by index; 0 where there is no P_Key. */
     public int[] pKeys(long nodeGuid, int portNum) {
         return port(nodeGuid, portNum).pKeys();
     }
@@ -356,13 +356,13 @@ public final class SimFabric {
         return SwitchInfo.TYPE.read(switchOf(nodeGuid).switchInfo, 0);
     }
 
-    /** The counters. */
+    /** Returns the counters. */
     public FabricCounters counters() {
         loop.check();
         return traffic.counters();
     }
 
-    /** The counters of all ports. */
+    /** Returns the counters of all ports. */
     public SimCounters portCounters() {
         return counters;
     }
@@ -418,7 +418,7 @@ public final class SimFabric {
         return deviceAtStart(nodeGuid);
     }
 
-    /** The same before anything runs, on any thread. */
+    /** Returns the same before anything runs, on any thread. */
     SimDevice deviceAtStart(long nodeGuid) {
         SimDevice device = byGuid.get(nodeGuid);
         if (device == null) {

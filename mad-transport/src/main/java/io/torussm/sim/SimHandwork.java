@@ -27,7 +27,7 @@ public final class SimHandwork {
         this.links = links;
     }
 
-    /** Where the cable at a port leads; null if none is plugged in. */
+    /** Returns where the cable at a port leads; null if none is plugged in. */
     public @Nullable End peer(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         SimPort peer = port.isPluggedIn ? port.cable : null;
@@ -104,7 +104,7 @@ public final class SimHandwork {
         }
     }
 
-    /** The probability with which packets are lost that come in by a port, 0 to 1. */
+    /** Returns the probability with which packets are lost that come in by a port, 0 to 1. */
     public double lossInto(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         return port.cable == null ? 0 : port.cable.loss;
@@ -137,7 +137,7 @@ public final class SimHandwork {
         return port.vports;
     }
 
-    /** The NodeDescription that a node shows. */
+    /** Returns the NodeDescription that a node shows. */
     public String description(long nodeGuid) {
         return NodeDescription.TYPE.read(fabric.device(nodeGuid).description, 0).text();
     }

@@ -77,7 +77,7 @@ final class SimPort {
         }
     }
 
-    /** The counters of this port, to be changed. */
+    /** Returns the counters of this port, to be changed. */
     PortCounts counts() {
         if (counts == null) {
             counts = new PortCounts();
@@ -134,12 +134,12 @@ final class SimPort {
         return lid() != 0 && lid >>> lmc == lid() >>> lmc;
     }
 
-    /** The bits in which the LIDs of this port differ. */
+    /** Returns the bits in which the LIDs of this port differ. */
     int pathMask() {
         return (1 << get(PortInfo.LMC)) - 1;
     }
 
-    /** A GID of this port; 0 behind the subnet's prefix where the table has none. */
+    /** Returns a GID of this port; 0 behind the subnet's prefix where the table has none. */
     Gid gid(int index) {
         long[] all = guids();
         return new Gid(PortInfo.GID_PREFIX.get(info, 0), index < all.length ? all[index] : 0);
@@ -156,7 +156,7 @@ final class SimPort {
         pKeys = table;
     }
 
-    /** All P_Keys, by index. */
+    /** Returns all P_Keys, by index. */
     int[] pKeys() {
         byte[] table = pKeyTable();
         int[] pKeys = new int[PowerUp.PARTITION_CAP];
@@ -193,7 +193,7 @@ final class SimPort {
     }
 
     /**
-     * A part, empty if there is none.
+     * Returns a part, empty if there is none.
      *
      * @param part 1 to 4
      */
@@ -235,7 +235,7 @@ final class SimPort {
         guids = table;
     }
 
-    /** All GUIDs, by index. */
+    /** Returns all GUIDs, by index. */
     long[] guids() {
         byte[] table = guidTable();
         long[] guids = new long[PowerUp.GUID_CAP];

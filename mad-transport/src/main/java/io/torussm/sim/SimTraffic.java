@@ -197,7 +197,7 @@ public final class SimTraffic {
         return new Tally(rate, sent, arrived, unsent, Collections.unmodifiableMap(new EnumMap<>(lost)));
     }
 
-    /** The last packets that were lost, the newest last, {@value #LAST} at most. */
+    /** Returns the last packets that were lost, the newest last, {@value #LAST} at most. */
     public List<Loss> lastLosses() {
         loop.check();
         return List.copyOf(last);

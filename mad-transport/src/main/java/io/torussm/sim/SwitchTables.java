@@ -36,7 +36,7 @@ final class SwitchTables {
         Arrays.fill(lftPages, NO_PATHS);
     }
 
-    /** The egress port of a LID below the capacity, 255 if it has none. */
+    /** Returns the egress port of a LID below the capacity, 255 if it has none. */
     int egress(int lid) {
         return lftPages[lid / LIDS_PER_PAGE][lid % LIDS_PER_PAGE] & 0xff;
     }
@@ -54,7 +54,7 @@ final class SwitchTables {
         System.arraycopy(from, offset, lftPages[page], block % BLOCKS_PER_PAGE * BLOCK_BYTES, BLOCK_BYTES);
     }
 
-    /** The linear table up to and with a LID. */
+    /** Returns the linear table up to and with a LID. */
     byte[] lft(int top) {
         byte[] table = new byte[top + 1];
         for (int lid = 0; lid <= top; lid++) {
@@ -84,7 +84,7 @@ final class SwitchTables {
         multicastBlocks[block * positions() + position] = Arrays.copyOfRange(from, offset, offset + BLOCK_BYTES);
     }
 
-    /** The ports of a multicast LID: bit p of word w is port 64 w + p. */
+    /** Returns the ports of a multicast LID: bit p of word w is port 64 w + p. */
     long[] multicastPorts(int mlid) {
         int index = mlid - Lids.MULTICAST_FIRST;
         if (index < 0 || index >= PowerUp.MULTICAST_FDB_CAP) {
@@ -102,7 +102,7 @@ final class SwitchTables {
         return words;
     }
 
-    /** The row for packets from one port to another, SL 0 in the upper four bits; 0 until written. */
+    /** Returns the row for packets from one port to another, SL 0 in the upper four bits; 0 until written. */
     long slToVl(int in, int out) {
         return slToVl == null ? 0 : slToVl[in * ports + out];
     }

@@ -74,7 +74,7 @@ final class Vl15Queues {
         });
     }
 
-    /** SMPs dropped so far. */
+    /** Returns the number of SMPs dropped so far. */
     long dropped() {
         return dropped;
     }

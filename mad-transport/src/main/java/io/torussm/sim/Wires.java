@@ -52,7 +52,7 @@ final class Wires {
         return at == null ? null : returning ? back(packet, at) : out(packet, at);
     }
 
-    /** The outbound half, D = 0. */
+    /** Returns the outbound half, D = 0. */
     private @Nullable SimPort out(Packet packet, SimPort start) {
         byte[] mad = packet.mad;
         int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
@@ -79,7 +79,7 @@ final class Wires {
         return null;
     }
 
-    /** The way back, D = 1. */
+    /** Returns the way back, D = 1. */
     private @Nullable SimPort back(Packet packet, SimPort start) {
         byte[] mad = packet.mad;
         int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
@@ -223,12 +223,12 @@ final class Wires {
         return null;
     }
 
-    /** Cables crossed by all MADs so far. */
+    /** Returns the number of cables crossed by all MADs so far. */
     long hops() {
         return hops;
     }
 
-    /** MADs that ended at a cable that is down or lossy. */
+    /** Returns the number of MADs that ended at a cable that is down or lossy. */
     long lost() {
         return lost;
     }

@@ -93,7 +93,7 @@ public final class DeviceRegisters {
             return this;
         }
 
-        /** Its ports, port 0 not counted. */
+        /** Returns its ports, port 0 not counted. */
         int numPorts() {
             return nodeInfo.numPorts();
         }
@@ -147,14 +147,14 @@ public final class DeviceRegisters {
         return read(PortInfo.TYPE, portNum, isSwitch() ? 0 : portNum);
     }
 
-    /** The numbers of the ports that have a LID, and of which anything is known: 0 of a switch. */
+    /** Returns the numbers of the ports that have a LID, and of which anything is known: 0 of a switch. */
     public IntStream endports() {
         return isSwitch()
                 ? IntStream.of(0)
                 : IntStream.rangeClosed(1, nodeInfo.numPorts()).filter(port -> portInfo(port) != null);
     }
 
-    /** The GUID of an end port; 0 if it is not known. */
+    /** Returns the GUID of an end port; 0 if it is not known. */
     public long portGuid(int portNum) {
         if (isSwitch()) {
             return nodeInfo.portGuid();
@@ -171,7 +171,7 @@ public final class DeviceRegisters {
                 .orElse(0);
     }
 
-    /** A register as an attribute; null if it is not known. */
+    /** Returns a register as an attribute; null if it is not known. */
     public <A extends Attribute<A>> @Nullable A read(AttributeType<A> type, int modifier, int port) {
         byte[] value = values.get(RegisterId.of(type, modifier, port));
         return value == null ? null : type.read(value, 0);
@@ -205,7 +205,7 @@ public final class DeviceRegisters {
         return !from.isEmpty() && from.firstKey().attributeId() == type.id();
     }
 
-    /** The MLIDs that a switch forwards to some port. */
+    /** Returns the MLIDs that a switch forwards to some port. */
     public SortedSet<Integer> mlids() {
         SortedSet<Integer> mlids = new TreeSet<>();
         values.forEach((id, value) -> {
@@ -250,7 +250,7 @@ public final class DeviceRegisters {
         return failures;
     }
 
-    /** How many registers are known. */
+    /** Returns how many registers are known. */
     public int size() {
         return values.size();
     }

@@ -41,7 +41,7 @@ public final class FabricSnapshot {
      * @param a the end with the lower GUID, or at one device the lower port
      */
     public record Cable(PortRef a, PortRef b) implements Comparable<Cable> {
-        /** A cable between two ports, given in any order. */
+        /** Returns a cable between two ports, given in any order. */
         public static Cable between(PortRef one, PortRef other) {
             return one.compareTo(other) <= 0 ? new Cable(one, other) : new Cable(other, one);
         }
@@ -104,12 +104,12 @@ public final class FabricSnapshot {
         return devices;
     }
 
-    /** A device; null if it is not there. */
+    /** Returns a device; null if it is not there. */
     public @Nullable DeviceRegisters device(long nodeGuid) {
         return devices.get(nodeGuid);
     }
 
-    /** Cables with a trained link. */
+    /** Returns the cables with a trained link. */
     public SortedSet<Cable> cables() {
         return cables;
     }
@@ -129,7 +129,7 @@ public final class FabricSnapshot {
         return devices.values().stream().mapToInt(DeviceRegisters::size).sum();
     }
 
-    /** The same with other registers of each device. */
+    /** Returns the same with other registers of each device. */
     public FabricSnapshot with(UnaryOperator<DeviceRegisters> change) {
         return new FabricSnapshot(
                 takenAt, local, devices.values().stream().map(change).toList(), cables, managers, notes);

@@ -16,7 +16,7 @@ public record RegisterId(int attributeId, int modifier, int port) implements Com
             .thenComparingInt(RegisterId::port)
             .thenComparing(RegisterId::modifier, Integer::compareUnsigned);
 
-    /** A register of an attribute. */
+    /** Returns a register of an attribute. */
     public static RegisterId of(AttributeType<?> type, int modifier, int port) {
         return new RegisterId(type.id(), modifier, port);
     }

@@ -105,42 +105,42 @@ public final class SnapshotDifference {
         return difference;
     }
 
-    /** Entries that differ, by kind; kinds without any are not named. */
+    /** Returns the entries that differ, by kind; kinds without any are not named. */
     public Map<HeldTable, Long> counts() {
         return Collections.unmodifiableMap(counts);
     }
 
-    /** Entries of a kind that differ. */
+    /** Returns the number of entries of a kind that differ. */
     public long count(HeldTable table) {
         return counts.getOrDefault(table, 0L);
     }
 
-    /** Entries of some kinds that differ. */
+    /** Returns the number of entries of some kinds that differ. */
     public long count(Set<HeldTable> tables) {
         return tables.stream().mapToLong(this::count).sum();
     }
 
-    /** Settings that differ, by field of PortInfo or SwitchInfo. */
+    /** Returns settings that differ, by field of PortInfo or SwitchInfo. */
     public SortedMap<String, Long> settings() {
         return Collections.unmodifiableSortedMap(settings);
     }
 
-    /** All entries that differ, by NodeGUID and kind. */
+    /** Returns all entries that differ, by NodeGUID and kind. */
     public SortedMap<Long, Map<HeldTable, Long>> byDevice() {
         return Collections.unmodifiableSortedMap(byDevice);
     }
 
-    /** The first {@value #EXAMPLES} differences of each kind. */
+    /** Returns the first {@value #EXAMPLES} differences of each kind. */
     public List<Change> examples() {
         return List.copyOf(examples);
     }
 
-    /** Cables of the first that the second has not. */
+    /** Returns the cables of the first that the second has not. */
     public SortedSet<Cable> lostCables() {
         return Collections.unmodifiableSortedSet(lostCables);
     }
 
-    /** Cables of the second that the first has not. */
+    /** Returns the cables of the second that the first has not. */
     public SortedSet<Cable> newCables() {
         return Collections.unmodifiableSortedSet(newCables);
     }

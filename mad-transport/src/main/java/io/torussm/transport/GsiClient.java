@@ -186,7 +186,7 @@ public final class GsiClient implements AutoCloseable {
         return queue.size() + resting + table.size() - table.free();
     }
 
-    /** The counters; may be read from any thread. */
+    /** Returns the counters; may be read from any thread. */
     public Stats stats() {
         return new Stats(
                 sent.sum(), answered.sum(), retries.sum(), timeouts.sum(), foreign.sum(), late.sum(), redirected.sum());
@@ -275,7 +275,7 @@ public final class GsiClient implements AutoCloseable {
         return (MadHeader.status(mad) & MadStatus.REDIRECT) != 0;
     }
 
-    /** Where an answer leads; null if it is not followed. */
+    /** Returns where an answer leads; null if it is not followed. */
     private @Nullable MadAddress redirection(GsiExchange<?> exchange, byte[] mad) {
         return redirects.follow(exchange.request.to(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA));
     }

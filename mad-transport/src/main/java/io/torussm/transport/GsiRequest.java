@@ -41,12 +41,12 @@ public record GsiRequest<A extends Attribute<A>>(
         return new GsiRequest<>(to, MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION, Method.GET, value, then);
     }
 
-    /** A Set of performance management. */
+    /** Returns a Set of performance management. */
     public static <A extends Attribute<A>> GsiRequest<A> perfSet(MadAddress to, A value, Continuation<A> then) {
         return new GsiRequest<>(to, MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION, Method.SET, value, then);
     }
 
-    /** A Get of CongestionInfo. */
+    /** Returns a Get of CongestionInfo. */
     public static GsiRequest<CongestionInfo> congestionInfo(MadAddress to, Continuation<CongestionInfo> then) {
         return new GsiRequest<>(
                 to,
@@ -61,7 +61,7 @@ public record GsiRequest<A extends Attribute<A>>(
         return value.type();
     }
 
-    /** The MAD with a transaction ID. */
+    /** Returns the MAD with a transaction ID. */
     byte[] mad(long tid) {
         byte[] mad = MadHeader.create(mgmtClass, classVersion, method, tid, type().id(), 0);
         value.write(mad, DATA);

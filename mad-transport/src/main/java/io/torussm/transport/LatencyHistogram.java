@@ -42,7 +42,7 @@ public final class LatencyHistogram {
         return List.copyOf(counts);
     }
 
-    /** The sum of all times in nanoseconds. */
+    /** Returns the sum of all times in nanoseconds. */
     public long totalNs() {
         return totalNs.sum();
     }

@@ -17,10 +17,13 @@ public interface Loop {
     /** Runs a task on the loop after a delay. May be called from any thread. */
     Timer schedule(long delayNs, Runnable task);
 
-    /** The loop's clock, in nanoseconds from an arbitrary origin. */
+    /** Returns the loop's clock, in nanoseconds from an arbitrary origin. */
     long nowNs();
 
-    /** The time of day, for people only, since it may be set back; in virtual time the clock counts from 1970. */
+    /**
+     * Returns the time of day, for people only, since it may be set back; in virtual time the clock counts from
+     * 1970.
+     */
     default Instant timeOfDay() {
         return Instant.EPOCH.plusNanos(nowNs());
     }

@@ -5,13 +5,13 @@ import io.torussm.mad.smp.DrPath;
 /** The source of the M_Key for each device (IBA 14.2.4). Called on the client's loop. */
 public interface MKeySource {
 
-    /** The same key for everyone. */
+    /** Returns the same key for everyone. */
     static MKeySource fixed(long mKey) {
         return (path, attempt) -> mKey;
     }
 
     /**
-     * The key that a request carries.
+     * Returns the key that a request carries.
      *
      * @param path where it goes
      * @param attempt how often it was sent before; a device that does not answer may want another key

@@ -198,17 +198,17 @@ public final class MadClient implements MadTransport.Receiver {
         return isSent;
     }
 
-    /** The counters; may be read from any thread. */
+    /** Returns the counters; may be read from any thread. */
     public Stats stats() {
         return counters.stats(window);
     }
 
-    /** How transactions ended, by attribute; may be read from any thread. */
+    /** Returns how transactions ended, by attribute; may be read from any thread. */
     public List<Ended> ended() {
         return counters.ended.counted();
     }
 
-    /** The port that this client sends from. */
+    /** Returns the port that this client sends from. */
     public LocalPort localPort() {
         return transport.localPort();
     }

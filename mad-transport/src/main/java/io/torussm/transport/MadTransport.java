@@ -20,7 +20,7 @@ public interface MadTransport extends AutoCloseable {
         default void portChanged(boolean isUsable, String why) {}
     }
 
-    /** The port that this transport is bound to. */
+    /** Returns the port that this transport is bound to. */
     LocalPort localPort();
 
     /**

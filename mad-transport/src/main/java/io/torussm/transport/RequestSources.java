@@ -75,7 +75,7 @@ final class RequestSources {
         return false;
     }
 
-    /** The next request, or null if the source has no more, has failed, or belongs to a closed scope. */
+    /** Returns the next request, or null if the source has no more, has failed, or belongs to a closed scope. */
     private @Nullable SmpRequest<?> nextOf(Source source) {
         if (source.scope().isClosed()) {
             return null;

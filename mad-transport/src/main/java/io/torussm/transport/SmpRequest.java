@@ -29,13 +29,13 @@ public record SmpRequest<A extends Attribute<A>>(
         boolean isBrief,
         boolean showsKey) {
 
-    /** A SubnGet. */
+    /** Returns a SubnGet. */
     public static <A extends Attribute<A>> SmpRequest<A> get(
             AttributeType<A> type, DrPath path, int attributeModifier, Consumer<Outcome<A>> then) {
         return new SmpRequest<>(type, null, attributeModifier, path, then, false, false, true);
     }
 
-    /** A SubnSet. */
+    /** Returns a SubnSet. */
     public static <A extends Attribute<A>> SmpRequest<A> set(
             A value, DrPath path, int attributeModifier, Consumer<Outcome<A>> then) {
         return new SmpRequest<>(value.type(), value, attributeModifier, path, then, false, false, true);
@@ -46,7 +46,7 @@ public record SmpRequest<A extends Attribute<A>>(
         return new SmpRequest<>(type, null, attributeModifier, path, then, isUrgent, isBrief, showsKey);
     }
 
-    /** The same, ahead of all others to the device. */
+    /** Returns the same, ahead of all others to the device. */
     public SmpRequest<A> urgent() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, true, isBrief, showsKey);
     }
@@ -56,17 +56,17 @@ public record SmpRequest<A extends Attribute<A>>(
         return new SmpRequest<>(type, value, attributeModifier, path, then, isUrgent, true, showsKey);
     }
 
-    /** The same with M_Key 0, for a receiver that must not learn the key. */
+    /** Returns the same with M_Key 0, for a receiver that must not learn the key. */
     public SmpRequest<A> withoutKey() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, isUrgent, isBrief, false);
     }
 
-    /** The same with another end. */
+    /** Returns the same with another end. */
     public SmpRequest<A> then(Consumer<Outcome<A>> other) {
         return new SmpRequest<>(type, value, attributeModifier, path, other, isUrgent, isBrief, showsKey);
     }
 
-    /** The same by another route. */
+    /** Returns the same by another route. */
     public SmpRequest<A> by(DrPath other) {
         return new SmpRequest<>(type, value, attributeModifier, other, then, isUrgent, isBrief, showsKey);
     }

@@ -175,7 +175,7 @@ final class Tries {
         return restMs - waitMs >= leastMs ? waitMs : (int) Math.min(Integer.MAX_VALUE, Math.max(leastMs, restMs));
     }
 
-    /** How long all tries are waited for together. */
+    /** Returns how long all tries are waited for together. */
     private long patienceMs(Transaction<?> transaction) {
         long patienceMs = 0;
         for (int i = 0; i <= retries(transaction); i++) {

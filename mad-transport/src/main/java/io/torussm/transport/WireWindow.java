@@ -73,7 +73,7 @@ public final class WireWindow {
         return new WireWindow(limit, false);
     }
 
-    /** A window that stays as it is, for comparisons. */
+    /** Returns a window that stays as it is, for comparisons. */
     public static WireWindow fixed(int size) {
         return new WireWindow(size, true);
     }
@@ -83,12 +83,12 @@ public final class WireWindow {
         return size;
     }
 
-    /** The largest that it may become. */
+    /** Returns the largest that it may become. */
     int limit() {
         return limit;
     }
 
-    /** How often it was halved. */
+    /** Returns how often it was halved. */
     long halvings() {
         return halvings.sum();
     }

@@ -122,7 +122,7 @@ public final class FairnessCheck {
         }
     }
 
-    /** The VLs of a range that meet a condition, as in {@code 2, 3}. */
+    /** Returns the VLs of a range that meet a condition, as in {@code 2, 3}. */
     private static String vlsWhere(int from, int to, IntPredicate condition) {
         return IntStream.range(from, to)
                 .filter(condition)

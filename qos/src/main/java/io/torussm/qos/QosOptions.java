@@ -118,7 +118,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
         return new QosSettings(tables);
     }
 
-    /** The SL2VL tables of an engine that leaves VLs to the operator. */
+    /** Returns the SL2VL tables of an engine that leaves VLs to the operator. */
     public Sl2VlTables sl2vl() {
         return new Sl2VlTables(sl2vl(PortSet.CA), sl2vl(PortSet.RTR), sl2vl(PortSet.SWE), sl2vl(PortSet.SW0));
     }

@@ -82,7 +82,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         return new QosSettings(tables);
     }
 
-    /** The VLs, from 0 on, that torus-2QoS uses on a class of port. */
+    /** Returns the VLs, from 0 on, that torus-2QoS uses on a class of port. */
     static int vls(PortClass portClass) {
         return portClass == PortClass.SWITCH_FABRIC_LINK ? FABRIC_VLS : HOST_VLS;
     }
@@ -95,7 +95,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         return portClass == PortClass.SWITCH_FABRIC_LINK ? vl / LEVEL_VLS : vl;
     }
 
-    /** The tables of a class of port. */
+    /** Returns the tables of a class of port. */
     public Arbitration of(PortClass portClass) {
         Arbitration arbitration = tables.get(portClass);
         if (arbitration == null) {

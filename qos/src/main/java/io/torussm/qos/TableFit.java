@@ -53,7 +53,7 @@ final class TableFit {
         return high;
     }
 
-    /** The entries that have weight; if there are too many, one for each VL, with the same ratios as before. */
+    /** Returns the entries that have weight; if there are too many, one for each VL, with the same ratios as before. */
     private static List<VlWeight> shortened(List<VlWeight> entries, int cap) {
         List<VlWeight> weighty = new ArrayList<>(entries);
         weighty.removeIf(entry -> entry.weight() == 0);

@@ -75,7 +75,7 @@ final class HopReason {
         }
     }
 
-    /** Why a packet cannot move in a dimension in which it should. */
+    /** Returns why a packet cannot move in a dimension in which it should. */
     private String whyNot(Hop hop, int d) {
         int turn = turn(hop, d);
         return torus.slotAt(turn) < 0
@@ -135,12 +135,12 @@ final class HopReason {
                 + (isWhole(hop.slot, hop.group) ? "" : ", which does not count since the ring is broken"));
     }
 
-    /** The position at which a packet would have to turn if it went along a dimension first. */
+    /** Returns the position at which a packet would have to turn if it went along a dimension first. */
     private int turn(Hop hop, int d) {
         return torus.with(torus.positionOf(hop.slot), d, torus.coordinate(hop.to, d));
     }
 
-    /** The short way, or on a mesh the only one. */
+    /** Returns the short way, or on a mesh the only one. */
     private int preferred(Hop hop, int d) {
         int from = torus.coordinate(hop.slot, d);
         int to = torus.coordinate(hop.to, d);
@@ -148,7 +148,10 @@ final class HopReason {
         return 2 * d + (sign > 0 ? 1 : 0);
     }
 
-    /** The last slot before the break in a direction; if the ring is whole, the last one before it comes back. */
+    /**
+     * Returns the last slot before the break in a direction; if the ring is whole, the last one before it comes
+     * back.
+     */
     private int end(int slot, int group) {
         int last = slot;
         int next = torus.neighbour(slot, group);
@@ -163,7 +166,7 @@ final class HopReason {
         return torus.neighbour(end(slot, group), group) == slot;
     }
 
-    /** Where a line ends that a packet would have to follow in a direction. */
+    /** Returns where a line ends that a packet would have to follow in a direction. */
     private String brokenAt(int slot, int group) {
         int d = group / 2;
         int end = end(slot, group);

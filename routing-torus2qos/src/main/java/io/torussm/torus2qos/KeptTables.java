@@ -42,7 +42,7 @@ final class KeptTables {
         return moved.length > now.lidCount() / PART ? null : new KeptTables(now, before, tables, moved);
     }
 
-    /** The table of a switch; null if it has to be made. */
+    /** Returns the table of a switch; null if it has to be made. */
     byte @Nullable [] of(int sw) {
         int old = before.sameSwitch(now, sw);
         if (old < 0 || !now.forwardsAsBefore(sw, before, old)) {

@@ -97,17 +97,17 @@ final class LidPaths {
                         .toList());
     }
 
-    /** The SLs of the paths; see {@link TorusSl}. */
+    /** Returns the SLs of the paths; see {@link TorusSl}. */
     TorusSl sls(boolean servesUnplaced) {
         return new TorusSl(this, subnet, destinations.slotOfLid, servesUnplaced);
     }
 
-    /** The torus as paths to a LID see it. */
+    /** Returns the torus as paths to a LID see it. */
     Torus seenBy(int lid) {
         return destinations.odd.get(lid) ? seenByOdd : torus;
     }
 
-    /** The torus as it is. */
+    /** Returns the torus as it is. */
     Torus torus() {
         return torus;
     }

@@ -64,7 +64,10 @@ final class LineTable {
         }
     }
 
-    /** The group by which to leave a slot for a coordinate, {@link #NO_HOP} if there is no way or it is there. */
+    /**
+     * Returns the group by which to leave a slot for a coordinate, {@link #NO_HOP} if there is no way or it is
+     * there.
+     */
     byte hop(int slot, int coordinate) {
         return (byte) Math.max(NO_HOP, hops[slot * radix + coordinate]);
     }

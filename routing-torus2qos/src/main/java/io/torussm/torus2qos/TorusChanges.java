@@ -122,7 +122,7 @@ final class TorusChanges {
         }
     }
 
-    /** The position in the old torus that has the coordinates of one in the new; -1 if there is none. */
+    /** Returns the position in the old torus that has the coordinates of one in the new; -1 if there is none. */
     private int oldPosition(int position) {
         int old = 0;
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -212,7 +212,7 @@ final class TorusChanges {
         }
     }
 
-    /** The old switch to compare a new one with: itself, wherever it stood, or else the one that stood here. */
+    /** Returns the old switch to compare a new one with: itself, wherever it stood, or else the one that stood here. */
     private int predecessor(int oldSlot, int newSlot) {
         int node = oldFabric.nodeByGuid(newFabric.nodeGuid(after.switchOf(newSlot)));
         return node != Fabric.NONE && slot(before, node) >= 0 ? node : before.switchOf(oldSlot);
@@ -232,7 +232,7 @@ final class TorusChanges {
         }
     }
 
-    /** The index of a port with a cable; {@link Fabric#NONE} if it has none. */
+    /** Returns the index of a port with a cable; {@link Fabric#NONE} if it has none. */
     private static int cabled(Fabric fabric, int sw, int portNum) {
         if (portNum > fabric.numPorts(sw) || fabric.peer(fabric.port(sw, portNum)) == Fabric.NONE) {
             return Fabric.NONE;
@@ -288,7 +288,7 @@ final class TorusChanges {
                 && (old == Fabric.NONE || !oldFabric.isEndport(oldFabric.port(old, newFabric.portNum(port))));
     }
 
-    /** A cable of the torus at the end that leads in + direction, like {@link CableReport}. */
+    /** Returns a cable of the torus at the end that leads in + direction, like {@link CableReport}. */
     private static DeviceText link(Torus torus, int port, String what) {
         int peer = torus.fabric().peer(port);
         boolean isFront = torus.groupOf(port) == Dim.LOCAL || torus.groupOf(port) % 2 == 1;
@@ -296,7 +296,7 @@ final class TorusChanges {
         return DeviceText.of("link ", torus.devicePort(front), " - " + end(torus, isFront ? peer : port) + what);
     }
 
-    /** One end of a cable, with its place if it has one. */
+    /** Returns one end of a cable, with its place if it has one. */
     private static String end(Torus torus, int port) {
         Fabric fabric = torus.fabric();
         int slot = slot(torus, fabric.nodeOf(port));

@@ -48,7 +48,7 @@ final class TorusExplainer implements PlanExplainer {
         return torus;
     }
 
-    /** The paths as they were routed, on the torus of that time. */
+    /** Returns the paths as they were routed, on the torus of that time. */
     LidPaths paths() {
         return paths;
     }

@@ -33,7 +33,7 @@ public final class TorusMap {
         this.rings = new TorusRings(torus);
     }
 
-    /** The torus of a plan; empty if the plan is another engine's. */
+    /** Returns the torus of a plan; empty if the plan is another engine's. */
     public static Optional<TorusMap> of(Plan plan) {
         return of(plan.explainer());
     }
@@ -43,7 +43,7 @@ public final class TorusMap {
         return placed instanceof TorusExplainer explainer ? Optional.of(new TorusMap(explainer)) : Optional.empty();
     }
 
-    /** Switches in a dimension, at least 1. */
+    /** Returns the number of switches in a dimension, at least 1. */
     public int radix(int d) {
         return torus.radix(d);
     }
@@ -58,17 +58,17 @@ public final class TorusMap {
         return torus.conf().describe();
     }
 
-    /** The file with sizes and seeds. */
+    /** Returns the file with sizes and seeds. */
     public String file() {
         return torus.conf().file();
     }
 
-    /** The seed that is in use, counted from 0. */
+    /** Returns the seed that is in use, counted from 0. */
     public int seed() {
         return torus.conf().seeds().indexOf(torus.seed());
     }
 
-    /** The line of the file where that seed begins. */
+    /** Returns the line of the file where that seed begins. */
     public int seedLine() {
         return torus.seed().line();
     }
@@ -100,7 +100,7 @@ public final class TorusMap {
                 && IntStream.range(0, torus.fabric().switchCount()).allMatch(torus.fabric()::hasMulticast);
     }
 
-    /** Switches that have a place. */
+    /** Returns the number of switches that have a place. */
     public int placed() {
         return torus.slots();
     }
@@ -110,51 +110,54 @@ public final class TorusMap {
         return torus.positions();
     }
 
-    /** The position of a place. */
+    /** Returns the position of a place. */
     public int position(int x, int y, int z) {
         return with(with(with(0, 0, x), 1, y), 2, z);
     }
 
-    /** One coordinate of a position. */
+    /** Returns one coordinate of a position. */
     public int coordinate(int position, int d) {
         return torus.coordinateAt(position, d);
     }
 
-    /** The position that differs in one coordinate, which is taken modulo the radix. */
+    /** Returns the position that differs in one coordinate, which is taken modulo the radix. */
     public int with(int position, int d, int coordinate) {
         return torus.with(position, d, coordinate);
     }
 
-    /** The switch (index in the fabric) at a position, {@link #NONE} if it is missing. */
+    /** Returns the switch (index in the fabric) at a position, {@link #NONE} if it is missing. */
     public int switchAt(int position) {
         int slot = torus.slotAt(position);
         return slot < 0 ? NONE : torus.switchOf(slot);
     }
 
-    /** Cables from a position to the next one in + direction; {@link #NONE} if a line ends there by its nature. */
+    /**
+     * Returns the number of cables from a position to the next one in + direction; {@link #NONE} if a line ends
+     * there by its nature.
+     */
     public int cables(int position, int d) {
         return torus.hasNeighbour(position, 2 * d + 1) ? plusPorts(position, d).length : NONE;
     }
 
-    /** The port numbers by which a position has cables to the next one in + direction. */
+    /** Returns the port numbers by which a position has cables to the next one in + direction. */
     public int[] plusPorts(int position, int d) {
         int slot = torus.slotAt(position);
         return slot < 0 ? new int[0] : torus.group(slot, 2 * d + 1).clone();
     }
 
-    /** The dimension that the cable at a switch port belongs to; {@link #DIMENSIONS} if to none. */
+    /** Returns the dimension that the cable at a switch port belongs to; {@link #DIMENSIONS} if to none. */
     public int dimension(int port) {
         return torus.portClass(port);
     }
 
-    /** Cables that any two neighbours of a dimension are joined by at most. */
+    /** Returns the number of cables that any two neighbours of a dimension are joined by at most. */
     public int widest(int d) {
         return rings.widest(d);
     }
 
     /**
-     * The dimension and direction in which a switch port leads to a neighbour, such as {@code +x}; empty if
-     * in none.
+     * Returns the dimension and direction in which a switch port leads to a neighbour, such as {@code +x};
+     * empty if in none.
      */
     public String direction(int port) {
         int group = torus.groupOf(port);

@@ -17,14 +17,14 @@ final class TorusPorts {
         this.sl2vl = sl2vl;
     }
 
-    /** The SL2VL row of a switch from port to port. */
+    /** Returns the SL2VL row of a switch from port to port. */
     long sl2vl(int sw, int in, int out) {
         return torus.slotOfSwitch(sw) < 0
                 ? sl2vl.endportRow()
                 : sl2vl.row(torus.portClass(fabric.port(sw, in)), torus.portClass(fabric.port(sw, out)));
     }
 
-    /** The SL2VL table of an end port. */
+    /** Returns the SL2VL table of an end port. */
     long sl2vl(int endport) {
         int node = fabric.nodeOf(endport);
         return fabric.isSwitch(node) && torus.slotOfSwitch(node) >= 0

@@ -31,12 +31,12 @@ final class TorusRings {
         }
     }
 
-    /** Cables that any two neighbours of a dimension are joined by at most. */
+    /** Returns the number of cables that any two neighbours of a dimension are joined by at most. */
     int widest(int d) {
         return widest[d];
     }
 
-    /** All of them, along x first, then by their first position. */
+    /** Returns all of them, along x first, then by their first position. */
     List<Ring> all() {
         List<Ring> rings = new ArrayList<>();
         for (int d = 0; d < Dim.COUNT; d++) {

@@ -72,7 +72,10 @@ final class TorusRoutes {
         runs = runs();
     }
 
-    /** The group by which to leave one slot for a side of another, {@link LineTable#NO_HOP} if there is no way. */
+    /**
+     * Returns the group by which to leave one slot for a side of another, {@link LineTable#NO_HOP} if there is
+     * no way.
+     */
     int nextGroup(int from, int to, int side) {
         LineTable[] linesOfSide = lines[side];
         for (int d = 0; d < Dim.COUNT; d++) {
@@ -157,7 +160,7 @@ final class TorusRoutes {
         return isThere;
     }
 
-    /** The switch here that is a switch of other routes; negative if there is none. */
+    /** Returns the switch here that is a switch of other routes; negative if there is none. */
     int sameSwitch(TorusRoutes other, int sw) {
         return FabricFilter.switchByGuid(torus.fabric(), other.torus.fabric().nodeGuid(sw));
     }

@@ -88,12 +88,12 @@ final class TorusSl implements PathSls {
         return bits;
     }
 
-    /** The paths that these are the SLs of. */
+    /** Returns the paths that these are the SLs of. */
     LidPaths paths() {
         return paths;
     }
 
-    /** The SL between two LIDs, -1 if either is not an end port of the torus and these are not served. */
+    /** Returns the SL between two LIDs, -1 if either is not an end port of the torus and these are not served. */
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
         int src = slot(srcLid);
@@ -134,7 +134,7 @@ final class TorusSl implements PathSls {
         }
     }
 
-    /** The dateline bits of one dimension from a slot, by coordinate. */
+    /** Returns the dateline bits of one dimension from a slot, by coordinate. */
     private byte[] row(int d, int src) {
         return crossings[d][coordinate[d][src]];
     }
@@ -175,7 +175,7 @@ final class TorusSl implements PathSls {
         return true;
     }
 
-    /** The dateline bits between two slots, on the way to a LID of the second. */
+    /** Returns the dateline bits between two slots, on the way to a LID of the second. */
     private int crossings(int src, int dst, int dstLid) {
         if (paths.areAlike()) {
             return crossings[0][coordinate[0][src]][coordinate[0][dst]]

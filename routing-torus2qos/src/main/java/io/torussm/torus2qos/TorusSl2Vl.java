@@ -43,12 +43,12 @@ final class TorusSl2Vl {
         endportRow = localRow(endportVls);
     }
 
-    /** The row of a placed switch between two classes of ports. */
+    /** Returns the row of a placed switch between two classes of ports. */
     long row(int inClass, int outClass) {
         return rows[inClass * CLASSES + outClass];
     }
 
-    /** The row of everything else: CAs, routers and switches outside the torus. */
+    /** Returns the row of everything else: CAs, routers and switches outside the torus. */
     long endportRow() {
         return endportRow;
     }

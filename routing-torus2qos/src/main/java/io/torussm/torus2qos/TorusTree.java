@@ -44,8 +44,8 @@ final class TorusTree {
     }
 
     /**
-     * The tree; empty if too many switches are missing for it to have a root, or to get to every other placed
-     * switch.
+     * Returns the tree; empty if too many switches are missing for it to have a root, or to get to every other
+     * placed switch.
      */
     static Optional<MulticastTree> of(Torus torus) {
         TorusTree tree = new TorusTree(torus);
@@ -53,7 +53,7 @@ final class TorusTree {
         return root == NONE ? Optional.empty() : tree.new Growth(root).grow().whole();
     }
 
-    /** The same as far as it gets; a root amid the torus where there is none. */
+    /** Returns the same as far as it gets; a root amid the torus where there is none. */
     static MulticastTree begun(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int[] amid = roots(torus);
@@ -148,7 +148,7 @@ final class TorusTree {
         return slotAt(x + torus.radix(0) * (y + torus.radix(1) * z));
     }
 
-    /** The slot at a position; {@link #NONE} if there is no switch that a tree can have. */
+    /** Returns the slot at a position; {@link #NONE} if there is no switch that a tree can have. */
     private int slotAt(int position) {
         int slot = torus.slotAt(position);
         return slot == NONE || !hasMulticast(torus, slot) ? NONE : slot;

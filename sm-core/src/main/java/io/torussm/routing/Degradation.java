@@ -22,7 +22,7 @@ public record Degradation(
         int longestBefore,
         int worstLoad,
         int worstLoadBefore) {
-    /** The share of routes that are bent, 0 to 1. */
+    /** Returns the share of routes that are bent, 0 to 1. */
     public double bentShare() {
         return routes == 0 ? 0 : (double) bentRoutes / routes;
     }

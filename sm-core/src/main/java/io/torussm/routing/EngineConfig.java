@@ -29,7 +29,7 @@ public record EngineConfig(
         files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
     }
 
-    /** The value of a setting; empty if it is not given. */
+    /** Returns the value of a setting; empty if it is not given. */
     public String value(String key) {
         return values.getOrDefault(key, "");
     }
@@ -39,12 +39,12 @@ public record EngineConfig(
         return value(key).equals("true");
     }
 
-    /** The value of a setting that is a number; 0 if it is not given. */
+    /** Returns the value of a setting that is a number; 0 if it is not given. */
     public int number(String key) {
         return value(key).isEmpty() ? 0 : Integer.parseInt(value(key));
     }
 
-    /** The file of a setting; empty if none is named. */
+    /** Returns the file of a setting; empty if none is named. */
     public Optional<EngineFile> file(String key) {
         return Optional.ofNullable(files.get(key));
     }

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param problem why it could not be read; empty if it could
  */
 public record EngineFile(String name, @Nullable String text, String problem) {
-    /** A file that was read. */
+    /** Returns a file that was read. */
     public static EngineFile read(String name, String text) {
         return new EngineFile(name, text, "");
     }
 
-    /** A file that cannot be read. */
+    /** Returns a file that cannot be read. */
     public static EngineFile unreadable(String name, String problem) {
         return new EngineFile(name, null, problem);
     }

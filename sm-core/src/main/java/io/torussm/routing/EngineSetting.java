@@ -21,7 +21,7 @@ public record EngineSetting(String key, Kind kind, String byDefault, String mean
         TEXT
     }
 
-    /** The name of a file; none by default. */
+    /** Returns the name of a file; none by default. */
     public static EngineSetting file(String key, String meaning) {
         return new EngineSetting(key, Kind.FILE, "", meaning);
     }
@@ -36,7 +36,7 @@ public record EngineSetting(String key, Kind kind, String byDefault, String mean
         return new EngineSetting(key, Kind.NUMBER, "0", meaning);
     }
 
-    /** A number with another default. */
+    /** Returns a number with another default. */
     public static EngineSetting number(String key, int byDefault, String meaning) {
         return new EngineSetting(key, Kind.NUMBER, Integer.toString(byDefault), meaning);
     }

@@ -34,7 +34,7 @@ public final class Lattice {
         this.guidAt = guidAt;
     }
 
-    /** Switches in a dimension, 0 to 2. */
+    /** Returns the number of switches in a dimension, 0 to 2. */
     public int size(int d) {
         return sizes[d];
     }
@@ -80,12 +80,12 @@ public final class Lattice {
         return positions;
     }
 
-    /** One coordinate of a position. */
+    /** Returns one coordinate of a position. */
     public int coordinate(int position, int d) {
         return position / stride(d) % sizes[d];
     }
 
-    /** The neighbour in direction +d; {@link Fabric#NONE} over an edge, and in a dimension of one switch. */
+    /** Returns the neighbour in direction +d; {@link Fabric#NONE} over an edge, and in a dimension of one switch. */
     public int next(int position, int d) {
         boolean isLast = coordinate(position, d) == sizes[d] - 1;
         if (sizes[d] == 1 || isLast && !wraps[d]) {

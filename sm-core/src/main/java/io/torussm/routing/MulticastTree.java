@@ -95,7 +95,7 @@ public final class MulticastTree {
                 .mapToObj(root -> nearest(fabric, root));
     }
 
-    /** The same tree on a fabric that has the same switches and cables between them, and maybe other hosts. */
+    /** Returns the same tree on a fabric that has the same switches and cables between them, and maybe other hosts. */
     public MulticastTree on(Fabric newer) {
         return new MulticastTree(newer, root, parent, cables, tops);
     }
@@ -167,12 +167,15 @@ public final class MulticastTree {
         return sw == root;
     }
 
-    /** The switch (index) that every group's tree hangs from, or that part of it which has not lost its root. */
+    /**
+     * Returns the switch (index) that every group's tree hangs from, or that part of it which has not lost its
+     * root.
+     */
     public int root() {
         return root;
     }
 
-    /** The parent of a switch, {@link Fabric#NONE} for the root and for switches outside the tree. */
+    /** Returns the parent of a switch, {@link Fabric#NONE} for the root and for switches outside the tree. */
     public int parent(int sw) {
         return parent[sw];
     }
@@ -182,21 +185,21 @@ public final class MulticastTree {
         return sw == root || parent[sw] != Fabric.NONE || tops.get(sw);
     }
 
-    /** Cables between a switch and its parent. */
+    /** Returns the number of cables between a switch and its parent. */
     public int cableCount(int sw) {
         return cables[sw].length;
     }
 
     /**
-     * The port index at the parent's end of a cable to a switch that has a parent, by index of the cable;
-     * {@link Fabric#NONE} if the cable is lost.
+     * Returns the port index at the parent's end of a cable to a switch that has a parent, by index of the
+     * cable; {@link Fabric#NONE} if the cable is lost.
      */
     public int portAtParent(int sw, int cable) {
         int portNum = cables[sw][cable];
         return portNum == LOST ? Fabric.NONE : fabric.port(parent[sw], portNum);
     }
 
-    /** The port index at the parent's end of the cable that a group takes. */
+    /** Returns the port index at the parent's end of the cable that a group takes. */
     public int groupPortAtParent(int sw, int mlid) {
         return portAtParent(sw, mlid % cables[sw].length);
     }

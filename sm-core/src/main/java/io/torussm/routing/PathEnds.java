@@ -51,7 +51,7 @@ public final class PathEnds {
                 .count();
     }
 
-    /** Port indexes. */
+    /** Returns port indexes. */
     public int[] ports() {
         return ports;
     }
@@ -61,7 +61,7 @@ public final class PathEnds {
         return subnet.fabric().switchOf(port);
     }
 
-    /** The LID of an end. */
+    /** Returns the LID of an end. */
     public int lid(int port) {
         return subnet.lid(port);
     }
@@ -71,7 +71,7 @@ public final class PathEnds {
         return endsOfSwitch[sw];
     }
 
-    /** The name of an end, for people. */
+    /** Returns the name of an end, for people. */
     public String name(int port) {
         return subnet.fabric().nodeName(subnet.fabric().nodeOf(port));
     }

@@ -105,23 +105,23 @@ public final class Plan implements RoutingResult {
                 : Optional.empty();
     }
 
-    /** The plan as the engine made it, for all end ports that there were. */
+    /** Returns the plan as the engine made it, for all end ports that there were. */
     public Plan asRouted() {
         return asRouted;
     }
 
-    /** Name of the engine. */
+    /** Returns the name of the engine. */
     public String engine() {
         return made.engine;
     }
 
-    /** The subnet that the plan is for. */
+    /** Returns the subnet that the plan is for. */
     public Subnet subnet() {
         return subnet;
     }
 
     /**
-     * The linear forwarding table of a switch; entries of end ports that are absent included.
+     * Returns the linear forwarding table of a switch; entries of end ports that are absent included.
      *
      * @return egress port by LID, {@code subnet().topLid() + 1} entries, 0xFF where there is no path
      */
@@ -163,7 +163,7 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * The SL2VL row of a switch for packets from one port to another, before masking by OperationalVLs.
+     * Returns the SL2VL row of a switch for packets from one port to another, before masking by OperationalVLs.
      *
      * @param in input port number, 0 for packets from port 0
      * @param out output port number; 0 only matters on switches with enhanced port 0
@@ -173,7 +173,7 @@ public final class Plan implements RoutingResult {
         return made.switchRows.row(sw, in, out);
     }
 
-    /** The SL2VL table of an end port: a CA or router port, or enhanced switch port 0 as a source. */
+    /** Returns the SL2VL table of an end port: a CA or router port, or enhanced switch port 0 as a source. */
     public long sl2vl(int endport) {
         return made.endportRows.row(
                 made.subnet == subnet ? endport : SameSubnet.counterpart(subnet, made.subnet, endport));
@@ -223,7 +223,7 @@ public final class Plan implements RoutingResult {
         return made.claimsDeadlockFree;
     }
 
-    /** The same plan, with more that was noticed before the engine began. */
+    /** Returns the same plan, with more that was noticed before the engine began. */
     public Plan after(List<Finding> noticed) {
         return withTables(made.lfts)
                 .findings(
@@ -283,7 +283,7 @@ public final class Plan implements RoutingResult {
         return Optional.ofNullable(made.degradation);
     }
 
-    /** The entries of a last resort that are not the engine's. */
+    /** Returns the entries of a last resort that are not the engine's. */
     Detours detours() {
         return made.detours;
     }
@@ -297,8 +297,8 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * The multicast tree before switches or cables were lost, on the fabric of that time; empty if none were,
-     * or if there was none.
+     * Returns the multicast tree before switches or cables were lost, on the fabric of that time; empty if none
+     * were, or if there was none.
      */
     Optional<MulticastTree> wholeTree() {
         return Optional.ofNullable(made.origin).map(PlanBuilder.Origin::wholeTree);
@@ -319,7 +319,7 @@ public final class Plan implements RoutingResult {
         return made.standing != null && made.standing.isAdopted();
     }
 
-    /** The SLs of paths, as the engine chose them. */
+    /** Returns the SLs of paths, as the engine chose them. */
     public PathSls sls() {
         return made.sls;
     }
@@ -338,19 +338,22 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * The tree for multicast that the engine would have; the checker takes it if it closes no credit loop together with
-     * unicast, and else looks for one that does not.
+     * Returns the tree for multicast that the engine would have; the checker takes it if it closes no credit
+     * loop together with unicast, and else looks for one that does not.
      */
     public Optional<MulticastTree> multicastTree() {
         return multicastTree;
     }
 
-    /** Switches that are good roots of a tree for multicast, best first; none if there is to be no multicast. */
+    /**
+     * Returns the switches that are good roots of a tree for multicast, best first; none if there is to be no
+     * multicast.
+     */
     public int[] multicastRoots() {
         return made.multicastRoots;
     }
 
-    /** The SLs (bit n: SL n) that multicast groups may have without endangering the fabric. */
+    /** Returns the SLs (bit n: SL n) that multicast groups may have without endangering the fabric. */
     public int multicastSls() {
         return made.multicastSls;
     }
@@ -397,17 +400,17 @@ public final class Plan implements RoutingResult {
         return detour.isEmpty() ? engines : detour;
     }
 
-    /** A switch's coordinates, see {@link PlanExplainer#coordinates}. */
+    /** Returns a switch's coordinates, see {@link PlanExplainer#coordinates}. */
     public String coordinates(int sw) {
         return made.explainer.coordinates(sw);
     }
 
-    /** A switch as events name it, see {@link #nameOf}. */
+    /** Returns a switch as events name it, see {@link #nameOf}. */
     public DeviceText device(int sw) {
         return subnet.deviceOf(subnet.fabric().port(sw, 0), coordinates(sw)).as(nameOf(sw));
     }
 
-    /** The name of a switch, after its coordinates if it has any. */
+    /** Returns the name of a switch, after its coordinates if it has any. */
     public String nameOf(int sw) {
         Fabric fabric = subnet.fabric();
         return (coordinates(sw) + " " + fabric.name(sw)).strip();

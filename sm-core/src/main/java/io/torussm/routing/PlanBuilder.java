@@ -315,7 +315,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** The plan. The builder must not be used again. */
+    /** Returns the plan. The builder must not be used again. */
     public Plan build() {
         return new Plan(this);
     }

@@ -38,7 +38,10 @@ public interface PlanExplainer {
         return Optional.empty();
     }
 
-    /** All rings of the torus, and all lines of dimensions that do not wrap, along x first; empty if there are none. */
+    /**
+     * Returns all rings of the torus, and all lines of dimensions that do not wrap, along x first; empty if
+     * there are none.
+     */
     default List<Ring> rings() {
         return List.of();
     }

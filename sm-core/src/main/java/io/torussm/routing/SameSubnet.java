@@ -125,7 +125,7 @@ final class SameSubnet implements ServedPart.Tables {
         return far != Fabric.NONE && far == before(now.fabric().peer(port));
     }
 
-    /** The same port of the same node as it was then. */
+    /** Returns the same port of the same node as it was then. */
     private int before(int port) {
         int node = port == Fabric.NONE ? Fabric.NONE : known[now.fabric().nodeOf(port)];
         int portNum = port == Fabric.NONE ? 0 : now.fabric().portNum(port);

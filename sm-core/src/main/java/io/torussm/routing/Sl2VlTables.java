@@ -44,7 +44,7 @@ public record Sl2VlTables(long ca, long router, long switchExternal, long switch
         return fabric.node(node).info().nodeType() == NodeInfo.ROUTER;
     }
 
-    /** The SLs (bit n: SL n) that have a data VL in a table. */
+    /** Returns the SLs (bit n: SL n) that have a data VL in a table. */
     public static int usable(long table) {
         int usable = 0;
         for (int sl = 0; sl < 16; sl++) {

@@ -245,7 +245,7 @@ public final class StandingRoutes {
         return switches.isEmpty() ? null : switches;
     }
 
-    /** The switch that a table leads to; {@link Fabric#NONE} if none. */
+    /** Returns the switch that a table leads to; {@link Fabric#NONE} if none. */
     private int next(int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
         return portNum == 0 || portNum > fabric.numPorts(sw)

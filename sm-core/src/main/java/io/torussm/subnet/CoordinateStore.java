@@ -171,7 +171,7 @@ public final class CoordinateStore {
         return known;
     }
 
-    /** A switch by its place and name; empty if it had no place. */
+    /** Returns a switch by its place and name; empty if it had no place. */
     public Optional<DeviceText> device(long nodeGuid, Names names) {
         return Optional.ofNullable(place(nodeGuid)).map(place -> place.device(nodeGuid, names));
     }

@@ -110,7 +110,7 @@ public final class DeviceNames {
         return description.replaceAll("\\p{Cntrl}", " ").strip();
     }
 
-    /** The device that has an endport; null if it was never seen. */
+    /** Returns the device that has an endport; null if it was never seen. */
     public @Nullable Name name(long portGuid) {
         return names.get(portGuid);
     }

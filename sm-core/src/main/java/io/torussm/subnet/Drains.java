@@ -150,7 +150,7 @@ public final class Drains {
         return all;
     }
 
-    /** The cables that are isolated, in the order in which they were. */
+    /** Returns the cables that are isolated, in the order in which they were. */
     public List<Drain> isolations() {
         return all.stream().filter(Drain::isIsolation).toList();
     }

@@ -59,7 +59,7 @@ public final class LidAssigner {
         /** No port ever had a LID. */
         public static final Memory NONE = new Memory(Map.of(), false, Set.of());
 
-        /** LIDs of a store whose SM was not master until now. */
+        /** Returns the LIDs of a store whose SM was not master until now. */
         public static Memory stored(Map<Long, Integer> lids) {
             return new Memory(lids, false, Set.of());
         }

@@ -84,7 +84,7 @@ public final class LidStore {
     }
 
     /**
-     * How many ports a file names, ours or OpenSM's.
+     * Returns how many ports a file names, ours or OpenSM's.
      *
      * @throws StateFile.Damage if it would not be believed
      */
@@ -159,7 +159,7 @@ public final class LidStore {
         return lids;
     }
 
-    /** The base LID that a port has or had; 0 if it never had one. */
+    /** Returns the base LID that a port has or had; 0 if it never had one. */
     public int lid(long portGuid) {
         Range range = ranges.get(portGuid);
         return range == null ? 0 : range.first();
@@ -170,7 +170,7 @@ public final class LidStore {
         return ranges.containsKey(portGuid);
     }
 
-    /** The highest LID that any port has or had; 0 if none did. */
+    /** Returns the highest LID that any port has or had; 0 if none did. */
     public int topLid() {
         return ranges.values().stream().mapToInt(Range::last).max().orElse(0);
     }

@@ -64,12 +64,12 @@ public record LinkSettings(
                 LinkSpeeds.DEFAULT);
     }
 
-    /** Data VLs of a VL code: 1, 2, 4, 8, 15. */
+    /** Returns the number of data VLs of a VL code: 1, 2, 4, 8, 15. */
     public static int dataVls(int vlCode) {
         return vlCode >= 5 ? 15 : 1 << Math.max(0, vlCode - 1);
     }
 
-    /** The VL that an SL2VL or arbitration entry means on a port: folded into its data VLs, VL 15 kept. */
+    /** Returns the VL that an SL2VL or arbitration entry means on a port: folded into its data VLs, VL 15 kept. */
     public static int foldVl(int vl, int vlCode) {
         return vl == 15 ? vl : vl & (1 << Math.max(0, vlCode - 1)) - 1;
     }

@@ -57,7 +57,10 @@ public record LinkSpeeds(
         forceLinkPorts = List.copyOf(forceLinkPorts);
     }
 
-    /** The settings of a port with a link. Speeds that it does not support cannot be enabled, and are left out. */
+    /**
+     * Returns the settings of a port with a link. Speeds that it does not support cannot be enabled, and are
+     * left out.
+     */
     public PortInfo on(Fabric fabric, int port, PortInfo now) {
         OfPort own = own(fabric, port);
         int width = own == null || own.width() == null ? forceLinkWidth : own.width();

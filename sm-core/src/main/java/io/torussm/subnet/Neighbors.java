@@ -113,7 +113,7 @@ public final class Neighbors {
         return ends.containsKey(portGuid);
     }
 
-    /** Every cable, at the end whose port GUID, and then port number, is lower: near end first. */
+    /** Returns every cable, at the end whose port GUID, and then port number, is lower: near end first. */
     public List<Map.Entry<End, End>> cables() {
         List<Map.Entry<End, End>> cables = new ArrayList<>();
         each(ends, (near, far) -> {

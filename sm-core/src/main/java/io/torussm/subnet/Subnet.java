@@ -54,12 +54,12 @@ public final class Subnet {
         }
     }
 
-    /** The same addresses on a fabric with the same indexes, such as one with newer PortInfo. */
+    /** Returns the same addresses on a fabric with the same indexes, such as one with newer PortInfo. */
     public Subnet with(Fabric newer) {
         return new Subnet(newer, baseLid, lmc, gidPrefix, topLid());
     }
 
-    /** The same addresses on a part of the fabric, whose indexes are its own. */
+    /** Returns the same addresses on a part of the fabric, whose indexes are its own. */
     public Subnet on(Fabric part) {
         int[] lids = new int[part.portCount()];
         byte[] lmcs = new byte[lids.length];
@@ -81,7 +81,7 @@ public final class Subnet {
         return fabric;
     }
 
-    /** The highest unicast LID that tables have an entry for; they are this long plus one. */
+    /** Returns the highest unicast LID that tables have an entry for; they are this long plus one. */
     public int topLid() {
         return portOfLid.length - 1;
     }
@@ -91,17 +91,17 @@ public final class Subnet {
         return baseLid[port];
     }
 
-    /** A port as events name it, with the LID by which it is reached. */
+    /** Returns a port as events name it, with the LID by which it is reached. */
     public DeviceText devicePort(int port) {
         return withLid(fabric.devicePort(port), port);
     }
 
-    /** The node of a port as events name it, with the LID by which it is reached there. */
+    /** Returns the node of a port as events name it, with the LID by which it is reached there. */
     public DeviceText deviceOf(int port) {
         return deviceOf(port, "");
     }
 
-    /** The same of a node with a place in a torus. */
+    /** Returns the same of a node with a place in a torus. */
     public DeviceText deviceOf(int port, String place) {
         return withLid(fabric.device(fabric.nodeOf(port), place), port);
     }
@@ -116,24 +116,24 @@ public final class Subnet {
         return lmc[port];
     }
 
-    /** The highest LMC of any port. */
+    /** Returns the highest LMC of any port. */
     public int maxLmc() {
         return maxLmc;
     }
 
-    /** The end port that a LID belongs to; {@link Fabric#NONE} if to none. */
+    /** Returns the end port that a LID belongs to; {@link Fabric#NONE} if to none. */
     public int portOfLid(int lid) {
         return lid >= 0 && lid < portOfLid.length ? portOfLid[lid] : Fabric.NONE;
     }
 
-    /** The switch that a LID's end port is or hangs on; {@link Fabric#NONE} if none. */
+    /** Returns the switch that a LID's end port is or hangs on; {@link Fabric#NONE} if none. */
     public int switchOfLid(int lid) {
         int port = portOfLid(lid);
         return port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
     }
 
     /**
-     * The port number by which a LID leaves the switch that its end port is or hangs on.
+     * Returns the port number by which a LID leaves the switch that its end port is or hangs on.
      *
      * @param lid of an end port with a switch
      */
@@ -142,12 +142,12 @@ public final class Subnet {
         return fabric.isSwitch(fabric.nodeOf(endport)) ? 0 : fabric.portNum(fabric.peer(endport));
     }
 
-    /** The subnet prefix of every GID. */
+    /** Returns the subnet prefix of every GID. */
     public long gidPrefix() {
         return gidPrefix;
     }
 
-    /** The SM's own LID. */
+    /** Returns the SM's own LID. */
     public int smLid() {
         return baseLid[fabric.localPort()];
     }

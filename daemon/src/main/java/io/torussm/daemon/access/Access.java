@@ -48,12 +48,12 @@ public final class Access {
         return tls.names();
     }
 
-    /** When the certificate ends. */
+    /** Returns when the certificate ends. */
     public Instant certificateEnds() {
         return tls.notAfter();
     }
 
-    /** How many are let in. */
+    /** Returns how many are let in. */
     public int users() {
         return users.size();
     }
@@ -100,7 +100,7 @@ public final class Access {
         }
     }
 
-    /** The most specific common name of the subject; empty if there is none. */
+    /** Returns the most specific common name of the subject; empty if there is none. */
     private static String commonName(X509Certificate certificate) {
         try {
             LdapName subject =

@@ -59,7 +59,7 @@ final class AccessFile {
     }
 
     /**
-     * The text of a file, a character for each byte.
+     * Returns the text of a file, a character for each byte.
      *
      * @param setting that names it
      * @throws UnusableFileException if it cannot be read, or is open to too many

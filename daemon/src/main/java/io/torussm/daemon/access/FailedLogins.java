@@ -35,7 +35,7 @@ public final class FailedLogins {
         this.clock = clock;
     }
 
-    /** How many seconds it has to wait; 0 if it has not. */
+    /** Returns how many seconds it has to wait; 0 if it has not. */
     public long waitS(InetAddress address) {
         Long until = untilNs.get(key(address));
         long overNs = until == null ? 0 : until - clock.getAsLong() - (BURST - 1) * PAUSE_NS;

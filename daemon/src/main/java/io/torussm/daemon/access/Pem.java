@@ -28,7 +28,7 @@ final class Pem {
 
     private Pem() {}
 
-    /** All certificates of a text, in their order. */
+    /** Returns all certificates of a text, in their order. */
     static List<X509Certificate> certificates(String where, String text) throws UnusableFileException {
         List<X509Certificate> all = new ArrayList<>();
         try {
@@ -49,7 +49,7 @@ final class Pem {
         return all;
     }
 
-    /** The one private key of a text. */
+    /** Returns the one private key of a text. */
     static PrivateKey privateKey(String where, String text) throws UnusableFileException {
         for (Matcher block = BLOCK.matcher(text); block.find(); ) {
             if (block.group(1).equals("PRIVATE KEY")) {

@@ -27,7 +27,7 @@ public enum Role {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The role of a word; empty if there is none. */
+    /** Returns the role of a word; empty if there is none. */
     public static Optional<Role> of(String word) {
         return Arrays.stream(values()).filter(role -> role.label().equals(word)).findFirst();
     }

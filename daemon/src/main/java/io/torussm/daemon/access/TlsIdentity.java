@@ -135,12 +135,12 @@ final class TlsIdentity {
         return asksForCertificates;
     }
 
-    /** When the certificate ends. */
+    /** Returns when the certificate ends. */
     Instant notAfter() {
         return certificate.getNotAfter().toInstant();
     }
 
-    /** The DNS names of the certificate, in lower case. */
+    /** Returns the DNS names of the certificate, in lower case. */
     Set<String> names() {
         Set<String> names = new HashSet<>();
         try {

@@ -120,7 +120,7 @@ public final class Users {
         }
     }
 
-    /** How many there are. */
+    /** Returns how many there are. */
     public int size() {
         return tokens.size() + byCommonName.size();
     }
@@ -163,7 +163,7 @@ public final class Users {
         }
     }
 
-    /** A new token. */
+    /** Returns a new token. */
     public static String draw(SecureRandom random) {
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
@@ -171,7 +171,7 @@ public final class Users {
     }
 
     /**
-     * The line of a file for a token.
+     * Returns the line of a file for a token.
      *
      * @throws IllegalArgumentException if the role or the name cannot be
      */

@@ -31,7 +31,7 @@ public interface SmSettings {
     /** Returns names of nodes and sites, with their files read again; on the {@code sm} loop. */
     Names names();
 
-    /** The VL arbitration of a plan. */
+    /** Returns the VL arbitration of a plan. */
     VlArbitrationPolicy vlArbitration(Plan plan);
 
     /** Returns the QoS policy before there is a subnet to evaluate it by. */
@@ -62,17 +62,17 @@ public interface SmSettings {
         return options().mads();
     }
 
-    /** When light sweeps come. */
+    /** Returns when light sweeps come. */
     default SweepPace pace() {
         return SweepPace.of(options());
     }
 
-    /** How counters are read. */
+    /** Returns how counters are read. */
     default PerfSettings perf() {
         return options().perf();
     }
 
-    /** When cables that lose packets are isolated. */
+    /** Returns when cables that lose packets are isolated. */
     default SmOptions.Isolation isolation() {
         return options().isolation();
     }

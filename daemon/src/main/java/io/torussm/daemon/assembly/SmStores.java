@@ -29,7 +29,7 @@ public record SmStores(
         RunTimePartitionStore added) {
 
     /**
-     * The stores of a directory.
+     * Returns the stores of a directory.
      *
      * @param portGuid of the port of this SM
      */

@@ -23,7 +23,7 @@ public record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
     /** Sweeps in a lease period, so that one that is late or lost does not end the protection. */
     private static final int SWEEPS_PER_LEASE = 2;
 
-    /** The pace that options ask for. */
+    /** Returns the pace that options ask for. */
     public static SweepPace of(SmOptions options) {
         int intervalS = options.sweeps().intervalS();
         long wantedNs = TimeUnit.SECONDS.toNanos(Math.max(1, intervalS));

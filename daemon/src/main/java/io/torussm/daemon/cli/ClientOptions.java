@@ -49,7 +49,7 @@ record ClientOptions(SocketAddress address, boolean isJson, List<String> words) 
         return new ClientOptions(address, isJson, words);
     }
 
-    /** The command as the daemon takes it. */
+    /** Returns the command as the daemon takes it. */
     List<String> command() {
         List<String> all = new ArrayList<>(words);
         if (isJson) {

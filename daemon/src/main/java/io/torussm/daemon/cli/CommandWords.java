@@ -89,14 +89,14 @@ final class CommandWords {
         Json.lines(value).forEach(out::println);
     }
 
-    /** The file that an option names; null if it is not given. */
+    /** Returns the file that an option names; null if it is not given. */
     static @Nullable Path path(ParseResult parsed, String option) throws ConfigurationException {
         String name = parsed.matchedOptionValue(option, null);
         return name == null ? null : path(name);
     }
 
     /**
-     * The file of this name.
+     * Returns the file of this name.
      *
      * @throws ConfigurationException if no file can have it
      */

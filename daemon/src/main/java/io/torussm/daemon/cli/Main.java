@@ -43,7 +43,7 @@ public final class Main {
         return run(arguments, Main::service, out, err);
     }
 
-    /** The subnet manager that the options ask for. */
+    /** Returns the subnet manager that the options ask for. */
     static SubnetManagerService service(SmOptions options, SubnetManagerService.Host host)
             throws TransportException, ConfigurationException {
         return options.shadow().isShadow() ? ShadowService.open(options, host) : SubnetManager.open(options, host);

@@ -71,7 +71,7 @@ final class PlanningWords {
         }
     }
 
-    /** The fabric that the words name. */
+    /** Returns the fabric that the words name. */
     static PlannedFabric fabric(ParseResult parsed) throws ConfigurationException {
         return PlannedFabric.read(TorusSmCommand.planningOptions(parsed), TorusSmCommand.saysHowToRoute(parsed));
     }

@@ -100,7 +100,7 @@ public final class SmctlMain {
         return ", and are you in the group " + group;
     }
 
-    /** The group of a file; empty if it cannot be read. */
+    /** Returns the group of a file; empty if it cannot be read. */
     private static Optional<String> groupOf(Path file) {
         try {
             return Optional.of(Files.readAttributes(file, PosixFileAttributes.class)

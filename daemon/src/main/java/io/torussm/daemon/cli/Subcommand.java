@@ -8,7 +8,7 @@ import picocli.CommandLine.ParseResult;
 
 /** A command of {@code torus-sm} that needs no port and does not run the daemon. */
 interface Subcommand {
-    /** The word that asks for it. */
+    /** Returns the word that asks for it. */
     String name();
 
     /** Returns the words after the name of the command, for help texts. */

@@ -124,7 +124,7 @@ final class TorusSmCommand {
         }
     }
 
-    /** The whole grammar, for parsing and for help. */
+    /** Returns the whole grammar, for parsing and for help. */
     static CommandLine commandLine() {
         CommandLine commandLine = daemon(name -> true);
         commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionGroups::section);
@@ -348,7 +348,7 @@ final class TorusSmCommand {
     }
 
     /**
-     * The subcommand that is asked for.
+     * Returns the subcommand that is asked for.
      *
      * @param parsed of the whole command line
      */
@@ -385,7 +385,7 @@ final class TorusSmCommand {
         return given;
     }
 
-    /** The level that -D and -v ask for, empty if neither was given. */
+    /** Returns the level that -D and -v ask for, empty if neither was given. */
     private static String level(ParseResult parsed) throws ConfigurationException {
         boolean[] verbose = parsed.matchedOptionValue(VERBOSE, new boolean[0]);
         String flags = parsed.matchedOptionValue(FLAGS, "");

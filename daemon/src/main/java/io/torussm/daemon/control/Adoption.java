@@ -79,17 +79,17 @@ public interface Adoption {
             return new TakeOver("", why, "", 0, List.of(), List.of(), null);
         }
 
-        /** The same, done. */
+        /** Returns the same, done. */
         public TakeOver done(String how) {
             return new TakeOver(how, "", master, priority, registrations, leftOut, trial);
         }
 
-        /** The same, not done. */
+        /** Returns the same, not done. */
         public TakeOver notDone(String why) {
             return new TakeOver("", why, master, priority, registrations, leftOut, trial);
         }
 
-        /** Entries that would change; -1 if that is not known. */
+        /** Returns the number of entries that would change; -1 if that is not known. */
         public long changes() {
             return trial == null || !trial.outcome().isEmpty() ? -1 : trial.changed();
         }
@@ -152,17 +152,17 @@ public interface Adoption {
             return new Release("", why, "", 0, "", List.of(), List.of());
         }
 
-        /** The same, done. */
+        /** Returns the same, done. */
         public Release done(String how) {
             return new Release(how, "", successor, priority, directory, files, leftOut);
         }
 
-        /** The same, not done, or not to the end. */
+        /** Returns the same, not done, or not to the end. */
         public Release notDone(String why) {
             return new Release("", why, successor, priority, directory, files, leftOut);
         }
 
-        /** The same with files. */
+        /** Returns the same with files. */
         public Release written(List<String> newFiles, List<String> newLeftOut) {
             return new Release(outcome, objection, successor, priority, directory, newFiles, newLeftOut);
         }

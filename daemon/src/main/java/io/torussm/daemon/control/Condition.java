@@ -113,7 +113,10 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         return all;
     }
 
-    /** Switches and cables that are absent; the first of many, as the rest is listed as absent all the same. */
+    /**
+     * Returns the switches and cables that are absent; the first of many, as the rest is listed as absent all
+     * the same.
+     */
     private static List<Condition> ofLosses(FabricState state) {
         PlacedSubnet seen = state.seen();
         return seen == null

@@ -116,7 +116,7 @@ public record CountedPort(
         return sum;
     }
 
-    /** The port and the other end of its cable, for people. */
+    /** Returns the port and the other end of its cable, for people. */
     public String text() {
         return (place.isEmpty() ? "" : place + " ") + guid + " \"" + name + "\" port " + portNum
                 + (peer.isEmpty() ? ", no link" : " - " + peer);

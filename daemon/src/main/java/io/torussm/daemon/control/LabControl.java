@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
  * The operations on a fabric that {@code torus-sm fabric} serves, for any client of operators. Any thread.
  */
 public interface LabControl {
-    /** All there is to see, at one moment. */
+    /** Returns all there is to see, at one moment. */
     CompletionStage<State> state();
 
     /**

@@ -176,7 +176,7 @@ public record ShadowReport(
             findings = List.copyOf(findings);
         }
 
-        /** Entries of tables that would change. */
+        /** Returns the number of entries of tables that would change. */
         public long changed() {
             return total(changes);
         }

@@ -26,10 +26,10 @@ public interface SmControl extends SmObserver {
         return false;
     }
 
-    /** The multicast groups, their members named by the GUIDs of their ports; none until the SM has begun. */
+    /** Returns the multicast groups, their members named by the GUIDs of their ports; none until the SM has begun. */
     MulticastView multicast();
 
-    /** How the last sweeps ended. */
+    /** Returns how the last sweeps ended. */
     SweepHistory history();
 
     /** QoS as it is configured. */
@@ -143,7 +143,7 @@ public interface SmControl extends SmObserver {
      */
     CompletableFuture<Boolean> expect(ExpectedFabric wanted);
 
-    /** Where M_Key and SM_Key come from. */
+    /** Returns where M_Key and SM_Key come from. */
     Keys keys();
 
     /**
@@ -157,7 +157,7 @@ public interface SmControl extends SmObserver {
     /** Captures MADs of the port. */
     MadTap tap();
 
-    /** The directory of dumps and captures; null if there is none. */
+    /** Returns the directory of dumps and captures; null if there is none. */
     @Nullable
     Path dumpDir();
 
@@ -171,7 +171,7 @@ public interface SmControl extends SmObserver {
     /** Writes the dump files. Returns false on failure, which is logged. */
     Future<Boolean> dump();
 
-    /** The level of the log: error, warn, info, debug or trace. */
+    /** Returns the level of the log: error, warn, info, debug or trace. */
     String logLevel();
 
     /** Changes the level of the log until the end of the process. */

@@ -45,7 +45,7 @@ public interface SmObserver {
     @Nullable
     SlVerdicts slVerdicts(long waitMs);
 
-    /** When cables went down and came back. */
+    /** Returns when cables went down and came back. */
     CableHistory cableHistory();
 
     /** Returns the previous states and their changes. */
@@ -80,10 +80,10 @@ public interface SmObserver {
     /** Returns the engines with newly read files, for a trial without programming. */
     RoutingChain routing();
 
-    /** The last events. */
+    /** Returns the last events. */
     Journal journal();
 
-    /** Name and version of the program. */
+    /** Returns the name and version of the program. */
     String version();
 
     /** Runs a short task on the SM's own loop as soon as possible, which shows that the loop is alive. */

@@ -273,7 +273,7 @@ public record SmStatus(
         }
     }
 
-    /** The status of an SM that has begun; null for one that has not. */
+    /** Returns the status of an SM that has begun; null for one that has not. */
     public static @Nullable SmStatus of(SmObserver observer) {
         SmStatistics now = observer.statistics();
         return now == null ? null : of(now, observer.state(), observer.slVerdicts(0), observer.version());

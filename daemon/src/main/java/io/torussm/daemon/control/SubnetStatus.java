@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SubnetStatus(
         Routing routing, @Nullable Ruling ruling, @Nullable Found found) {
-    /** The status of a state. */
+    /** Returns the status of a state. */
     public static SubnetStatus of(FabricState state, @Nullable Instant upSince) {
         PublishedView view = state.view();
         PlacedSubnet found = state.found();
@@ -50,7 +50,7 @@ public record SubnetStatus(
      */
     public record Routing(
             RoutingState state, String reason, @Nullable Instant since, String problem) {
-        /** The routing of a state. */
+        /** Returns the routing of a state. */
         public static Routing of(FabricState state) {
             Instant since = state.fallback().map(FabricState.Noted::since).orElse(state.since());
             boolean isKnown = !since.equals(Instant.EPOCH);
@@ -179,13 +179,13 @@ public record SubnetStatus(
                             counts.getOrDefault(RingState.CUT, 0L));
         }
 
-        /** How many of each there are, for people. */
+        /** Returns how many of each there are, for people. */
         public String text() {
             return whole + " whole, " + thinned + " thinned, " + open + " open, " + cut + " cut";
         }
     }
 
-    /** The first lines of {@code status}. */
+    /** Returns the first lines of {@code status}. */
     List<String> lines() {
         List<String> lines = new ArrayList<>(List.of("state: " + routing.text()));
         if (found != null) {

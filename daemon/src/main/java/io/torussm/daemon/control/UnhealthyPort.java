@@ -46,7 +46,7 @@ public record UnhealthyPort(
         return ports.isEmpty() ? "none" : named + more;
     }
 
-    /** The port and its complaints, for people. */
+    /** Returns the port and its complaints, for people. */
     public String text() {
         return port + (cabledTo == null ? "" : ", cabled to " + cabledTo) + " (" + linkIntegrity + " link integrity, "
                 + bufferOverrun + " buffer overrun, " + flowControl + " flow control)";

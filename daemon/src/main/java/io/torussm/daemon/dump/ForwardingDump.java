@@ -102,7 +102,7 @@ final class ForwardingDump {
         }
     }
 
-    /** How OpenSM's dumps call a node's type. */
+    /** Returns how OpenSM's dumps call a node's type. */
     static String typeName(Fabric fabric, int node) {
         return switch (fabric.node(node).info().nodeType()) {
             case NodeInfo.SWITCH -> "Switch";

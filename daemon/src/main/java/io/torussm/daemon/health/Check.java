@@ -29,7 +29,7 @@ public record Check(String name, Verdict verdict, String summary, List<String> f
         findings = List.copyOf(findings);
     }
 
-    /** A check that found things wrong, or none. */
+    /** Returns a check that found things wrong, or none. */
     static Check of(String name, Verdict ifAny, String whatIsGood, List<String> found) {
         return new Check(
                 name,

@@ -13,7 +13,7 @@ public final class HealthPage {
 
     private HealthPage() {}
 
-    /** The page, line by line. */
+    /** Returns the page, line by line. */
     public static List<String> of(HealthReport report, String version) {
         List<String> page = new ArrayList<>(List.of(
                 "<!DOCTYPE html>",

@@ -126,7 +126,7 @@ final class LinkChecks {
         return width(width -> (link.a.get(field) & link.b.get(field) & width.bit) != 0);
     }
 
-    /** The index of the widest; -1 if there is none. */
+    /** Returns the index of the widest; -1 if there is none. */
     private static int width(Predicate<Width> isOne) {
         return last(WIDTHS, isOne);
     }

@@ -27,7 +27,7 @@ public record Reply(
         this(status, contentType, body, tag, Map.of());
     }
 
-    /** The same with a further header. */
+    /** Returns the same with a further header. */
     public Reply with(String header, String value) {
         return new Reply(status, contentType, body, tag, Map.of(header, value));
     }
@@ -59,7 +59,7 @@ public record Reply(
                 status, JSON, Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)), "");
     }
 
-    /** Data that are out of date in a moment. */
+    /** Returns data that are out of date in a moment. */
     public static Reply data(String contentType, byte[] body) {
         return new Reply(HttpResponseStatus.OK, contentType, body, "");
     }

@@ -27,7 +27,7 @@ public final class TorusState {
     private final List<Link> links = new ArrayList<>();
     private final List<Ring> rings;
 
-    /** The torus that switches were placed in; empty if the engine knows none. */
+    /** Returns the torus that switches were placed in; empty if the engine knows none. */
     public static Optional<TorusState> of(PlacedSubnet placed) {
         return placed.explainer().lattice().map(lattice -> new TorusState(lattice, placed));
     }
@@ -75,17 +75,17 @@ public final class TorusState {
         return switches[position];
     }
 
-    /** All neighbours. */
+    /** Returns all neighbours. */
     public List<Link> links() {
         return links;
     }
 
-    /** All rings, and all lines of dimensions that do not wrap. */
+    /** Returns all rings, and all lines of dimensions that do not wrap. */
     public List<Ring> rings() {
         return rings;
     }
 
-    /** A position as operators write it, such as {@code (2,3,0)}. */
+    /** Returns a position as operators write it, such as {@code (2,3,0)}. */
     public String place(int position) {
         return "(" + lattice.coordinate(position, 0) + "," + lattice.coordinate(position, 1) + ","
                 + lattice.coordinate(position, 2) + ")";

@@ -135,7 +135,7 @@ public final class Json {
         }
     }
 
-    /** The text of a document; the parser itself takes overlong forms of characters, too. */
+    /** Returns the text of a document; the parser itself takes overlong forms of characters, too. */
     private static String text(byte[] document) throws CharacterCodingException {
         return StandardCharsets.UTF_8
                 .newDecoder()
@@ -205,7 +205,7 @@ public final class Json {
         }
     }
 
-    /** The components of a record that are whole numbers, by name. */
+    /** Returns the components of a record that are whole numbers, by name. */
     public static Map<String, Long> numbers(Record record) {
         Map<String, Long> numbers = new TreeMap<>();
         tree(record).properties().forEach(each -> {

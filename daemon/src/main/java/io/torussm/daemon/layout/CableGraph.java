@@ -39,7 +39,7 @@ public final class CableGraph {
             return this;
         }
 
-        /** A cable, or several, between two switches. */
+        /** Returns a cable, or several, between two switches. */
         public Builder link(long a, long b) {
             if (a != b) {
                 vertex(a).neighbours.add(b);
@@ -90,7 +90,7 @@ public final class CableGraph {
         return Arrays.stream(neighbours).mapToInt(each -> each.length).sum() / 2;
     }
 
-    /** How many cables switches are away from the nearest of some; {@link #FAR} where none can be reached. */
+    /** Returns how many cables switches are away from the nearest of some; {@link #FAR} where none can be reached. */
     int[] hops(IntPredicate from) {
         int[] hops = new int[size()];
         int[] queue = new int[size()];

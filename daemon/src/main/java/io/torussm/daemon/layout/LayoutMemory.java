@@ -34,7 +34,7 @@ public final class LayoutMemory {
         this.maxLinks = maxLinks;
     }
 
-    /** Where the switches of a graph are drawn now. */
+    /** Returns where the switches of a graph are drawn now. */
     public PictureLayout layout(CableGraph graph) {
         Optional<Levels> tree = Levels.ofTree(graph);
         if (tree.isEmpty() && graph.size() <= maxSwitches && graph.links() <= maxLinks) {

@@ -85,7 +85,7 @@ final class Levels {
         return isMoved;
     }
 
-    /** How many of a switch's links were right if it was on a level. */
+    /** Returns how many of a switch's links were right if it was on a level. */
     private static long right(int[] around, int[] levels, int level) {
         return IntStream.of(around)
                 .filter(next -> Math.abs(levels[next] - level) == 1)

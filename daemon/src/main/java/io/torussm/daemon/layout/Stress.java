@@ -147,8 +147,8 @@ final class Stress {
     }
 
     /**
-     * A main axis, as weights of pivots, at right angles to another: by power iteration from a start that is
-     * always the same.
+     * Returns a main axis, as weights of pivots, at right angles to another: by power iteration from a start
+     * that is always the same.
      */
     private static double[] axis(double[][] centred, double[] other) {
         int size = centred[0].length;

@@ -23,7 +23,7 @@ public record CableErrors(End near, End far, double perMinute) {
         double perMinute(long nodeGuid, int portNum);
     }
 
-    /** The cables of a subnet that have any. */
+    /** Returns the cables of a subnet that have any. */
     public static List<CableErrors> of(PlacedSubnet subnet, Counts counts) {
         Fabric fabric = subnet.fabric();
         List<CableErrors> all = new ArrayList<>();

@@ -148,7 +148,7 @@ public final class DrainBudget {
         return all * (all - 1) - (all - here) * (all - here - 1);
     }
 
-    /** A switch that would not be reached any more, with or without hosts; {@link Fabric#NONE} if all would. */
+    /** Returns a switch that would not be reached any more, with or without hosts; {@link Fabric#NONE} if all would. */
     private static int cutOff(Fabric fabric, int node, int portNum) {
         int without = portNum == Drains.WHOLE ? Fabric.NONE : fabric.port(node, portNum);
         BitSet reached = new BitSet();

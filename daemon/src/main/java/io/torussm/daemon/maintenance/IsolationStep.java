@@ -51,7 +51,7 @@ sealed interface IsolationStep {
         }
     }
 
-    /** The next step, a function of its arguments. */
+    /** Returns the next step, a function of its arguments. */
     static IsolationStep next(SmOptions.Isolation rules, Known known, Instant now) {
         return Stream.<Optional<IsolationStep>>of(
                         forgotten(known), released(rules, known, now), isolated(rules, known, now))
@@ -72,7 +72,7 @@ sealed interface IsolationStep {
                 .map(drain -> new Release(drain, null, "the reason of its isolation is unknown"));
     }
 
-    /** The one that has been quiet longest, if it was long enough. One that is down is not quiet. */
+    /** Returns the one that has been quiet longest, if it was long enough. One that is down is not quiet. */
     private static Optional<IsolationStep> released(SmOptions.Isolation rules, Known known, Instant now) {
         return known.cables().stream()
                 .filter(cable -> isIsolation(known.drainOf(cable)) && (cable.isUp() || !rules.isOn()))
@@ -109,7 +109,7 @@ sealed interface IsolationStep {
                 .map(cable -> new Isolate(cable, reason(rules, cable, now)));
     }
 
-    /** Why a cable deserves to be isolated; empty if it does not. */
+    /** Returns why a cable deserves to be isolated; empty if it does not. */
     static String reason(SmOptions.Isolation rules, CableRecord cable, Instant now) {
         long downs = cable.downsWithin(rules.window(), now);
         if (rules.isolateFlappingLinks() > 0 && downs >= rules.isolateFlappingLinks()) {

@@ -20,7 +20,7 @@ final class SwitchPorts {
         }
     }
 
-    /** The port; {@link Fabric#NONE} if no switch of the fabric has it. */
+    /** Returns the port; {@link Fabric#NONE} if no switch of the fabric has it. */
     int port(Neighbors.End end) {
         Integer sw = switches.get(end.portGuid());
         return sw == null || end.portNum() > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, end.portNum());

@@ -32,7 +32,7 @@ final class DumpFields {
     }
 
     /**
-     * A number, unsigned.
+     * Returns a number, unsigned.
      *
      * @param bits at most 64
      * @throws IllegalArgumentException if there is none, or it is larger
@@ -47,7 +47,7 @@ final class DumpFields {
     }
 
     /**
-     * A value of 128 bits.
+     * Returns a value of 128 bits.
      *
      * @throws IllegalArgumentException if there is none
      */

@@ -54,7 +54,7 @@ final class SaDumpText {
         contents.services().forEach(this::service);
     }
 
-    /** The file. */
+    /** Returns the file. */
     String text() {
         return text.toString();
     }

@@ -251,7 +251,7 @@ public record FabricReport(
         return new Spare(NAMES.substring(d, d + 1), rings, interrupted, losingCables, losingSwitches);
     }
 
-    /** The same for people, with the failures that would stop routing. */
+    /** Returns the same for people, with the failures that would stop routing. */
     public static List<String> spareLines(List<Spare> spare, List<Outcome> losses) {
         List<String> lines = new ArrayList<>();
         lines.add(spare.isEmpty() ? "tolerated losses" : "tolerated losses of each dimension");

@@ -24,12 +24,12 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         cables = List.copyOf(cables);
     }
 
-    /** The loss of a switch. */
+    /** Returns the loss of a switch. */
     public static Failure ofSwitch(Plan plan, int sw) {
         return new Failure("switch " + name(plan, sw), List.of(sw), List.of());
     }
 
-    /** The loss of the cable at a port of a switch. */
+    /** Returns the loss of the cable at a port of a switch. */
     public static Failure ofCable(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
         return new Failure("link " + end(plan, port) + " to " + end(plan, fabric.peer(port)), List.of(), List.of(port));
@@ -43,14 +43,14 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
                 failures.stream().flatMap(each -> each.cables.stream()).toList());
     }
 
-    /** Every switch, one by one. */
+    /** Returns every switch, one by one. */
     public static List<Failure> everySwitch(Plan plan) {
         return IntStream.range(0, plan.subnet().fabric().switchCount())
                 .mapToObj(sw -> ofSwitch(plan, sw))
                 .toList();
     }
 
-    /** Every cable between switches, one by one. */
+    /** Returns every cable between switches, one by one. */
     public static List<Failure> everyCable(Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         List<Failure> failures = new ArrayList<>();

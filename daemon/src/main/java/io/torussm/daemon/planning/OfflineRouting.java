@@ -119,7 +119,7 @@ public final class OfflineRouting {
         return topology.firstHost().orElse(topology.nodes().get(0));
     }
 
-    /** The fabric after its links were brought up. */
+    /** Returns the fabric after its links were brought up. */
     private static Fabric activated(Fabric fabric, LinkSettings links) {
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < infos.length; port++) {

@@ -90,7 +90,7 @@ public final class PlannedFabric {
                         setting -> options.routing().engineSettings().containsKey(engine.name() + "." + setting.key()));
     }
 
-    /** The same fabric, of which tables with credit loops are taken, too. */
+    /** Returns the same fabric, of which tables with credit loops are taken, too. */
     public PlannedFabric takingLoops() {
         return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed, warning, sites);
     }
@@ -104,7 +104,7 @@ public final class PlannedFabric {
         return subnet;
     }
 
-    /** The options that engines get. */
+    /** Returns the options that engines get. */
     public RoutingOptions wanted() {
         return OfflineRouting.wanted(options);
     }

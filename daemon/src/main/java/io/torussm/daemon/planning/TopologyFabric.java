@@ -24,7 +24,7 @@ final class TopologyFabric {
     private TopologyFabric() {}
 
     /**
-     * The fabric around a node, every device as it comes out of reset.
+     * Returns the fabric around a node, every device as it comes out of reset.
      *
      * @param start where the SM would sit
      * @param portNum its port, 0 for a switch

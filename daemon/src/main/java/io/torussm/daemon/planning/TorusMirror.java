@@ -74,7 +74,7 @@ final class TorusMirror {
         return isAlike;
     }
 
-    /** The position with the coordinate of so many further mirrored. */
+    /** Returns the position with the coordinate of so many further mirrored. */
     private int mirrored(int at, int further) {
         return torus.with(at, dimension, torus.radix(dimension) - 1 - torus.coordinate(at, dimension) - further);
     }

@@ -99,8 +99,8 @@ public final class TorusSymmetry {
     }
 
     /**
-     * The symmetry of a plan's torus; empty if it is none, or a mesh, if a switch or a cable is missing, or
-     * hosts are not the same everywhere.
+     * Returns the symmetry of a plan's torus; empty if it is none, or a mesh, if a switch or a cable is
+     * missing, or hosts are not the same everywhere.
      */
     public static Optional<TorusSymmetry> of(Plan plan) {
         return TorusMap.of(plan).filter(torus -> isEven(plan, torus)).map(torus -> new TorusSymmetry(plan, torus));
@@ -149,12 +149,12 @@ public final class TorusSymmetry {
         return drawn(this::visitSingles, kind -> MANY_DRAWN);
     }
 
-    /** Every two of them at the same time. */
+    /** Returns every two of them at the same time. */
     public List<Kind> pairs() {
         return drawn(this::visitPairs, kind -> kind.startsWith(TWO_SWITCHES) ? MANY_DRAWN : DRAWN);
     }
 
-    /** All pairs of a kind. */
+    /** Returns all pairs of a kind. */
     public List<Failure> pairs(Kind kind) {
         List<Failure> all = new ArrayList<>();
         visitPairs((name, one, other) -> {
@@ -209,7 +209,7 @@ public final class TorusSymmetry {
                 && !(torus.isOfSeed(fabric.nodeOf(port)) && torus.isOfSeed(fabric.nodeOf(fabric.peer(port))));
     }
 
-    /** Where it is: twice the coordinates of a switch, half a step further for a cable. */
+    /** Returns where it is: twice the coordinates of a switch, half a step further for a cable. */
     private int[] middle(Failure failure, int[] places) {
         if (failure.cables().isEmpty()) {
             return middle(places[failure.switches().get(0)]);
@@ -221,7 +221,7 @@ public final class TorusSymmetry {
         return middle;
     }
 
-    /** The same for all images of a middle. */
+    /** Returns the same for all images of a middle. */
     private List<Integer> mirrored(int[] middle, boolean[] isMirrored) {
         return IntStream.range(0, TorusMap.DIMENSIONS)
                 .map(d -> {
@@ -254,7 +254,7 @@ public final class TorusSymmetry {
         return other == null ? one.failure : Failure.ofAll(List.of(one.failure, other.failure));
     }
 
-    /** The first of each kind, and others by reservoir sampling: every one is as likely as the rest. */
+    /** Returns the first of each kind, and others by reservoir sampling: every one is as likely as the rest. */
     private static List<Kind> drawn(Consumer<Visitor> all, ToIntFunction<String> more) {
         Map<String, Drawing> drawings = new HashMap<>();
         SplittableRandom random = new SplittableRandom(SEED);
@@ -289,7 +289,7 @@ public final class TorusSymmetry {
         return IntStream.range(0, TorusMap.DIMENSIONS).anyMatch(d -> torus.cables(0, d) > 1);
     }
 
-    /** How far apart two are, in switches, in each dimension that has more than one. */
+    /** Returns how far apart two are, in switches, in each dimension that has more than one. */
     private String apart(Part one, Part other) {
         StringBuilder text = new StringBuilder();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {

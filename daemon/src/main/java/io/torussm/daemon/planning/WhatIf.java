@@ -310,12 +310,15 @@ public final class WhatIf {
                 .orElseGet(() -> every(failures));
     }
 
-    /** The same, all of them played. */
+    /** Returns the same, all of them played. */
     public SingleReport every(List<Failure> failures) {
         return SingleReport.of(this, failures, failures.stream().map(Images::of).toList());
     }
 
-    /** Every two failures at the same time, by kinds; empty if the fabric is no torus that is whole and even. */
+    /**
+     * Returns every two failures at the same time, by kinds; empty if the fabric is no torus that is whole and
+     * even.
+     */
     public Optional<PairReport> pairs() {
         return TorusSymmetry.of(before).map(symmetry -> PairReport.of(symmetry, this));
     }

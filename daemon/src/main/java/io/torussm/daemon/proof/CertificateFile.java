@@ -46,7 +46,7 @@ public final class CertificateFile {
     private CertificateFile() {}
 
     /**
-     * A fabric's certificate.
+     * Returns a fabric's certificate.
      *
      * @param program that made it, with its version
      */
@@ -68,7 +68,7 @@ public final class CertificateFile {
         return text.append("end\n").toString();
     }
 
-    /** The ranks of a proof of this SM. */
+    /** Returns the ranks of a proof of this SM. */
     public static ChannelRanks ranks(Certificate certificate, Plan plan, boolean coversGroups) {
         Fabric fabric = plan.subnet().fabric();
         List<ChannelRanks.Channel> channels = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class CertificateFile {
     }
 
     /**
-     * The certificate of a network that is given by its routes.
+     * Returns the certificate of a network that is given by its routes.
      *
      * @param program that made it, with its version
      */

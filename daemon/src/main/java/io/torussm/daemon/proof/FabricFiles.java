@@ -55,7 +55,7 @@ public final class FabricFiles {
             this.names = names;
         }
 
-        /** How options and certificates call it. */
+        /** Returns how options and certificates call it. */
         public String word() {
             return word;
         }
@@ -96,7 +96,7 @@ public final class FabricFiles {
         }
     }
 
-    /** The file of a kind; empty if there is none. */
+    /** Returns the file of a kind; empty if there is none. */
     public Optional<Path> file(Role role) {
         return Optional.ofNullable(files.get(role));
     }

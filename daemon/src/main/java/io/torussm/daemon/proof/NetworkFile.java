@@ -66,7 +66,7 @@ public final class NetworkFile {
     }
 
     /**
-     * The routes.
+     * Returns the routes.
      *
      * @throws ConfigurationException naming the route that is none
      */

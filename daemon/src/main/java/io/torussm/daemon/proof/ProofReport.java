@@ -71,7 +71,7 @@ public record ProofReport(
         }
     }
 
-    /** The report of a proof. */
+    /** Returns the report of a proof. */
     public static ProofReport of(FabricFiles.Content content, FabricProof proof) {
         FabricTables tables = content.tables();
         List<String> notes = new ArrayList<>();

@@ -24,7 +24,7 @@ import java.util.List;
 final class Held {
     private Held() {}
 
-    /** The devices of a subnet that is programmed. */
+    /** Returns the devices of a subnet that is programmed. */
     static FabricSnapshot snapshot(PublishedView view, long timeNs) {
         Fabric fabric = view.subnet().fabric();
         List<DeviceRegisters> devices = new ArrayList<>();

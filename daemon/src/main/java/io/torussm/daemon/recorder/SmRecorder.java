@@ -166,7 +166,7 @@ public final class SmRecorder {
         }
     }
 
-    /** The same platform, recorded. */
+    /** Returns the same platform, recorded. */
     public SmPlatform around(SmPlatform inner) {
         return new SmPlatform(
                 new RecordedPort(inner.port(), ring),
@@ -185,7 +185,7 @@ public final class SmRecorder {
                 inner.defects());
     }
 
-    /** The same disk, recorded. */
+    /** Returns the same disk, recorded. */
     public Loop disk(Loop inner) {
         TimedExecutor timed = new TimedExecutor(inner::execute, DISK);
         return new Loop() {

@@ -51,8 +51,8 @@ public final class SweepText {
     }
 
     /**
-     * The SLs that there are from a switch to a host, for pairs spread evenly over all: this is worked out
-     * while the loop waits.
+     * Returns the SLs that there are from a switch to a host, for pairs spread evenly over all: this is worked
+     * out while the loop waits.
      */
     private static String sls(PublishedView view) {
         Subnet subnet = view.subnet();

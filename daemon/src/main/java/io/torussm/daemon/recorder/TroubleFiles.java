@@ -100,7 +100,7 @@ public final class TroubleFiles {
         });
     }
 
-    /** Where files of trouble are; null if they are kept nowhere. */
+    /** Returns where files of trouble are; null if they are kept nowhere. */
     public @Nullable Path directory() {
         return stateDir == null ? null : stateDir.resolve(DIRECTORY);
     }
@@ -139,7 +139,7 @@ public final class TroubleFiles {
     }
 
     /**
-     * The initial state files may have been dropped from the ring; the present ones are the best
+     * Returns the initial state files may have been dropped from the ring; the present ones are the best
      * approximation.
      */
     private Recording withState(Recording recording) {

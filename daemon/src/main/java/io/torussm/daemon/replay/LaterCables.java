@@ -76,12 +76,12 @@ final class LaterCables {
         return new PortRef(node, path.port(path.hops() - 1));
     }
 
-    /** Cables that came later. */
+    /** Returns the cables that came later. */
     List<Cable> cables() {
         return later;
     }
 
-    /** The snapshot with all of them. */
+    /** Returns the snapshot with all of them. */
     FabricSnapshot snapshot() {
         List<Cable> all = new ArrayList<>(then.cables());
         all.addAll(later);

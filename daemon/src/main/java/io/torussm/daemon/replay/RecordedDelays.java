@@ -64,7 +64,7 @@ final class RecordedDelays {
         }
     }
 
-    /** A place where work takes as long as it did, from the time on at which the recording begins. */
+    /** Returns a place where work takes as long as it did, from the time on at which the recording begins. */
     Place place(char where, Loop process, long beginNs) {
         return new Place(process, delays.getOrDefault(where, List.of()), beginNs);
     }

@@ -94,7 +94,7 @@ final class RecordedWire {
         return (method & Method.RESPONSE) == 0 && method != Method.TRAP_REPRESS && method != Method.SEND;
     }
 
-    /** The lower half, which is all that kernels keep; each class has transaction IDs of its own. */
+    /** Returns the lower half, which is all that kernels keep; each class has transaction IDs of its own. */
     private static long tid(byte[] mad) {
         return (long) MadHeader.mgmtClass(mad) << Integer.SIZE | MadHeader.tid(mad) & 0xffffffffL;
     }
@@ -146,7 +146,7 @@ final class RecordedWire {
         return unasked;
     }
 
-    /** How many requests there are. */
+    /** Returns how many requests there are. */
     int exchanges() {
         return exchanges;
     }

@@ -79,7 +79,8 @@ public final class Replay {
     }
 
     /**
-     * The options that the recorded SM began with; the files that they name are deleted with the end of the replay.
+     * Returns the options that the recorded SM began with; the files that they name are deleted with the end of
+     * the replay.
      *
      * @throws IllegalStateException before there was one
      */

@@ -77,7 +77,7 @@ final class ReplayFiles implements AutoCloseable {
     }
 
     /**
-     * The options that a note has, with these files.
+     * Returns the options that a note has, with these files.
      *
      * @throws ConfigurationException if this version does not take them
      */
@@ -94,12 +94,12 @@ final class ReplayFiles implements AutoCloseable {
         return Configuration.read(conf, given);
     }
 
-    /** Where the state is kept. */
+    /** Returns where the state is kept. */
     Path state() {
         return state;
     }
 
-    /** A text with the names that files had. */
+    /** Returns a text with the names that files had. */
     String named(String text) {
         String own = text;
         if (own.contains(dir.toString())) {

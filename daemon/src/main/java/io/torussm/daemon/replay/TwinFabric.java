@@ -100,7 +100,7 @@ final class TwinFabric {
                         .orElse(null);
     }
 
-    /** The port of the SM; null if there is no fabric. */
+    /** Returns the port of the SM; null if there is no fabric. */
     @Nullable
     MadTransport port() {
         return fabric == null || recorded == null ? null : fabric.attach(recorded.portGuid());
@@ -143,7 +143,7 @@ final class TwinFabric {
         }
     }
 
-    /** Where a route leads along the cables as they were; null if one is not known. */
+    /** Returns where a route leads along the cables as they were; null if one is not known. */
     private Topology.@Nullable Node at(DrPath path) {
         if (recorded == null) {
             return null;

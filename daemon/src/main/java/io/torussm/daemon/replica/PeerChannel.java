@@ -35,10 +35,10 @@ public interface PeerChannel extends AutoCloseable {
      */
     void send(String slot, Supplier<byte[]> message, Runnable sent);
 
-    /** The peers that are there; from any thread. */
+    /** Returns the peers that are there; from any thread. */
     List<String> peers();
 
-    /** How many peers there are when all of them are there. */
+    /** Returns how many peers there are when all of them are there. */
     int expected();
 
     /** Leaves the group, within seconds. */

@@ -35,7 +35,7 @@ final class ReplicaInbox {
         return true;
     }
 
-    /** The one that has waited longest; null if none waits. */
+    /** Returns the one that has waited longest; null if none waits. */
     synchronized @Nullable Received take() {
         return waiting.isEmpty()
                 ? null

@@ -213,7 +213,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         });
     }
 
-    /** The newest version of any file. */
+    /** Returns the newest version of any file. */
     private FileVersion newest() {
         return held.values().stream().max(FileVersion::compareTo).orElse(FileVersion.NONE);
     }
@@ -506,7 +506,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      */
     public record Transfer(String what, long ageNs) {}
 
-    /** How far the copies have come; from any thread. */
+    /** Returns how far the copies have come; from any thread. */
     public Progress progress() {
         return new Progress(channel.peers(), transfer(lastSent), transfer(lastTaken), wait.leftNs());
     }

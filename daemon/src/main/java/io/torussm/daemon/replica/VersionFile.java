@@ -25,7 +25,7 @@ final class VersionFile {
 
     private VersionFile() {}
 
-    /** The lines of these. */
+    /** Returns the lines of these. */
     static Stream<String> lines(Map<String, FileVersion> versions) {
         return new TreeMap<>(versions)
                 .entrySet().stream()

@@ -39,7 +39,7 @@ final class DifferenceWords {
         this.names = names;
     }
 
-    /** A device by name and GUID. */
+    /** Returns a device by name and GUID. */
     String device(long guid) {
         DeviceRegisters device = snapshot.device(guid);
         String name = names.of(guid, device == null ? "" : device.description());
@@ -74,7 +74,7 @@ final class DifferenceWords {
                 && !changed.contains(cable.b().nodeGuid());
     }
 
-    /** Entries of tables proper that differ, by table. */
+    /** Returns the entries of tables proper that differ, by table. */
     static Map<String, Long> tables(Map<HeldTable, Long> counts) {
         return counts(counts, HeldTable.TABLES);
     }
@@ -98,7 +98,7 @@ final class DifferenceWords {
         return tables(counts).values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The devices with most changes in tables proper. */
+    /** Returns the devices with most changes in tables proper. */
     List<DeviceChanges> devices(SnapshotDifference difference) {
         List<Map.Entry<Long, Map<HeldTable, Long>>> all =
                 new ArrayList<>(difference.byDevice().entrySet());

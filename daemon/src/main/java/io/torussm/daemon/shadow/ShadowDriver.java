@@ -98,7 +98,7 @@ public final class ShadowDriver {
         quietNs = loop.nowNs();
     }
 
-    /** The last report; null before the first. Any thread. */
+    /** Returns the last report; null before the first. Any thread. */
     public @Nullable ShadowReport report() {
         return report;
     }

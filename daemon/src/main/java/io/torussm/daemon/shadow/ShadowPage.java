@@ -18,7 +18,7 @@ public final class ShadowPage {
 
     private ShadowPage() {}
 
-    /** The page, line by line. */
+    /** Returns the page, line by line. */
     public static List<String> of(ShadowReport report, String version) {
         ShadowPage made = new ShadowPage();
         made.add(report, version);

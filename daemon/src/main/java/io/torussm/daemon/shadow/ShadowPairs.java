@@ -18,7 +18,7 @@ final class ShadowPairs {
 
     private ShadowPairs() {}
 
-    /** The node of each base LID. */
+    /** Returns the node of each base LID. */
     static Map<Integer, Long> owners(FabricSnapshot snapshot) {
         Map<Integer, Long> owners = new TreeMap<>();
         snapshot.devices().forEach((guid, device) -> device.endports().forEach(portNum -> {

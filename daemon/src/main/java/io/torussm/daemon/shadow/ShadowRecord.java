@@ -58,7 +58,7 @@ public final class ShadowRecord {
      */
     public record Noticed(Instant at, double seconds) {}
 
-    /** The last reading; null before the first. */
+    /** Returns the last reading; null before the first. */
     public @Nullable FabricSnapshot last() {
         return last;
     }

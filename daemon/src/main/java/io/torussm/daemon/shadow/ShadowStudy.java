@@ -217,7 +217,7 @@ public record ShadowStudy(
                 switches, seen.devices().size() - switches, seen.cables().size(), seen.registers(), untold);
     }
 
-    /** The subnet managers of a snapshot, the ruling one first. */
+    /** Returns the subnet managers of a snapshot, the ruling one first. */
     public static List<ShadowReport.Manager> managers(FabricSnapshot seen, Names names) {
         List<ShadowReport.Manager> managers = new ArrayList<>();
         for (int state = SmInfo.MASTER; state >= SmInfo.NOT_ACTIVE; state--) {

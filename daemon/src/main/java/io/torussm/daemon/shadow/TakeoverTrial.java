@@ -116,7 +116,7 @@ public final class TakeoverTrial implements AutoCloseable {
         return new TakeoverTrial(Twin.of(seen), seen, start);
     }
 
-    /** How the takeover went. */
+    /** Returns how the takeover went. */
     public Outcome outcome() {
         String why = isUp ? "" : watch.last.isEmpty() ? "its subnet did not come up in time" : watch.last;
         return new Outcome(why, nanoseconds, SnapshotDifference.between(before, after));

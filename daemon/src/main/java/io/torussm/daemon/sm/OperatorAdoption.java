@@ -404,7 +404,7 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    /** The remedy if an SM may be there that cannot be asked. */
+    /** Returns the remedy if an SM may be there that cannot be asked. */
     private String unlisted() {
         boolean isHidden = settings.options().sweep().mKey() != 0
                 && settings.options().sweep().mKeyProtectBits() >= PortInfo.M_KEY_PROTECTS_GETS

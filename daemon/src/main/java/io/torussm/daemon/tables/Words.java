@@ -44,7 +44,7 @@ final class Words {
     }
 
     /**
-     * The next word as a number of the base.
+     * Returns the next word as a number of the base.
      *
      * @return -1 if it is none, or has more than six digits
      */
@@ -66,13 +66,13 @@ final class Words {
         return at == start || at - start > 6 || !isWord ? -1 : value;
     }
 
-    /** A number after 0x; -1 if there is none. */
+    /** Returns a number after 0x; -1 if there is none. */
     int hex() {
         return takes("0x") || takes("0X") ? number(16) : -1;
     }
 
     /**
-     * A GUID after 0x.
+     * Returns a GUID after 0x.
      *
      * @throws IllegalArgumentException if there is none
      */

@@ -105,7 +105,7 @@ public final class DumpedFabric {
         }
     }
 
-    /** The switch with a GUID; {@link Fabric#NONE} if there is none. */
+    /** Returns the switch with a GUID; {@link Fabric#NONE} if there is none. */
     static int switchOf(Fabric fabric, long guid) {
         int node = fabric.nodeByGuid(guid);
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
@@ -127,7 +127,7 @@ public final class DumpedFabric {
         return groups.has(mlid);
     }
 
-    /** The SLs that hosts have, if they are dumped; else, and for groups, others. */
+    /** Returns the SLs that hosts have, if they are dumped; else, and for groups, others. */
     SlChoice sls(Hosts hosts, SlChoice others) {
         return (from, dlid, level) -> sls.length == 0 || dlid > subnet.topLid()
                 ? others.sl(from, dlid, level)

@@ -34,7 +34,7 @@ final class DumpedGroups {
         masks.get(sw).put(mlid, ports);
     }
 
-    /** A bit for each port that a switch sends to; empty if it has no entry. */
+    /** Returns a bit for each port that a switch sends to; empty if it has no entry. */
     long[] ports(int ofSwitch, int mlid) {
         return masks.get(ofSwitch).getOrDefault(mlid, new long[0]);
     }

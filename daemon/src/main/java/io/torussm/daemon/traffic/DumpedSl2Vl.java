@@ -54,7 +54,7 @@ final class DumpedSl2Vl {
         return in * (fabric.numPorts(ofNode) + 1) + out;
     }
 
-    /** The VL of an SL; {@link #NOT_DUMPED} where there is no row. */
+    /** Returns the VL of an SL; {@link #NOT_DUMPED} where there is no row. */
     int vl(int ofNode, int in, int out, int sl) {
         return known[ofNode] != null && known[ofNode].get(place(in, out, ofNode))
                 ? SlToVlMappingTable.vl(rows[ofNode][place(in, out, ofNode)], sl)

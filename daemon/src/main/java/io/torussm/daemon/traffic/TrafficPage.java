@@ -16,7 +16,7 @@ public final class TrafficPage {
 
     private TrafficPage() {}
 
-    /** The page, in UTF-8. */
+    /** Returns the page, in UTF-8. */
     public static byte[] of(TrafficReport report) {
         // A device name may contain any characters, even the end tag of a script.
         String json = Json.line(report).replace("<", "\\u003c");

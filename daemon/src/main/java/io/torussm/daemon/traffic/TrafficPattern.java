@@ -39,12 +39,12 @@ public enum TrafficPattern {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** All words, for help and messages. */
+    /** Returns all words, for help and messages. */
     public static List<String> words() {
         return Arrays.stream(values()).map(TrafficPattern::word).toList();
     }
 
-    /** The pattern of a word. */
+    /** Returns the pattern of a word. */
     public static Optional<TrafficPattern> of(String word) {
         return Arrays.stream(values())
                 .filter(pattern -> pattern.word().equals(word))

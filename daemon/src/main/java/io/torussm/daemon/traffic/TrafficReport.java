@@ -79,7 +79,7 @@ public record TrafficReport(
         return runs.stream().anyMatch(Run::isHung);
     }
 
-    /** The highest load that was carried, 0 if none was. */
+    /** Returns the highest load that was carried, 0 if none was. */
     public double saturation() {
         return runs.stream()
                 .filter(run -> !run.isHung() && run.accepted >= CARRIED * run.load)

@@ -183,7 +183,7 @@ public final class TrafficStudy {
         return order.pattern().destinations(plan, hosts, order.shift(), order.seed());
     }
 
-    /** The hosts that send. */
+    /** Returns the hosts that send. */
     public Hosts hosts() {
         return hosts;
     }
@@ -269,7 +269,7 @@ public final class TrafficStudy {
             return order.groupShare() > 0 ? new GroupTraffic(offered, order.groupShare(), order.seed()) : offered;
         }
 
-        /** The ports of switches that lead to switches. */
+        /** Returns the ports of switches that lead to switches. */
         private int[] cables() {
             Fabric fabric = plan.subnet().fabric();
             return IntStream.range(0, fabric.portCount())

@@ -48,7 +48,7 @@ public final class LogRateLimiter {
         this.clock = clock;
     }
 
-    /** An event of a source. */
+    /** Returns an event of a source. */
     public Line happened(Object source) {
         Object shown = sources.containsKey(source.toString()) || sources.size() < MAX_SOURCES ? source : OTHERS;
         String name = shown.toString();

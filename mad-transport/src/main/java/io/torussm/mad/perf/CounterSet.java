@@ -39,12 +39,12 @@ public final class CounterSet<A extends Attribute<A>> {
         counters = this.parts.stream().flatMap(part -> part.counters().stream()).toList();
     }
 
-    /** The attribute that has the counters. */
+    /** Returns the attribute that has the counters. */
     public AttributeType<A> type() {
         return type;
     }
 
-    /** All counters, in the order of their bits. */
+    /** Returns all counters, in the order of their bits. */
     public List<Field> counters() {
         return counters;
     }
@@ -76,7 +76,7 @@ public final class CounterSet<A extends Attribute<A>> {
         return request;
     }
 
-    /** The port that a request or an answer is about, or {@link #ALL_PORTS}. */
+    /** Returns the port that a request or an answer is about, or {@link #ALL_PORTS}. */
     public int port(A attribute) {
         return (int) attribute.get(portSelect);
     }
@@ -95,7 +95,7 @@ public final class CounterSet<A extends Attribute<A>> {
         return selected;
     }
 
-    /** The highest value of a counter, unsigned, at which it stops. */
+    /** Returns the highest value of a counter, unsigned, at which it stops. */
     public static long maximum(Field counter) {
         return counter.width() == Long.SIZE ? -1L : (1L << counter.width()) - 1;
     }

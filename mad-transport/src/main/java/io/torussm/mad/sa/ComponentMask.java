@@ -35,13 +35,13 @@ public final class ComponentMask {
         comparedBits = bits;
     }
 
-    /** The fields that have a mask bit, in the order of their bits; reserved ones included. */
+    /** Returns the fields that have a mask bit, in the order of their bits; reserved ones included. */
     public List<Field> components() {
         return components;
     }
 
     /**
-     * The mask bit of a field. Looks through the declaration: meant for constants.
+     * Returns the mask bit of a field. Looks through the declaration: meant for constants.
      *
      * @throws IllegalArgumentException if the field is no component of this record
      */

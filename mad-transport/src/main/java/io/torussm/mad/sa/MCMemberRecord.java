@@ -67,12 +67,12 @@ public final class MCMemberRecord extends Attribute<MCMemberRecord> {
         return getInt(MLID);
     }
 
-    /** MTU code, 1 to 5. */
+    /** Returns the MTU code, 1 to 5. */
     public int mtu() {
         return getInt(MTU);
     }
 
-    /** Rate code (IBA 15.2.5.16.1). */
+    /** Returns the rate code (IBA 15.2.5.16.1). */
     public int rate() {
         return getInt(RATE);
     }

@@ -90,12 +90,12 @@ public final class PathRecord extends Attribute<PathRecord> {
         return getInt(SL);
     }
 
-    /** MTU code, 1 to 5. */
+    /** Returns the MTU code, 1 to 5. */
     public int mtu() {
         return getInt(MTU);
     }
 
-    /** Rate code (IBA 15.2.5.16.1). */
+    /** Returns the rate code (IBA 15.2.5.16.1). */
     public int rate() {
         return getInt(RATE);
     }

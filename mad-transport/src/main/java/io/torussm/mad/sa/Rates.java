@@ -74,18 +74,18 @@ public final class Rates {
         return Double.parseDouble(GIGABITS.get(code - FIRST));
     }
 
-    /** The code of so many Gb/s, such as {@code 2.5}; empty if there is none. */
+    /** Returns the code of so many Gb/s, such as {@code 2.5}; empty if there is none. */
     public static OptionalInt ofGigabits(String gigabits) {
         int place = GIGABITS.indexOf(gigabits);
         return place < 0 ? OptionalInt.empty() : OptionalInt.of(FIRST + place);
     }
 
-    /** The place of a defined code in ascending order of speed, from 1; codes themselves are not in order. */
+    /** Returns the place of a defined code in ascending order of speed, from 1; codes themselves are not in order. */
     public static int order(int code) {
         return ORDER[code - FIRST];
     }
 
-    /** The code at a place. */
+    /** Returns the code at a place. */
     public static int code(int order) {
         return BY_ORDER[order];
     }
@@ -95,7 +95,7 @@ public final class Rates {
         return Integer.compare(order(a), order(b));
     }
 
-    /** The code just below another; 0 if there is none. */
+    /** Returns the code just below another; 0 if there is none. */
     public static int nextLower(int code) {
         return BY_ORDER[order(code) - 1];
     }

@@ -25,7 +25,7 @@ public final class ReportedNotice extends Attribute<ReportedNotice> {
         super(bytes);
     }
 
-    /** A notice with its issuer filled in. */
+    /** Returns a notice with its issuer filled in. */
     public static ReportedNotice of(Notice notice, Gid issuer) {
         byte[] bytes = new byte[TYPE.layout().size()];
         notice.write(bytes, 0);

@@ -50,14 +50,14 @@ public final class SaMad {
 
     private SaMad() {}
 
-    /** A zeroed SA MAD with the fields that a requester chooses, for its data to be filled in. */
+    /** Returns a zeroed SA MAD with the fields that a requester chooses, for its data to be filled in. */
     public static byte[] request(int method, long tid, int attributeId, int attributeModifier, long componentMask) {
         byte[] mad = MadHeader.create(MgmtClass.SUBN_ADM, CLASS_VERSION, method, tid, attributeId, attributeModifier);
         COMPONENT_MASK.set(mad, 0, componentMask);
         return mad;
     }
 
-    /** The answer to a request: its header turned round, the RMPP header and the SM_Key cleared, no data. */
+    /** Returns the answer to a request: its header turned round, the RMPP header and the SM_Key cleared, no data. */
     public static byte[] answer(byte[] request, int method, int status) {
         byte[] answer = new byte[MadHeader.MAD_SIZE];
         System.arraycopy(request, 0, answer, 0, DATA);

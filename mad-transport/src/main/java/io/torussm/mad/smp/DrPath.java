@@ -23,7 +23,7 @@ public final class DrPath {
     }
 
     /**
-     * The route with these egress ports.
+     * Returns the route with these egress ports.
      *
      * @throws IllegalArgumentException if there are more than 63, or one is not in 0 to 255
      */
@@ -68,7 +68,7 @@ public final class DrPath {
         return ports.length;
     }
 
-    /** The egress port of hop {@code i}, from 0. */
+    /** Returns the egress port of hop {@code i}, from 0. */
     public int port(int i) {
         return ports[i] & 0xff;
     }

@@ -24,7 +24,7 @@ public final class GuidInfo extends Attribute<GuidInfo> {
         return TYPE;
     }
 
-    /** A block of eight GUIDs. */
+    /** Returns a block of eight GUIDs. */
     public static GuidInfo of(long[] guids) {
         GuidInfo block = TYPE.zero();
         for (int i = 0; i < GUIDS_PER_BLOCK; i++) {

@@ -31,7 +31,7 @@ public final class LinearForwardingTable extends Attribute<LinearForwardingTable
     }
 
     /**
-     * The block of a whole table that starts at LID {@code block * 64}; entries behind its end are
+     * Returns the block of a whole table that starts at LID {@code block * 64}; entries behind its end are
      * {@link #NO_PATH}.
      */
     public static LinearForwardingTable blockOf(byte[] lft, int block) {
@@ -43,7 +43,7 @@ public final class LinearForwardingTable extends Attribute<LinearForwardingTable
         return TYPE.constructor().apply(bytes);
     }
 
-    /** The egress port of LID {@code block * 64 + i}. */
+    /** Returns the egress port of LID {@code block * 64 + i}. */
     public int port(int i) {
         return getByte(PORTS, i);
     }

@@ -55,7 +55,7 @@ public enum LinkSpeed {
         return extActive2;
     }
 
-    /** The speed of a name such as {@code QDR}. */
+    /** Returns the speed of a name such as {@code QDR}. */
     public static Optional<LinkSpeed> ofName(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return Arrays.stream(ALL).filter(speed -> speed.name().equals(upper)).findFirst();
@@ -67,7 +67,7 @@ public enum LinkSpeed {
     }
 
     /**
-     * The speed of a port; empty if it has a code that is not known.
+     * Returns the speed of a port; empty if it has a code that is not known.
      *
      * @param governing the port whose capabilities count, port 0 of a switch: extended speeds that it does
      *     not announce are no speeds; null if it is not known

@@ -26,7 +26,7 @@ public final class MulticastForwardingTable extends Attribute<MulticastForwardin
         return TYPE;
     }
 
-    /** The ports {@code 16 * position + bit} of MLID {@code 0xC000 + 32 * block + i}. */
+    /** Returns the ports {@code 16 * position + bit} of MLID {@code 0xC000 + 32 * block + i}. */
     public int mask(int i) {
         return getByte(MASKS, 2 * i) << 8 | getByte(MASKS, 2 * i + 1);
     }

@@ -24,7 +24,7 @@ public final class NodeDescription extends Attribute<NodeDescription> {
         return TYPE;
     }
 
-    /** A description of at most 64 bytes; longer text is cut, between characters. */
+    /** Returns a description of at most 64 bytes; longer text is cut, between characters. */
     public static NodeDescription of(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         int end = Math.min(utf8.length, L.size());
@@ -34,7 +34,7 @@ public final class NodeDescription extends Attribute<NodeDescription> {
         return TYPE.constructor().apply(Arrays.copyOf(Arrays.copyOf(utf8, end), L.size()));
     }
 
-    /** The text up to the first NUL, controls, also of the direction of text, and quotes replaced by blanks. */
+    /** Returns the text up to the first NUL, controls, also of the direction of text, and quotes replaced by blanks. */
     public String text() {
         String all = new String(getBytes(STRING), StandardCharsets.UTF_8);
         int end = all.indexOf('\0');

@@ -64,7 +64,7 @@ public final class NodeInfo extends Attribute<NodeInfo> {
         return get(SYSTEM_IMAGE_GUID);
     }
 
-    /** The same from every port of the node. */
+    /** Returns the same from every port of the node. */
     public long nodeGuid() {
         return get(NODE_GUID);
     }
@@ -78,7 +78,7 @@ public final class NodeInfo extends Attribute<NodeInfo> {
         return getInt(PARTITION_CAP);
     }
 
-    /** The port through which the request came in. */
+    /** Returns the port through which the request came in. */
     public int localPortNum() {
         return getInt(LOCAL_PORT_NUM);
     }

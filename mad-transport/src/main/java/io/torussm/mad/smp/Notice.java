@@ -139,7 +139,7 @@ public final class Notice extends Attribute<Notice> {
         return trapNumber >= TRAP_BAD_M_KEY && trapNumber <= TRAP_BAD_P_KEY_AT_SWITCH;
     }
 
-    /** The GID that traps 64 to 67 are about. */
+    /** Returns the GID that traps 64 to 67 are about. */
     public Gid gid() {
         return Gid.read(getBytes(DATA_DETAILS), GID_AT);
     }
@@ -172,27 +172,27 @@ public final class Notice extends Attribute<Notice> {
                 && (!isGeneric() || producer >= NodeInfo.CHANNEL_ADAPTER && producer <= CLASS_MANAGER);
     }
 
-    /** The LID that traps 129 to 131, 144 and 145 are about. */
+    /** Returns the LID that traps 129 to 131, 144 and 145 are about. */
     public int lidAddress() {
         return getInt(LID_ADDRESS);
     }
 
-    /** The number of the port that traps 129 to 131 are about. */
+    /** Returns the number of the port that traps 129 to 131 are about. */
     public int portNum() {
         return getInt(PORT_NUM);
     }
 
-    /** The LID that sent the packet that traps 257 to 259 are about. */
+    /** Returns the LID that sent the packet that traps 257 to 259 are about. */
     public int sourceLid() {
         return getInt(SOURCE_LID);
     }
 
-    /** The LID that the packet was sent to. */
+    /** Returns the LID that the packet was sent to. */
     public int destinationLid() {
         return getInt(DESTINATION_LID);
     }
 
-    /** The P_Key or Q_Key of the packet that traps 257 to 259 are about. */
+    /** Returns the P_Key or Q_Key of the packet that traps 257 to 259 are about. */
     public long key() {
         return get(trapNumber() == TRAP_BAD_P_KEY_AT_SWITCH ? SWITCH_P_KEY : KEY);
     }
@@ -214,7 +214,7 @@ public final class Notice extends Attribute<Notice> {
         return isListed ? (details[CHANGE_FLAGS_AT] & 0xff) << 8 | details[CHANGE_FLAGS_AT + 1] & 0xff : 0;
     }
 
-    /** A generic notice of a channel adapter or switch: trap 129, 130 or 131. */
+    /** Returns a generic notice of a channel adapter or switch: trap 129, 130 or 131. */
     public static Notice linkTrouble(int trapNumber, int producerType, int lid, int portNum) {
         byte[] bytes = TYPE.zero()
                 .with(IS_GENERIC, 1)
@@ -229,7 +229,7 @@ public final class Notice extends Attribute<Notice> {
     }
 
     /**
-     * A generic notice of a channel adapter: trap 144, because the SM on it has another priority.
+     * Returns a generic notice of a channel adapter: trap 144, because the SM on it has another priority.
      *
      * @param capabilityMask of its port
      */
@@ -253,7 +253,7 @@ public final class Notice extends Attribute<Notice> {
     }
 
     /**
-     * A generic notice of the SM: trap 64, 65, 66 or 67.
+     * Returns a generic notice of the SM: trap 64, 65, 66 or 67.
      *
      * @param smLid of the sender
      * @param gid of the port or of the multicast group
@@ -270,7 +270,7 @@ public final class Notice extends Attribute<Notice> {
                 .with(DATA_DETAILS, details);
     }
 
-    /** A generic notice of a switch: trap 128. */
+    /** Returns a generic notice of a switch: trap 128. */
     public static Notice linkStateChange(int switchLid) {
         byte[] details = new byte[DATA_DETAILS.width() / Byte.SIZE];
         details[0] = (byte) (switchLid >> 8);

@@ -21,7 +21,10 @@ public final class PKeyTable extends Attribute<PKeyTable> {
         super(bytes);
     }
 
-    /** The block of a whole table that begins with entry {@code 32 * block}; entries that the table has not are 0. */
+    /**
+     * Returns the block of a whole table that begins with entry {@code 32 * block}; entries that the table has
+     * not are 0.
+     */
     public static PKeyTable blockOf(short[] table, int block) {
         byte[] bytes = new byte[2 * KEYS_PER_BLOCK];
         for (int i = 0; i < KEYS_PER_BLOCK; i++) {

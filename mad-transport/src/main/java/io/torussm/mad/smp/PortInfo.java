@@ -185,12 +185,12 @@ public final class PortInfo extends Attribute<PortInfo> {
         return portState() >= STATE_INITIALIZE;
     }
 
-    /** MTU code, 1 (256 bytes) to 5 (4096 bytes). */
+    /** Returns the MTU code, 1 (256 bytes) to 5 (4096 bytes). */
     public int mtuCap() {
         return getInt(MTU_CAP);
     }
 
-    /** MTU code of the link. */
+    /** Returns the MTU code of the link. */
     public int neighborMtu() {
         return getInt(NEIGHBOR_MTU);
     }
@@ -213,7 +213,7 @@ public final class PortInfo extends Attribute<PortInfo> {
         return getInt(VL_ARBITRATION_LOW_CAP);
     }
 
-    /** Bytes of an MTU code (IBA 14.2.5.6), 256 to 4096; 0 for codes that are not known. */
+    /** Returns the number of bytes of an MTU code (IBA 14.2.5.6), 256 to 4096; 0 for codes that are not known. */
     public static int mtuBytes(int code) {
         return code >= 1 && code <= 5 ? 128 << code : 0;
     }
@@ -230,7 +230,7 @@ public final class PortInfo extends Attribute<PortInfo> {
         };
     }
 
-    /** The speed of a lane in Gb/s, such as {@code 25}; something else for codes that are not known. */
+    /** Returns the speed of a lane in Gb/s, such as {@code 25}; something else for codes that are not known. */
     public String speedText(String unknown) {
         return LinkSpeed.of(this).map(LinkSpeed::gbps).orElse(unknown);
     }

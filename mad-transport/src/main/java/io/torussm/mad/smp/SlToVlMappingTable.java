@@ -25,7 +25,7 @@ public final class SlToVlMappingTable extends Attribute<SlToVlMappingTable> {
     }
 
     /**
-     * A table from its sixteen entries.
+     * Returns a table from its sixteen entries.
      *
      * @param packed VL of SL 0 in the four most significant bits, of SL 15 in the four least, as on the wire
      */
@@ -35,17 +35,17 @@ public final class SlToVlMappingTable extends Attribute<SlToVlMappingTable> {
         return TYPE.constructor().apply(bytes);
     }
 
-    /** All entries, SL 0 in the four most significant bits. */
+    /** Returns all entries, SL 0 in the four most significant bits. */
     public long packed() {
         return get(ENTRIES);
     }
 
-    /** The VL of an SL. */
+    /** Returns the VL of an SL. */
     public int vl(int sl) {
         return vl(packed(), sl);
     }
 
-    /** The VL of an SL in a packed table. */
+    /** Returns the VL of an SL in a packed table. */
     public static int vl(long packed, int sl) {
         return (int) (packed >>> (60 - 4 * sl)) & 0xf;
     }

@@ -39,7 +39,10 @@ public final class Smp {
 
     private Smp() {}
 
-    /** A directed-route request as it is handed to the local port: hop pointer 0, permissive LIDs, no data yet. */
+    /**
+     * Returns a directed-route request as it is handed to the local port: hop pointer 0, permissive LIDs, no
+     * data yet.
+     */
     public static byte[] directed(
             int method, long tid, int attributeId, int attributeModifier, long mKey, DrPath path) {
         byte[] mad = MadHeader.create(MgmtClass.SUBN_DIRECTED_ROUTE, 1, method, tid, attributeId, attributeModifier);
@@ -52,7 +55,7 @@ public final class Smp {
         return mad;
     }
 
-    /** A LID-routed request without data. */
+    /** Returns a LID-routed request without data. */
     public static byte[] lidRouted(int method, long tid, int attributeId, int attributeModifier, long mKey) {
         byte[] mad = MadHeader.create(MgmtClass.SUBN_LID, 1, method, tid, attributeId, attributeModifier);
         M_KEY.set(mad, 0, mKey);
@@ -60,7 +63,7 @@ public final class Smp {
     }
 
     /**
-     * The route that a directed-route SMP was sent along.
+     * Returns the route that a directed-route SMP was sent along.
      *
      * @return null if the hop count is more than 63
      */
@@ -70,8 +73,8 @@ public final class Smp {
     }
 
     /**
-     * The route back to the sender of a directed-route SMP, from where it arrived: the ports that it came in
-     * by, the last one first.
+     * Returns the route back to the sender of a directed-route SMP, from where it arrived: the ports that it
+     * came in by, the last one first.
      *
      * @return null if it is not of directed route from the sender on, has more than 63 hops, or lacks some of
      *     its ports

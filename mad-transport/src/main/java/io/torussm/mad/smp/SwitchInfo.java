@@ -44,7 +44,7 @@ public final class SwitchInfo extends Attribute<SwitchInfo> {
         return TYPE;
     }
 
-    /** Entries of the linear forwarding table; 0 for a switch that only has a random one. */
+    /** Returns the number of entries of the linear forwarding table; 0 for a switch that only has a random one. */
     public int linearFdbCap() {
         return getInt(LINEAR_FDB_CAP);
     }
@@ -54,7 +54,7 @@ public final class SwitchInfo extends Attribute<SwitchInfo> {
         return getInt(MULTICAST_FDB_CAP);
     }
 
-    /** The highest LID that is looked up. */
+    /** Returns the highest LID that is looked up. */
     public int linearFdbTop() {
         return getInt(LINEAR_FDB_TOP);
     }

@@ -26,17 +26,17 @@ public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
         return TYPE;
     }
 
-    /** The VL of a pair. */
+    /** Returns the VL of a pair. */
     public int vl(int entry) {
         return getByte(ENTRIES, 2 * entry) & 0xf;
     }
 
-    /** The weight of a pair in units of 64 bytes; 0 skips it. */
+    /** Returns the weight of a pair in units of 64 bytes; 0 skips it. */
     public int weight(int entry) {
         return getByte(ENTRIES, 2 * entry + 1);
     }
 
-    /** The VLs (bit n: VL n) that some pair gives weight. */
+    /** Returns the VLs (bit n: VL n) that some pair gives weight. */
     public int servedVls() {
         int vls = 0;
         for (int i = 0; i < ENTRIES_PER_PART; i++) {

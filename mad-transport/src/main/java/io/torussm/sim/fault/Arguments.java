@@ -55,7 +55,7 @@ final class Arguments {
         return nodes.find(subject(index));
     }
 
-    /** The same, and no port of it. */
+    /** Returns the same, and no port of it. */
     Topology.Node wholeNode(int index) throws BadLineException {
         if (subject(index).hasPort()) {
             throw wrong(subject(index) + " names a port, and this is done to a whole node");
@@ -63,12 +63,12 @@ final class Arguments {
         return node(index);
     }
 
-    /** The port that is named there, from number {@code least} on. */
+    /** Returns the port that is named there, from number {@code least} on. */
     End port(int index, int least) throws BadLineException {
         return nodes.port(subject(index), least);
     }
 
-    /** The same, or all ports of a node that is named without. */
+    /** Returns the same, or all ports of a node that is named without. */
     List<End> ports(int index, int least) throws BadLineException {
         return nodes.ports(subject(index), least);
     }
@@ -89,7 +89,7 @@ final class Arguments {
         }
     }
 
-    /** All words that are left, as one. */
+    /** Returns all words that are left, as one. */
     String remainder() {
         StringBuilder text = new StringBuilder();
         rest.forEachRemaining(word -> text.append(text.isEmpty() ? "" : " ").append(word));
@@ -124,7 +124,7 @@ final class Arguments {
         return Spans.take(rest);
     }
 
-    /** A whole number, decimal, or hexadecimal after 0x. */
+    /** Returns a whole number, decimal, or hexadecimal after 0x. */
     long number(long least, long most) throws BadLineException {
         String word = word("a number");
         try {
@@ -138,7 +138,7 @@ final class Arguments {
         throw wrong(word + " is not in the range " + least + " to " + most);
     }
 
-    /** A probability, or what there is instead of one. */
+    /** Returns a probability, or what there is instead of one. */
     double probability(double usual) throws BadLineException {
         if (!rest.hasNext()) {
             return usual;
@@ -155,7 +155,7 @@ final class Arguments {
         throw wrong(word + " is no probability, which is 0 to 1");
     }
 
-    /** An attribute by name or number. */
+    /** Returns an attribute by name or number. */
     int attribute() throws BadLineException {
         String word = word("an attribute");
         for (Map.Entry<String, Integer> each : AttributeNames.all().entrySet()) {
@@ -171,7 +171,7 @@ final class Arguments {
                 + String.join(", ", AttributeNames.all().keySet()));
     }
 
-    /** A field of an attribute by IBA's name, or a byte of it by number. */
+    /** Returns a field of an attribute by IBA's name, or a byte of it by number. */
     Field field(int attribute) throws BadLineException {
         String word = word("a field or the number of a byte");
         return AttributeNames.field(attribute, word)

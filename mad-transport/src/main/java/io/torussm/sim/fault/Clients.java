@@ -20,7 +20,7 @@ public interface Clients {
         }
     };
 
-    /** A line for each client, as ibsim's {@code Attached} shows them. */
+    /** Returns a line for each client, as ibsim's {@code Attached} shows them. */
     List<String> attached();
 
     /**

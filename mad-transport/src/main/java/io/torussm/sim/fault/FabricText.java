@@ -35,7 +35,7 @@ final class FabricText {
         nodes = faults.nodes();
     }
 
-    /** The registers of one node, or of all. */
+    /** Returns the registers of one node, or of all. */
     String dump(@Nullable Long nodeGuid) {
         StringBuilder text = new StringBuilder("# Net status - " + faults.loop().timeOfDay() + "\n");
         int count = 0;
@@ -124,7 +124,7 @@ final class FabricText {
         return names.getOrDefault((int) info.get(field), "?");
     }
 
-    /** The way of a packet along the tables, from the port with one LID to that with another. */
+    /** Returns the way of a packet along the tables, from the port with one LID to that with another. */
     ConsoleReply route(int from, int to) {
         End start = owner(from);
         End goal = owner(to);

@@ -119,7 +119,7 @@ public final class Faults {
         standing.remove(key(kind, subject));
     }
 
-    /** Where the cable at a port leads; null if none is plugged in. */
+    /** Returns where the cable at a port leads; null if none is plugged in. */
     @Nullable
     End peer(End port) {
         return handwork.peer(port.nodeGuid(), port.portNum());

@@ -65,7 +65,7 @@ final class Nodes {
     }
 
     /**
-     * The port that is named.
+     * Returns the port that is named.
      *
      * @param least the lowest number that is meant: 0, or 1 for ports with a cable
      */
@@ -81,7 +81,7 @@ final class Nodes {
         return new End(node.nodeGuid(), subject.port());
     }
 
-    /** The port that is named, or else all ports with a cable socket. */
+    /** Returns the port that is named, or else all ports with a cable socket. */
     List<End> ports(Subject subject, int least) throws BadLineException {
         Topology.Node node = find(subject);
         if (subject.hasPort()) {
@@ -94,12 +94,12 @@ final class Nodes {
         return ports;
     }
 
-    /** A port as lines of the console name it. */
+    /** Returns a port as lines of the console name it. */
     String text(End end) {
         return '"' + of(end.nodeGuid()).id() + "\"[" + end.portNum() + "]";
     }
 
-    /** A node likewise. */
+    /** Returns a node likewise. */
     String text(long nodeGuid) {
         return '"' + of(nodeGuid).id() + '"';
     }

@@ -70,7 +70,7 @@ public final class Schedule {
                 .toList();
     }
 
-    /** The last lines that changed something, or failed, the newest last. */
+    /** Returns the last lines that changed something, or failed, the newest last. */
     public List<FaultConsole.Happening> last() {
         return List.copyOf(last);
     }
@@ -86,7 +86,7 @@ public final class Schedule {
         done.accept(happening);
     }
 
-    /** All who can be hit now, in the order of the topology, as lines of the console name them. */
+    /** Returns all who can be hit now, in the order of the topology, as lines of the console name them. */
     private List<String> victims(FaultScript.Victim kind) {
         Nodes nodes = faults.nodes();
         return switch (kind) {

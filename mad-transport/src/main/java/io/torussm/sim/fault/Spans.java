@@ -56,7 +56,7 @@ final class Spans {
         return Math.round(ns);
     }
 
-    /** A span for people. */
+    /** Returns a span for people. */
     static String text(long ns) {
         return String.format(Locale.ROOT, "%.3f s", ns / 1e9);
     }

@@ -24,7 +24,7 @@ record Word(String name, String usage, String meaning, Parser parser) {
         ConsoleReply run();
     }
 
-    /** An action without a text in response. */
+    /** Returns an action without a text in response. */
     static Action doing(Runnable action) {
         return () -> {
             action.run();

@@ -119,7 +119,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /**
-     * The same, but only for a time.
+     * Returns the same, but only for a time.
      *
      * @param fromNs since the fabric was switched on
      * @param untilNs the first moment after it

@@ -71,14 +71,14 @@ public enum PortCounter {
         return field;
     }
 
-    /** Its place in arrays by counter, which are as long as there are counters. */
+    /** Returns its place in arrays by counter, which are as long as there are counters. */
     @SuppressWarnings("EnumOrdinal") // nothing outlives the process
     public int index() {
         return ordinal();
     }
 
     /**
-     * The counter that a field shows, of whichever attribute.
+     * Returns the counter that a field shows, of whichever attribute.
      *
      * @throws IllegalArgumentException if it shows none
      */

@@ -59,7 +59,7 @@ final class ControlMessage {
 
     private ControlMessage() {}
 
-    /** A request without data. */
+    /** Returns a request without data. */
     static byte[] of(int clientId, int type) {
         byte[] message = new byte[LENGTH];
         INT.set(message, 0, MAGIC);
@@ -113,7 +113,7 @@ final class ControlMessage {
         Arrays.fill(message, DATA + length, DATA + DATA_BYTES, (byte) 0);
     }
 
-    /** The name in a request to connect: up to the first zero. */
+    /** Returns the name in a request to connect: up to the first zero. */
     static String node(byte[] message) {
         int length = 0;
         while (length < NODE_BYTES && message[NODE + length] != 0) {

@@ -180,7 +180,7 @@ public final class FabricServer implements AutoCloseable {
         }
     }
 
-    /** The client with an ID, if its requests come from this address; null otherwise. */
+    /** Returns the client with an ID, if its requests come from this address; null otherwise. */
     @Nullable
     ServedClient client(int id, DatagramAddress from) {
         ServedClient client = id >= 0 && id < clients.length ? clients[id] : null;
@@ -261,7 +261,7 @@ public final class FabricServer implements AutoCloseable {
         return true;
     }
 
-    /** All clients, by ID. */
+    /** Returns all clients, by ID. */
     public List<ServedClientInfo> clients() {
         loop.check();
         return attached().map(ServedClient::info).toList();
@@ -271,7 +271,7 @@ public final class FabricServer implements AutoCloseable {
         return Arrays.stream(clients).filter(Objects::nonNull);
     }
 
-    /** The counters, of clients that are gone too. */
+    /** Returns the counters, of clients that are gone too. */
     public ServeCounters counters() {
         List<ServedClientInfo> now = clients();
         return new ServeCounters(

@@ -31,7 +31,7 @@ final class HostRegisters {
         return (int) portInfo(portNum).get(PortInfo.LID);
     }
 
-    /** The node's name in the topology. */
+    /** Returns the node's name in the topology. */
     String name() {
         return node.id();
     }

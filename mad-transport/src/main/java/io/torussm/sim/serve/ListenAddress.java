@@ -24,14 +24,14 @@ public sealed interface ListenAddress {
     /** The default of clients without {@code IBSIM_SERVER_PORT}. */
     int DEFAULT_PORT = 7_070;
 
-    /** Where control requests come in. */
+    /** Returns where control requests come in. */
     DatagramAddress control() throws IOException;
 
-    /** The server's end of a client's MADs. */
+    /** Returns the server's end of a client's MADs. */
     DatagramAddress data(int clientId) throws IOException;
 
     /**
-     * The client's end.
+     * Returns the client's end.
      *
      * @param from where its request to connect came from
      * @param connection the number by which it wants to be found
@@ -40,7 +40,7 @@ public sealed interface ListenAddress {
     @Nullable
     DatagramAddress peer(DatagramAddress from, int connection) throws IOException;
 
-    /** The most clients that there are addresses for. */
+    /** Returns the most clients that there are addresses for. */
     int mostClients();
 
     /** Abstract names of the UNIX domain. */
@@ -71,7 +71,7 @@ public sealed interface ListenAddress {
             return DatagramAddress.unix("@" + name + what + "\0");
         }
 
-        /** A socket of a client: {@code ctl} or {@code in}, by the number of its connection. */
+        /** Returns a socket of a client: {@code ctl} or {@code in}, by the number of its connection. */
         DatagramAddress ofClient(String which, int connection) throws IOException {
             return named(":" + which + connection);
         }

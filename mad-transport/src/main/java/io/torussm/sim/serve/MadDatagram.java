@@ -40,7 +40,7 @@ final class MadDatagram {
     private MadDatagram() {}
 
     /**
-     * A datagram.
+     * Returns a datagram.
      *
      * @param status 0, or {@link #TIMED_OUT}
      * @param mad all 256 bytes
@@ -80,13 +80,13 @@ final class MadDatagram {
         return (int) INT.get(datagram, at + STATUS);
     }
 
-    /** How many bytes of the MAD count, 0 to 256; 256 for what makes no sense. */
+    /** Returns how many bytes of the MAD count, 0 to 256; 256 for what makes no sense. */
     static int length(byte[] datagram, int at) {
         long length = (long) LONG.get(datagram, at + MAD_LENGTH);
         return length < 0 || length > MadHeader.MAD_SIZE ? MadHeader.MAD_SIZE : (int) length;
     }
 
-    /** A copy of the MAD. */
+    /** Returns a copy of the MAD. */
     static byte[] mad(byte[] datagram, int at) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
         System.arraycopy(datagram, at + MAD, mad, 0, mad.length);

@@ -66,7 +66,7 @@ final class MadOutbox {
         }
     }
 
-    /** MADs that the peer has taken. */
+    /** Returns the number of MADs that the peer has taken. */
     long sent() {
         return sent;
     }

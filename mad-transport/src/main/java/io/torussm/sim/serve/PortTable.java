@@ -27,7 +27,10 @@ final class PortTable {
         return host;
     }
 
-    /** The port of a host, borrowed from the fabric if it has no clients yet; {@link #release} follows in any case. */
+    /**
+     * Returns the port of a host, borrowed from the fabric if it has no clients yet; {@link #release} follows
+     * in any case.
+     */
     SharedPort find(String hostName) throws RefusedException {
         SimHosts.Host host = host(hostName);
         SharedPort port = ports.get(host);
@@ -55,7 +58,7 @@ final class PortTable {
         }
     }
 
-    /** MADs for ports without a client for them. */
+    /** Returns the number of MADs for ports without a client for them. */
     long unclaimed() {
         return unclaimed
                 + ports.values().stream().mapToLong(SharedPort::unclaimed).sum();

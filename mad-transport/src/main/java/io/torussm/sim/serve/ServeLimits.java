@@ -29,12 +29,12 @@ public record ServeLimits(int clients, int waiting, int outstanding, long smpTim
         }
     }
 
-    /** The same for another number of clients. */
+    /** Returns the same for another number of clients. */
     public ServeLimits withClients(int most) {
         return new ServeLimits(most, waiting, outstanding, smpTimeoutNs, gmpTimeoutNs);
     }
 
-    /** The same with another time-out of SMPs. */
+    /** Returns the same with another time-out of SMPs. */
     public ServeLimits withSmpTimeout(long timeoutNs) {
         return new ServeLimits(clients, waiting, outstanding, timeoutNs, gmpTimeoutNs);
     }

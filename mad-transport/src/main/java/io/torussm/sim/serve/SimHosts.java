@@ -30,7 +30,7 @@ final class SimHosts {
     }
 
     /**
-     * The host with a name.
+     * Returns the host with a name.
      *
      * @param name empty for the first host
      * @return null if there is none

@@ -16,7 +16,7 @@ final class CableShape {
         return builder.build();
     }
 
-    /** One host with two ports, joined by a cable. */
+    /** Returns one host with two ports, joined by a cable. */
     static Topology loop(SpecWords words) {
         words.checkSize(0, 0);
         ShapeBuilder builder = new ShapeBuilder();

@@ -108,7 +108,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         return match.group(group) == null ? 1 : Integer.parseInt(match.group(group));
     }
 
-    /** The fabric: all hosts first, then all switches. */
+    /** Returns the fabric: all hosts first, then all switches. */
     public Topology topology() {
         TopologyBuilder builder = new TopologyBuilder();
         int switches = x * y * z;
@@ -146,7 +146,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         }
     }
 
-    /** The torus-2QoS.conf that belongs to the fabric: two seeds, their links and datelines. */
+    /** Returns the torus-2QoS.conf that belongs to the fabric: two seeds, their links and datelines. */
     public String torus2QosConf() {
         StringBuilder text = new StringBuilder("torus");
         for (int dim = 0; dim < DIMENSIONS; dim++) {
@@ -212,7 +212,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         return coordinate(sw, 0) + "-" + coordinate(sw, 1) + "-" + coordinate(sw, 2);
     }
 
-    /** The switch one step away, or -1 at the edge of a mesh and in a direction without extent. */
+    /** Returns the switch one step away, or -1 at the edge of a mesh and in a direction without extent. */
     private int neighbour(int sw, int dim, int step) {
         int here = coordinate(sw, dim);
         int there = here + step;

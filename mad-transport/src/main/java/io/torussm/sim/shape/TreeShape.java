@@ -99,7 +99,7 @@ final class TreeShape {
         return vector;
     }
 
-    /** The neighbours above all children of a level and below: w_1 ... w_level. */
+    /** Returns the neighbours above all children of a level and below: w_1 ... w_level. */
     private long above(int level) {
         return product(up, 0, level);
     }

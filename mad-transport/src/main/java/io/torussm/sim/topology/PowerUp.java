@@ -126,7 +126,7 @@ public final class PowerUp {
                 .with(PortInfo.LINK_SPEED_EXT_ENABLED2, extendedSupported2);
     }
 
-    /** The codes of all speeds up to one. */
+    /** Returns the codes of all speeds up to one. */
     private static int supported(LinkSpeed fastest, ToIntFunction<LinkSpeed> code) {
         int codes = 0;
         for (LinkSpeed speed : LinkSpeed.values()) {

@@ -26,7 +26,7 @@ public final class Topology {
         this.warning = warning;
     }
 
-    /** The same, with a warning about the file that it was read from. */
+    /** Returns the same, with a warning about the file that it was read from. */
     Topology with(String ofFile) {
         return new Topology(nodes, ofFile);
     }
@@ -36,12 +36,12 @@ public final class Topology {
         return warning;
     }
 
-    /** All nodes, in the order of the file. */
+    /** Returns all nodes, in the order of the file. */
     public List<Node> nodes() {
         return nodes;
     }
 
-    /** The node of a quoted name, or else the first one of a description. */
+    /** Returns the node of a quoted name, or else the first one of a description. */
     public Optional<Node> node(String nodeIdOrDescription) {
         Stream<Node> named = nodes.stream().filter(node -> node.id().equals(nodeIdOrDescription));
         Stream<Node> described =
@@ -113,7 +113,7 @@ public final class Topology {
             rates[portNum] = rate;
         }
 
-        /** The quoted name by which cables refer to the node, such as {@code S-0000000000200000}. */
+        /** Returns the quoted name by which cables refer to the node, such as {@code S-0000000000200000}. */
         public String id() {
             return identity.id();
         }
@@ -142,7 +142,7 @@ public final class Topology {
         }
 
         /**
-         * The GUID of a port; every port of a switch shows that of port 0.
+         * Returns the GUID of a port; every port of a switch shows that of port 0.
          *
          * @param portNum 0 to {@link #numPorts()} for a switch, else from 1
          * @throws IndexOutOfBoundsException if there is no such port
@@ -152,7 +152,7 @@ public final class Topology {
         }
 
         /**
-         * The other end of the cable.
+         * Returns the other end of the cable.
          *
          * @return null if nothing is plugged in
          * @throws IndexOutOfBoundsException if there is no such port

@@ -76,22 +76,22 @@ final class TopologyLines {
         }
     }
 
-    /** The number of the line that {@link #next} read last; from 1. */
+    /** Returns the number of the line that {@link #next} read last; from 1. */
     int number() {
         return line;
     }
 
-    /** How many lines were passed over. */
+    /** Returns how many lines were passed over. */
     int passedOver() {
         return passedOver;
     }
 
-    /** The number of the first line that was passed over; 0 if there is none. */
+    /** Returns the number of the first line that was passed over; 0 if there is none. */
     int firstPassedOver() {
         return firstPassedOver;
     }
 
-    /** The first line that was passed over, or the part of it that is a message; empty if there is none. */
+    /** Returns the first line that was passed over, or the part of it that is a message; empty if there is none. */
     String example() {
         return example;
     }

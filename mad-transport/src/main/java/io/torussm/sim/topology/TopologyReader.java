@@ -174,7 +174,7 @@ final class TopologyReader {
         }
     }
 
-    /** Where the comment starts: the first # outside quotes. */
+    /** Returns where the comment starts: the first # outside quotes. */
     private static int commentStart(String text) {
         boolean quoted = false;
         for (int i = 0; i < text.length(); i++) {

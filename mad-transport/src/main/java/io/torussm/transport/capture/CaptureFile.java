@@ -78,7 +78,7 @@ final class CaptureFile {
         writer.start();
     }
 
-    /** A file that ends when it is closed. */
+    /** Returns a file that ends when it is closed. */
     static CaptureFile unlimited(OutputStream stream, String target, Clock clock) {
         return new CaptureFile(stream, target, clock, Long.MAX_VALUE, Instant.MAX);
     }
@@ -100,7 +100,7 @@ final class CaptureFile {
         return target;
     }
 
-    /** MADs that were carried but not captured, because the file did not keep up. */
+    /** Returns the number of MADs that were carried but not captured, because the file did not keep up. */
     long dropped() {
         return dropped.sum();
     }
@@ -150,7 +150,7 @@ final class CaptureFile {
         }
     }
 
-    /** The next packet, or null if the capture is at its end and none is left; flushes before it waits. */
+    /** Returns the next packet, or null if the capture is at its end and none is left; flushes before it waits. */
     private @Nullable Packet next() throws IOException, InterruptedException {
         boolean isLast = isEnding();
         Packet packet = queue.poll();

@@ -49,7 +49,7 @@ public final class CaptureReader {
     }
 
     /**
-     * All MADs of a file, in its order.
+     * Returns all MADs of a file, in its order.
      *
      * @return arrays of 256 bytes
      * @throws IOException if the file cannot be read or is no such capture; the message names the file and the remedy
@@ -61,7 +61,7 @@ public final class CaptureReader {
     }
 
     /**
-     * The same from a stream, which stays open.
+     * Returns the same from a stream, which stays open.
      *
      * @param name for messages
      */
@@ -106,7 +106,7 @@ public final class CaptureReader {
         }
     }
 
-    /** The bytes of the next packet, as many as were kept; null at the end. */
+    /** Returns the bytes of the next packet, as many as were kept; null at the end. */
     private byte @Nullable [] packet(boolean isLittleEndian) throws IOException {
         byte[] header = block(InfinibandPcap.PACKET_HEADER);
         if (header == null) {
@@ -130,7 +130,7 @@ public final class CaptureReader {
         }
     }
 
-    /** Where the local route header begins behind the ERF headers; past the end if this is not InfiniBand. */
+    /** Returns where the local route header begins behind the ERF headers; past the end if this is not InfiniBand. */
     private static int lrh(byte[] packet) {
         int at = InfinibandPcap.ERF_HEADER;
         if (packet.length < at || (packet[8] & ERF_TYPE) != InfinibandPcap.ERF_INFINIBAND) {

@@ -130,7 +130,7 @@ final class InfinibandPcap {
         return header;
     }
 
-    /** A MAD, the headers that it has on the wire, and pcap's own; the GID of the near end is not known. */
+    /** Returns a MAD, the headers that it has on the wire, and pcap's own; the GID of the near end is not known. */
     static byte[] packet(MadFrame frame, boolean isSent, int sequence, Instant time) {
         byte[] mad = frame.mad();
         GlobalRoute grh = frame.peer().grh();

@@ -105,7 +105,7 @@ public final class MadTap extends ForwardingTransport {
         }
     }
 
-    /** The capture that runs, or the last one; null if there was none. */
+    /** Returns the capture that runs, or the last one; null if there was none. */
     public @Nullable Capture capture() {
         CaptureFile now = current;
         if (now == null) {

@@ -38,7 +38,7 @@ public final class DatagramAddress {
     }
 
     /**
-     * A socket of the UNIX domain.
+     * Returns a socket of the UNIX domain.
      *
      * @param name an absolute path, or {@code @} and a name in Linux' abstract namespace
      * @throws IOException if it is neither, or too long
@@ -58,7 +58,7 @@ public final class DatagramAddress {
     }
 
     /**
-     * A socket of UDP over IPv4.
+     * Returns a socket of UDP over IPv4.
      *
      * @param port 0 to 65535; 0 lets the kernel choose when it is bound
      * @throws IllegalArgumentException if it is out of range
@@ -80,7 +80,7 @@ public final class DatagramAddress {
     }
 
     /**
-     * The same host of UDP, another port.
+     * Returns the same host of UDP, another port.
      *
      * @throws IllegalArgumentException if this is not one of UDP, or the port is out of range
      */
@@ -95,8 +95,8 @@ public final class DatagramAddress {
     }
 
     /**
-     * The name in the abstract namespace, without zeros behind it; null if it has none there, or one that is
-     * no UTF-8 without control characters.
+     * Returns the name in the abstract namespace, without zeros behind it; null if it has none there, or one
+     * that is no UTF-8 without control characters.
      */
     public @Nullable String abstractName() {
         if (isInet() || bytes.length <= FAMILY_BYTES || bytes[FAMILY_BYTES] != 0) {

@@ -68,7 +68,7 @@ public interface LibC {
     int close(int fd);
 
     /**
-     * The library of this process.
+     * Returns the library of this process.
      *
      * @throws IOException if the native part of jnr-ffi cannot be loaded
      */

@@ -47,7 +47,7 @@ final class MessageVector {
         }
     }
 
-    /** The memory, ready to receive. */
+    /** Returns the memory, ready to receive. */
     Pointer toReceive(boolean withNames) {
         for (int i = 0; i < COUNT; i++) {
             long header = (long) i * HEADER_SIZE;

@@ -23,7 +23,7 @@ public final class ForeignFunction {
         this.address = address;
     }
 
-    /** Where a direct buffer begins; 0 for none. */
+    /** Returns where a direct buffer begins; 0 for none. */
     public static long address(@Nullable ByteBuffer memory) {
         return memory == null ? 0 : MEMORY.getDirectBufferAddress(memory);
     }

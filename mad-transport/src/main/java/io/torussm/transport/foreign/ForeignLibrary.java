@@ -107,7 +107,7 @@ public final class ForeignLibrary {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** A text as C has it, with a zero at its end. */
+    /** Returns a text as C has it, with a zero at its end. */
     public static ByteBuffer zeroTerminated(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return memory(bytes.length + 1).put(0, bytes);

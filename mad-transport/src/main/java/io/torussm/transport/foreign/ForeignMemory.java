@@ -26,7 +26,7 @@ public final class ForeignMemory {
         return bytes;
     }
 
-    /** Where it begins, as C sees it. */
+    /** Returns where it begins, as C sees it. */
     public long address() {
         return address;
     }

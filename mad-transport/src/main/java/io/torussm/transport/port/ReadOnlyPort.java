@@ -36,7 +36,7 @@ public final class ReadOnlyPort extends ForwardingTransport {
         return refused.sum();
     }
 
-    /** MADs that came in and are no responses. */
+    /** Returns the number of MADs that came in and are no responses. */
     public long ignored() {
         return ignored.sum();
     }

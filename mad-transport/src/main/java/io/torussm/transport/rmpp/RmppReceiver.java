@@ -146,7 +146,7 @@ public final class RmppReceiver {
         return transfers.size() + remembered.size();
     }
 
-    /** Bytes held for transfers that are not complete; on the loop. */
+    /** Returns the number of bytes held for transfers that are not complete; on the loop. */
     public long openBytes() {
         loop.check();
         return bytes;

@@ -150,7 +150,7 @@ public final class RmppSender {
         return open.size();
     }
 
-    /** Bytes of the transactions under way. */
+    /** Returns the number of bytes of the transactions under way. */
     public long openBytes() {
         synchronized (admission) {
             return shares.bytes();

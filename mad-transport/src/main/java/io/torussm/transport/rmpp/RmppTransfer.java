@@ -115,7 +115,7 @@ final class RmppTransfer {
         return !isWhole() && acknowledged == segments;
     }
 
-    /** Bytes that were given and not acknowledged. */
+    /** Returns the number of bytes that were given and not acknowledged. */
     int unacknowledged() {
         return held.length - acknowledgedOfHeld();
     }
@@ -158,7 +158,10 @@ final class RmppTransfer {
         return new MadFrame(peer(), mad);
     }
 
-    /** A segment that is held, by its number. PayloadLength counts the SA header of every segment (IBA 13.6.2.3). */
+    /**
+     * Returns a segment that is held, by its number. PayloadLength counts the SA header of every segment (IBA
+     * 13.6.2.3).
+     */
     MadFrame segment(int number) {
         int from = (number - 1 - dropped) * SaMad.DATA_SIZE;
         int length = Math.min(SaMad.DATA_SIZE, held.length - from);

@@ -260,7 +260,10 @@ final class LibIbUmad implements Umad {
         check("umad_send", umad.umad_send(port, agent, memory.memory(), length, responseTimeoutMs, 0));
     }
 
-    /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
+    /**
+     * Returns the kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count
+     * records by it.
+     */
     static int usedLength(byte[] mad) {
         boolean isLastSegment = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
                 && SaMad.RMPP_TYPE.get(mad, 0) == Rmpp.DATA

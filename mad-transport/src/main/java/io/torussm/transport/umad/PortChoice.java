@@ -26,17 +26,17 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
         }
     }
 
-    /** The best port there is: active before linked; one without a link only if there is no other port. */
+    /** Returns the best port there is: active before linked; one without a link only if there is no other port. */
     public static PortChoice firstUsable() {
         return new PortChoice(null, 0, 0);
     }
 
-    /** The port with this GUID. */
+    /** Returns the port with this GUID. */
     public static PortChoice byGuid(long portGuid) {
         return new PortChoice(null, 0, portGuid);
     }
 
-    /** A port of a channel adapter; {@code portNum} 0 takes the adapter's best one. */
+    /** Returns a port of a channel adapter; {@code portNum} 0 takes the adapter's best one. */
     public static PortChoice byName(String caName, int portNum) {
         return new PortChoice(caName, portNum, 0);
     }

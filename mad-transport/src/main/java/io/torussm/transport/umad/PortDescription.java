@@ -23,17 +23,17 @@ public record PortDescription(String caName, int portNum, long portGuid, int lid
         return linkLayer.isEmpty() || linkLayer.equals("InfiniBand") || linkLayer.equals("IB");
     }
 
-    /** The name, which stays while the port is open: {@code mlx5_0 port 1}. */
+    /** Returns the name, which stays while the port is open: {@code mlx5_0 port 1}. */
     String name() {
         return caName + " port " + portNum;
     }
 
-    /** Name and GUID, without the state and LID of the moment at which it was described. */
+    /** Returns the name and GUID, without the state and LID of the moment at which it was described. */
     String identity() {
         return name() + ", GUID " + Guid.format(portGuid);
     }
 
-    /** The name of the state. */
+    /** Returns the name of the state. */
     public String stateName() {
         return switch (state) {
             case PortInfo.STATE_DOWN -> "down";

@@ -120,7 +120,7 @@ public final class UmadTransport implements MadTransport {
             return new Halves(chosen, chosen);
         }
 
-        /** The same port of another device. */
+        /** Returns the same port of another device. */
         private static PortDescription port(PortDescription of, String caName, List<PortDescription> ports) {
             return ports.stream()
                     .filter(port -> port.caName().equals(caName) && port.portGuid() == of.portGuid())
@@ -174,7 +174,7 @@ public final class UmadTransport implements MadTransport {
     }
 
     /**
-     * The ports of this host.
+     * Returns the ports of this host.
      *
      * @return empty if there is no channel adapter, or its driver is not loaded
      * @throws TransportException if libibumad is missing

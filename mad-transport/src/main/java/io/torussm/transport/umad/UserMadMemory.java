@@ -81,7 +81,7 @@ final class UserMadMemory {
         return number(UserMad.STATUS, Integer.BYTES) != 0;
     }
 
-    /** Where it came from. */
+    /** Returns where it came from. */
     MadAddress address() {
         GlobalRoute grh = header[UserMad.GRH_PRESENT] == 0
                 ? null
@@ -100,7 +100,7 @@ final class UserMadMemory {
                 grh);
     }
 
-    /** A big-endian number of the header. */
+    /** Returns a big-endian number of the header. */
     private long number(int at, int bytes) {
         long number = 0;
         for (int i = at; i < at + bytes; i++) {

@@ -41,7 +41,7 @@ record MatchRule(
         IPOIB
     }
 
-    /** All criteria, for people. */
+    /** Returns all criteria, for people. */
     String criteria() {
         List<String> criteria = new ArrayList<>();
         numbers("QoS class", qosClasses, criteria);

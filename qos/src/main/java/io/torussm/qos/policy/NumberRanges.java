@@ -17,13 +17,13 @@ final class NumberRanges {
         this.bounds = bounds;
     }
 
-    /** All numbers from one to another, whichever of them is smaller. */
+    /** Returns all numbers from one to another, whichever of them is smaller. */
     static NumberRanges of(long a, long b) {
         boolean isReversed = Long.compareUnsigned(a, b) > 0;
         return new NumberRanges(isReversed ? new long[] {b, a} : new long[] {a, b});
     }
 
-    /** The numbers of several sets; ranges that touch or overlap become one. */
+    /** Returns the numbers of several sets; ranges that touch or overlap become one. */
     static NumberRanges union(List<NumberRanges> sets) {
         List<long[]> all = new ArrayList<>();
         for (NumberRanges set : sets) {
@@ -50,7 +50,7 @@ final class NumberRanges {
         return Long.compareUnsigned(next, last) <= 0 || next == last + 1;
     }
 
-    /** All numbers raised by the same; none may pass 64 bits. */
+    /** Returns all numbers raised by the same; none may pass 64 bits. */
     NumberRanges plus(long more) {
         return new NumberRanges(Arrays.stream(bounds).map(bound -> bound + more).toArray());
     }

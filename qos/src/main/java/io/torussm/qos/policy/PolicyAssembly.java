@@ -122,7 +122,7 @@ final class PolicyAssembly {
         }
     }
 
-    /** The policy that all sections make together; null, with errors, if they make none. */
+    /** Returns the policy that all sections make together; null, with errors, if they make none. */
     @Nullable
     QosPolicy policy() {
         List<MatchRule> all = new ArrayList<>(rules.size() + ulps.size());

@@ -25,7 +25,7 @@ record PolicyPortGroup(
         kinds = List.copyOf(kinds);
     }
 
-    /** Ports with GUIDs only. */
+    /** Returns the ports with GUIDs only. */
     static PolicyPortGroup of(String name, NumberRanges guids) {
         return new PolicyPortGroup(name, guids, List.of(), NumberRanges.NONE, List.of(), List.of());
     }

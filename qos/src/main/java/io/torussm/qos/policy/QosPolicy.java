@@ -71,7 +71,7 @@ public final class QosPolicy implements PathPolicy {
         return resolved == null ? List.of() : resolved.findings();
     }
 
-    /** Where it comes from, for people. */
+    /** Returns where it comes from, for people. */
     public String file() {
         return file;
     }

@@ -32,7 +32,7 @@ enum Section {
         this.content = content;
     }
 
-    /** The section that a line begins; null if none. */
+    /** Returns the section that a line begins; null if none. */
     static @Nullable Section begunBy(String line) {
         for (Section section : values()) {
             if (section.word.equals(line)) {
@@ -42,7 +42,7 @@ enum Section {
         return null;
     }
 
-    /** The section that a line ends; null if none. */
+    /** Returns the section that a line ends; null if none. */
     static @Nullable Section endedBy(String line) {
         return line.startsWith(END) ? begunBy(line.substring(END.length())) : null;
     }

@@ -20,7 +20,7 @@ final class Tokens {
         this.errors = errors;
     }
 
-    /** The line without its comment; a {@code #} within quotation marks is none. */
+    /** Returns the line without its comment; a {@code #} within quotation marks is none. */
     static String withoutComment(String line) {
         int end = outsideQuotes(line, '#', 0);
         return (end < 0 ? line : line.substring(0, end)).strip();
@@ -61,7 +61,7 @@ final class Tokens {
                 : text;
     }
 
-    /** A name, bare or within quotation marks; blanks inside are part of it. */
+    /** Returns a name, bare or within quotation marks; blanks inside are part of it. */
     String name(String text) {
         String name = text(text);
         if (name.indexOf('"') >= 0) {

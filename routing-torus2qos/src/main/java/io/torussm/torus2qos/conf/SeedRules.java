@@ -22,7 +22,7 @@ public final class SeedRules {
         this.conf = conf;
     }
 
-    /** The keyword of the link in a group. */
+    /** Returns the keyword of the link in a group. */
     public static String keyword(int group) {
         return Dim.name(group / 2) + (group % 2 == 0 ? "m_link" : "p_link");
     }

@@ -121,7 +121,7 @@ public final class Torus2QosConf {
                 file, otherRadix, otherMesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
     }
 
-    /** The same with one seed only. */
+    /** Returns the same with one seed only. */
     public Torus2QosConf withSeed(Seed seed) {
         return new Torus2QosConf(
                 file, radix, mesh, List.of(seed), portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
@@ -136,22 +136,22 @@ public final class Torus2QosConf {
                 file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, other);
     }
 
-    /** The name of the file. */
+    /** Returns the name of the file. */
     public String file() {
         return file;
     }
 
-    /** How many differences to the torus before are reported at most, at least 0. */
+    /** Returns how many differences to the torus before are reported at most, at least 0. */
     public int maxChanges() {
         return maxChanges;
     }
 
-    /** How ties are split. */
+    /** Returns how ties are split. */
     public Balance balance() {
         return balance;
     }
 
-    /** Switches in a dimension, at least 1. */
+    /** Returns the number of switches in a dimension, at least 1. */
     public int radix(int d) {
         return radix[d];
     }
@@ -186,7 +186,7 @@ public final class Torus2QosConf {
         return portOrder[index];
     }
 
-    /** The line that gave the port order, 0 if none did. */
+    /** Returns the line that gave the port order, 0 if none did. */
     public int portOrderLine() {
         return portOrderLine;
     }
@@ -196,7 +196,7 @@ public final class Torus2QosConf {
         return portgroupMaxPorts;
     }
 
-    /** A place in the file, as findings begin. */
+    /** Returns a place in the file, as findings begin. */
     public String at(int line) {
         return file + ":" + line + ": ";
     }

@@ -42,7 +42,7 @@ public final class CableReport {
     }
 
     /**
-     * The report, a bounded number of lines of each kind.
+     * Returns the report, a bounded number of lines of each kind.
      *
      * @param kind how much it matters, such as {@link SmEvent#TORUS_DEGRADED}
      */
@@ -87,7 +87,10 @@ public final class CableReport {
      */
     private record CableEnd(int slot, int position, int portNum) {}
 
-    /** The port that the pattern has, else the one port with a stray cable if there is one only, else UNKNOWN. */
+    /**
+     * Returns the port that the pattern has, else the one port with a stray cable if there is one only, else
+     * UNKNOWN.
+     */
     private int expectedPort(int slot, int group, int index) {
         if (index < pattern.ports(group).length) {
             return pattern.ports(group)[index];

@@ -93,7 +93,7 @@ final class CubeTable {
         }
     }
 
-    /** The attempts for a set of empty corners, bit c for corner c. */
+    /** Returns the attempts for a set of empty corners, bit c for corner c. */
     Attempt[] attempts(int empty) {
         return attempts[empty & used];
     }

@@ -30,7 +30,7 @@ public final class FabricFilter {
         return peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)) && fabric.isEndport(peer);
     }
 
-    /** The switch with a NodeGUID, {@link Fabric#NONE} if there is none. */
+    /** Returns the switch with a NodeGUID, {@link Fabric#NONE} if there is none. */
     public static int switchByGuid(Fabric fabric, long guid) {
         int node = fabric.nodeByGuid(guid);
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
@@ -59,12 +59,12 @@ public final class FabricFilter {
         }
     }
 
-    /** Data VLs on links between switches. */
+    /** Returns the data VLs on links between switches. */
     public static DataVls switchLinkVls(Fabric fabric, int maxOpVls) {
         return DataVls.of(switchLinks(fabric), port -> dataVls(fabric, port, maxOpVls));
     }
 
-    /** Data VLs on ports of CAs and routers. */
+    /** Returns the data VLs on ports of CAs and routers. */
     public static DataVls endportVls(Fabric fabric, int maxOpVls) {
         int[] ports = IntStream.range(portsOfSwitches(fabric), fabric.portCount())
                 .filter(fabric::isEndport)
@@ -102,7 +102,7 @@ public final class FabricFilter {
         return switches == 0 ? 0 : fabric.port(switches - 1, fabric.numPorts(switches - 1)) + 1;
     }
 
-    /** Data VLs of a link, from either end; 15 if it is down or unknown. */
+    /** Returns the number of data VLs of a link, from either end; 15 if it is down or unknown. */
     private static int dataVls(Fabric fabric, int port, int maxOpVls) {
         int own = ownVls(fabric, port, maxOpVls);
         int peer = fabric.peer(port);

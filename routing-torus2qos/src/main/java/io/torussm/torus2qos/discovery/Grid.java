@@ -96,42 +96,42 @@ final class Grid {
         return slots;
     }
 
-    /** Cables that are in the torus so far. */
+    /** Returns the number of cables that are in the torus so far. */
     int linksMoved() {
         return linksMoved;
     }
 
-    /** Cables that found no room in a port group, in the operator's words. */
+    /** Returns the cables that found no room in a port group, in the operator's words. */
     Set<String> overflows() {
         return overflows;
     }
 
-    /** The slot at a position, {@link #NONE} while it is empty. */
+    /** Returns the slot at a position, {@link #NONE} while it is empty. */
     int slotAt(int position) {
         return slotAt[position];
     }
 
-    /** The switch at a position, {@link #NONE} while it is empty. */
+    /** Returns the switch at a position, {@link #NONE} while it is empty. */
     int switchAt(int position) {
         return slotAt[position] == NONE ? NONE : switchOf[slotAt[position]];
     }
 
-    /** The position of a slot. */
+    /** Returns the position of a slot. */
     int positionOf(int slot) {
         return positionOf[slot];
     }
 
-    /** The switch in a slot. */
+    /** Returns the switch in a slot. */
     int switchOf(int slot) {
         return switchOf[slot];
     }
 
-    /** The switch at the other end of a port's cable if that is not in the torus, else {@link #NONE}. */
+    /** Returns the switch at the other end of a port's cable if that is not in the torus, else {@link #NONE}. */
     int freeNeighbour(int port) {
         return freeNeighbour[port];
     }
 
-    /** Ports that a slot has in a group so far. */
+    /** Returns the number of ports that a slot has in a group so far. */
     int groupSize(int slot, int group) {
         return groups[slot * Dim.GROUPS + group].size;
     }
@@ -219,7 +219,10 @@ final class Grid {
         return position(at);
     }
 
-    /** The position next to another in a group's direction; {@link #NONE} over a mesh's edge or in a radix of 1. */
+    /**
+     * Returns the position next to another in a group's direction; {@link #NONE} over a mesh's edge or in a
+     * radix of 1.
+     */
     int neighbour(int position, int group) {
         int d = group / 2;
         int edge = group % 2 == 0 ? 0 : radix[d] - 1;
@@ -227,7 +230,7 @@ final class Grid {
         return radix[d] == 1 || isAtEdge ? NONE : step(position, d, group % 2 == 0 ? -1 : 1);
     }
 
-    /** The coordinate of a position in a dimension, from 0 on. */
+    /** Returns the coordinate of a position in a dimension, from 0 on. */
     int coordinate(int position, int d) {
         return at(position)[d];
     }

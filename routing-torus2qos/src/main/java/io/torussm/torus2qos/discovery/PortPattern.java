@@ -33,8 +33,8 @@ final class PortPattern {
     }
 
     /**
-     * The port numbers that most switches use for a group, empty if there is no clear majority. Must not be
-     * written.
+     * Returns the port numbers that most switches use for a group, empty if there is no clear majority. Must
+     * not be written.
      */
     int[] ports(int group) {
         return ports[group];
@@ -76,7 +76,10 @@ final class PortPattern {
         return candidate;
     }
 
-    /** The ports that more than half use, if any are: each that differs takes one vote away (Boyer and Moore). */
+    /**
+     * Returns the ports that more than half use, if any are: each that differs takes one vote away (Boyer and
+     * Moore).
+     */
     private static int[] candidate(Torus torus, int group) {
         int[] candidate = NO_PORTS;
         int lead = 0;

@@ -85,8 +85,8 @@ final class SeedComparison {
     }
 
     /**
-     * The other's coordinate in d plus {@code sign} times this one's in e, modulo the radix, if that is the
-     * same for all switches; else -1.
+     * Returns the other's coordinate in d plus {@code sign} times this one's in e, modulo the radix, if that is
+     * the same for all switches; else -1.
      */
     private int constant(Torus otherTorus, int d, int e, int sign) {
         int constant = -1;
@@ -105,7 +105,7 @@ final class SeedComparison {
         return constant;
     }
 
-    /** The value modulo the radix, with the sign that the file has. */
+    /** Returns the value modulo the radix, with the sign that the file has. */
     private static int like(int sign, int value, int radix) {
         int positive = Math.floorMod(value, radix);
         return positive > 0 && sign < 0 ? positive - radix : positive;

@@ -86,7 +86,7 @@ public final class ShortWay {
     }
 
     /**
-     * The direction of the short way: 1, -1, or 0 if there is nowhere to go.
+     * Returns the direction of the short way: 1, -1, or 0 if there is nowhere to go.
      *
      * @param side the side of the destination, 0 or 1; see {@link Torus#side}
      */
@@ -104,8 +104,8 @@ public final class ShortWay {
     }
 
     /**
-     * How many switches before a coordinate send to it in direction +, the others in direction -: half of
-     * them, but none from which a path would pass by both 0 and 1.
+     * Returns how many switches before a coordinate send to it in direction +, the others in direction -: half
+     * of them, but none from which a path would pass by both 0 and 1.
      */
     private int upward(int t, int side) {
         int most = t < 2 ? radix - 1 : t;

@@ -48,7 +48,7 @@ final class SizeSearch {
         return Math.max(strayCables(torus), Math.max(unplaced, empty)) >= plane;
     }
 
-    /** The configuration with the sizes that fit without a gap, from the same seed; empty if none do. */
+    /** Returns the configuration with the sizes that fit without a gap, from the same seed; empty if none do. */
     static Optional<Torus2QosConf> find(Fabric fabric, Torus2QosConf conf, Seed seed) {
         return fabric.switchCount() > MAX_SWITCHES ? Optional.empty() : new SizeSearch(fabric, conf, seed).find();
     }
@@ -65,7 +65,7 @@ final class SizeSearch {
                 && strayCables(torus) == 0;
     }
 
-    /** Cables between switches that are not part of a torus. */
+    /** Returns the number of cables between switches that are not part of a torus. */
     static int strayCables(Torus torus) {
         Fabric fabric = torus.fabric();
         int ends = 0;

@@ -156,8 +156,8 @@ public final class Torus {
     }
 
     /**
-     * The switch of a slot in another fabric; {@link Fabric#NONE} if it is not there with the ports that it
-     * has here.
+     * Returns the switch of a slot in another fabric; {@link Fabric#NONE} if it is not there with the ports
+     * that it has here.
      */
     private int switchIn(Fabric now, int slot) {
         int node = now.nodeByGuid(fabric.nodeGuid(switchOf[slot]));
@@ -184,7 +184,7 @@ public final class Torus {
         return isCrossingTies;
     }
 
-    /** The dimension of the fabric that is a dimension here, and the reverse. */
+    /** Returns the dimension of the fabric that is a dimension here, and the reverse. */
     public int axis(int d) {
         return isReversed ? Dim.reversed(d) : d;
     }
@@ -194,12 +194,12 @@ public final class Torus {
         return fabric;
     }
 
-    /** The file that this torus was placed by. */
+    /** Returns the file that this torus was placed by. */
     public Torus2QosConf conf() {
         return conf;
     }
 
-    /** Where discovery began. */
+    /** Returns where discovery began. */
     public Seed seed() {
         return seed;
     }
@@ -214,7 +214,7 @@ public final class Torus {
         return mesh[d];
     }
 
-    /** The short ways along a dimension. */
+    /** Returns the short ways along a dimension. */
     public ShortWay shortWay(int d) {
         return shortWays[d];
     }
@@ -234,8 +234,8 @@ public final class Torus {
     }
 
     /**
-     * The side of a destination, 0 or 1, by which ties are split: in any line of switches, and among the ports of a
-     * switch, both take turns.
+     * Returns the side of a destination, 0 or 1, by which ties are split: in any line of switches, and among
+     * the ports of a switch, both take turns.
      *
      * @param portNum the port of the slot's switch that leads to the destination; 0 for the switch itself
      */
@@ -253,17 +253,17 @@ public final class Torus {
         return switchOf.length;
     }
 
-    /** The slot at a position, -1 if the switch is missing. */
+    /** Returns the slot at a position, -1 if the switch is missing. */
     public int slotAt(int position) {
         return slotAt[position];
     }
 
-    /** The slot of a switch of the fabric, -1 if it was not placed. */
+    /** Returns the slot of a switch of the fabric, -1 if it was not placed. */
     public int slotOfSwitch(int sw) {
         return slotOfSwitch[sw];
     }
 
-    /** The switch of the fabric in a slot. */
+    /** Returns the switch of the fabric in a slot. */
     public int switchOf(int slot) {
         return switchOf[slot];
     }
@@ -278,32 +278,32 @@ public final class Torus {
         return coordinateAt(positionOf[slot], d);
     }
 
-    /** One coordinate of a position. */
+    /** Returns one coordinate of a position. */
     public int coordinateAt(int position, int d) {
         return coordinates[position * Dim.COUNT + d];
     }
 
-    /** The position that differs from another in one coordinate; the coordinate is taken modulo the radix. */
+    /** Returns the position that differs from another in one coordinate; the coordinate is taken modulo the radix. */
     public int with(int position, int d, int coordinate) {
         return position + (Math.floorMod(coordinate, radix[d]) - coordinateAt(position, d)) * stride(d);
     }
 
-    /** A dimension as operators name it. */
+    /** Returns a dimension as operators name it. */
     public String dimensionName(int d) {
         return Dim.name(axis(d));
     }
 
-    /** A group as operators name it. */
+    /** Returns a group as operators name it. */
     public String groupName(int group) {
         return Dim.groupName(2 * axis(group / 2) + group % 2);
     }
 
-    /** The port numbers of a slot's group, in the order in which cables are used. Must not be written. */
+    /** Returns the port numbers of a slot's group, in the order in which cables are used. Must not be written. */
     public int[] group(int slot, int group) {
         return groups[slot * Dim.GROUPS + group];
     }
 
-    /** The neighbour through a group's first cable; -1 if the group is empty. */
+    /** Returns the neighbour through a group's first cable; -1 if the group is empty. */
     public int neighbour(int slot, int group) {
         return group(slot, group).length == 0
                 ? -1
@@ -320,12 +320,15 @@ public final class Torus {
         return radix[d] > 1 && !(mesh[d] && coordinateAt(position, d) == edge);
     }
 
-    /** The dimension that a port (by its index in the fabric) leads along, {@link Dim#LOCAL_CLASS} if along none. */
+    /**
+     * Returns the dimension that a port (by its index in the fabric) leads along, {@link Dim#LOCAL_CLASS} if
+     * along none.
+     */
     public int portClass(int port) {
         return groupOfPort[port] / 2;
     }
 
-    /** The group of a port (by its index in the fabric), {@link Dim#LOCAL} if it leads to no neighbour. */
+    /** Returns the group of a port (by its index in the fabric), {@link Dim#LOCAL} if it leads to no neighbour. */
     public int groupOf(int port) {
         return groupOfPort[port];
     }
@@ -344,7 +347,7 @@ public final class Torus {
                 + coordinateAt(position, axis(2)) + ")";
     }
 
-    /** The line through a position, as operators write it: {@code (*,1,0)}. */
+    /** Returns the line through a position, as operators write it: {@code (*,1,0)}. */
     public String line(int position, int d) {
         StringBuilder text = new StringBuilder("(");
         for (int e = 0; e < Dim.COUNT; e++) {
@@ -358,18 +361,18 @@ public final class Torus {
         return place(positionOf[slot]) + " " + fabric.name(switchOf[slot]);
     }
 
-    /** A placed switch as events name it. */
+    /** Returns a placed switch as events name it. */
     public DeviceText device(int slot) {
         return fabric.device(switchOf[slot], place(positionOf[slot])).as(name(slot));
     }
 
-    /** A port of any switch as events name it. */
+    /** Returns a port of any switch as events name it. */
     public DeviceText devicePort(int port) {
         int slot = slotOfSwitch[fabric.nodeOf(port)];
         return fabric.devicePort(port, slot < 0 ? "" : place(positionOf[slot])).as(end(port));
     }
 
-    /** A port of any switch, with the switch's place if it has one. */
+    /** Returns a port of any switch, with the switch's place if it has one. */
     String end(int port) {
         int slot = slotOfSwitch[fabric.nodeOf(port)];
         return (slot < 0 ? "" : place(positionOf[slot]) + " ") + fabric.portName(port);

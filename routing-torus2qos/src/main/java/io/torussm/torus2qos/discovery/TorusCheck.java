@@ -109,7 +109,7 @@ public final class TorusCheck {
         return runs <= 1;
     }
 
-    /** The last dimension with more than one switch. */
+    /** Returns the last dimension with more than one switch. */
     private int lastDimension() {
         int d = Dim.COUNT - 1;
         while (d > 0 && torus.radix(d) == 1) {
@@ -171,7 +171,7 @@ public final class TorusCheck {
         return gaps;
     }
 
-    /** The next switch of a line that is there, -1 if there is none before the line ends or comes back. */
+    /** Returns the next switch of a line that is there, -1 if there is none before the line ends or comes back. */
     private int nextPlaced(int slot, int group) {
         int position = torus.positionOf(slot);
         while (torus.hasNeighbour(position, group)) {

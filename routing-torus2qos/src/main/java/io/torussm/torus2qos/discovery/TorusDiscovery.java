@@ -216,7 +216,7 @@ public final class TorusDiscovery {
         return NONE;
     }
 
-    /** The first free neighbour of {@code a}, not {@code o}, that has {@code c} for a free neighbour. */
+    /** Returns the first free neighbour of {@code a}, not {@code o}, that has {@code c} for a free neighbour. */
     private int fourthCorner(int a, int o, int c) {
         if (a == NONE || o == NONE || c == NONE) {
             return NONE;

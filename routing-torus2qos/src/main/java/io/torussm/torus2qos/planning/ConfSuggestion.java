@@ -56,7 +56,7 @@ public record ConfSuggestion(String conf, @Nullable ChainResult routed, String r
         return new RoutingChain(List.of(engine), new DeadlockChecker(tasks)).route(subnet, options);
     }
 
-    /** The torus with its dimensions in all orders, that of the port numbers first. */
+    /** Returns the torus with its dimensions in all orders, that of the port numbers first. */
     private static List<Embedding> turned(Embedding embedding) {
         DirectionPorts ports = new DirectionPorts(embedding);
         int origin = embedding.switchAt(new SeedChoice(embedding).positions().get(0));

@@ -20,7 +20,7 @@ final class ConfText {
     }
 
     /**
-     * The whole file.
+     * Returns the whole file.
      *
      * @param seeds positions, in the order in which they are to be tried
      */
@@ -70,7 +70,7 @@ final class ConfText {
         return Guid.format(fabric.nodeGuid(embedding.switchAt(position)));
     }
 
-    /** The ports that the largest group of a switch needs: its hosts with port 0, or parallel cables. */
+    /** Returns the ports that the largest group of a switch needs: its hosts with port 0, or parallel cables. */
     private int groupPorts() {
         int most = DEFAULT_GROUP_PORTS;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

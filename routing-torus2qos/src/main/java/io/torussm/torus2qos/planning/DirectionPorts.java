@@ -42,7 +42,7 @@ final class DirectionPorts {
                 .orElse(PORT_NUMBERS);
     }
 
-    /** The usual port of a direction; more than any port number if there is none. */
+    /** Returns the usual port of a direction; more than any port number if there is none. */
     int usualPort(int d, int sign) {
         return usual[2 * d + (sign > 0 ? 1 : 0)];
     }
@@ -67,7 +67,7 @@ final class DirectionPorts {
     }
 
     /**
-     * The torus as people think of it.
+     * Returns the torus as people think of it.
      *
      * @param order for each dimension, which one it was
      * @param origin the switch at coordinate 0
@@ -76,7 +76,7 @@ final class DirectionPorts {
         return embedding.turned(order, flipped(), origin);
     }
 
-    /** The same from the first switch that has a place, with the sizes in the order that they have. */
+    /** Returns the same from the first switch that has a place, with the sizes in the order that they have. */
     Embedding turned() {
         int origin = 0;
         while (embedding.positionOf(origin) < 0) {

@@ -166,12 +166,12 @@ final class Embedding {
         return graph;
     }
 
-    /** The switch at a position, -1 if there is none. */
+    /** Returns the switch at a position, -1 if there is none. */
     int switchAt(int position) {
         return switchAt[position];
     }
 
-    /** Where a switch stands, -1 if nowhere. */
+    /** Returns where a switch stands, -1 if nowhere. */
     int positionOf(int sw) {
         return positionOf[sw];
     }
@@ -211,8 +211,8 @@ final class Embedding {
     }
 
     /**
-     * How badly it fits; 0 is a torus without a fault. A cable in the wrong place is worse than one that is
-     * missing.
+     * Returns how badly it fits; 0 is a torus without a fault. A cable in the wrong place is worse than one
+     * that is missing.
      */
     int cost() {
         return 2 * strays() + gaps().size() + shape.positions() - placed();

@@ -80,7 +80,7 @@ final class Frame {
         singles.addAll(alone);
     }
 
-    /** The numbers of the ports that the first cable to a neighbour joins, the lower first. */
+    /** Returns the numbers of the ports that the first cable to a neighbour joins, the lower first. */
     private int[] ports(int neighbour) {
         int[] ports = {graph.ports(seed, neighbour)[0], graph.ports(neighbour, seed)[0]};
         Arrays.sort(ports);

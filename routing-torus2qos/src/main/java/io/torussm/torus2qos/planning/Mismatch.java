@@ -60,7 +60,7 @@ final class Mismatch {
         return "";
     }
 
-    /** Why a graph has no shape at all. */
+    /** Returns why a graph has no shape at all. */
     static String shapeless(TorusGraph graph) {
         int count = graph.switchCount();
         if (count < 2) {

@@ -86,7 +86,7 @@ final class SeedChoice {
         return faults;
     }
 
-    /** The switches that a seed names. */
+    /** Returns the switches that a seed names. */
     private Set<Integer> ends(int position) {
         Set<Integer> ends = new HashSet<>(Set.of(position));
         for (SeedLink link : links(position)) {
@@ -99,8 +99,8 @@ final class SeedChoice {
     record SeedLink(int d, int sign, int to) {}
 
     /**
-     * The links that a seed needs, to switches that are there: one for each dimension, and of a ring of four,
-     * where both ways are alike, both.
+     * Returns the links that a seed needs, to switches that are there: one for each dimension, and of a ring of
+     * four, where both ways are alike, both.
      */
     List<SeedLink> links(int position) {
         List<SeedLink> links = new ArrayList<>();

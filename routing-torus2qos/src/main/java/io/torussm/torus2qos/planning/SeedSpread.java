@@ -65,7 +65,7 @@ public final class SeedSpread {
         return texts.stream().map(SmEvent.TORUS_SEED_WARNING::says).toList();
     }
 
-    /** Switches that all seeds need, though a seed elsewhere would not. */
+    /** Returns the switches that all seeds need, though a seed elsewhere would not. */
     private List<String> switches() {
         List<Integer> common = seeds.get(0).stream()
                 .filter(sw -> seeds.stream().allMatch(seed -> seed.contains(sw)))

@@ -24,7 +24,7 @@ final class StraightLines {
      * @param minus the switches in the other direction; for a ring none
      */
     record Line(boolean isRing, int[] plus, int[] minus) {
-        /** Switches on the line. */
+        /** Returns the number of switches on the line. */
         int length() {
             return 1 + plus.length + minus.length;
         }
@@ -43,7 +43,7 @@ final class StraightLines {
         }
     }
 
-    /** The lines through a switch: rings first, then the longer before the shorter. */
+    /** Returns the lines through a switch: rings first, then the longer before the shorter. */
     List<Line> through(int sw) {
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < opposite[sw].length; i++) {

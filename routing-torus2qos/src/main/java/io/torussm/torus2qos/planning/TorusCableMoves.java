@@ -73,7 +73,7 @@ final class TorusCableMoves {
         }
     }
 
-    /** The number of cables that most neighbours have between them. */
+    /** Returns the number of cables that most neighbours have between them. */
     private int usualParallel() {
         TreeMap<Integer, Integer> count = new TreeMap<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

@@ -53,13 +53,13 @@ final class TorusGraph {
         return false;
     }
 
-    /** Port indexes of a switch with a cable to a switch, ascending. */
+    /** Returns port indexes of a switch with a cable to a switch, ascending. */
     IntStream cables(int sw) {
         return IntStream.rangeClosed(fabric.port(sw, 0) + 1, fabric.port(sw, fabric.numPorts(sw)))
                 .filter(port -> fabric.peer(port) != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(fabric.peer(port))));
     }
 
-    /** The port numbers of a switch with cables to another, ascending. */
+    /** Returns the port numbers of a switch with cables to another, ascending. */
     int[] ports(int from, int to) {
         return cables(from)
                 .filter(port -> fabric.nodeOf(fabric.peer(port)) == to)

@@ -44,7 +44,7 @@ final class TorusRecognition {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The torus that leaves the fewest cables wrong; empty if no switch has lines like one in a torus. */
+    /** Returns the torus that leaves the fewest cables wrong; empty if no switch has lines like one in a torus. */
     Optional<Embedding> best() {
         Optional<Embedding> whole = best(shapesOfSwitches());
         if (whole.isPresent() && whole.get().cost() == 0) {
@@ -100,7 +100,10 @@ final class TorusRecognition {
         return new TorusShape(radix, new boolean[radix.length]);
     }
 
-    /** Switches in a torus of a given shape, with the fewest cables wrong; empty if no switch has the lines for it. */
+    /**
+     * Returns the switches in a torus of a given shape, with the fewest cables wrong; empty if no switch has
+     * the lines for it.
+     */
     Optional<Embedding> best(TorusShape shape) {
         List<Embedding> tried = tried(shape, true);
         return (tried.isEmpty() ? tried(shape, false) : tried).stream().min(Comparator.comparingInt(Embedding::cost));

@@ -50,7 +50,7 @@ public final class TorusShape {
         return new TorusShape(radix, mesh);
     }
 
-    /** Switches in a dimension, at least 1. */
+    /** Returns the number of switches in a dimension, at least 1. */
     public int radix(int d) {
         return radix[d];
     }
@@ -81,7 +81,7 @@ public final class TorusShape {
         return new int[] {coordinate(position, 0), coordinate(position, 1), coordinate(position, 2)};
     }
 
-    /** The position one step away; -1 if there is none, as over the edge of a mesh. */
+    /** Returns the position one step away; -1 if there is none, as over the edge of a mesh. */
     int step(int position, int d, int sign) {
         int to = coordinate(position, d) + sign;
         if (!wraps(d) && (to < 0 || to >= radix[d])) {
@@ -90,7 +90,7 @@ public final class TorusShape {
         return position + (Math.floorMod(to, radix[d]) - coordinate(position, d)) * stride(d);
     }
 
-    /** The positions beside one, each once. */
+    /** Returns the positions beside one, each once. */
     int[] beside(int position) {
         int[] all = new int[2 * DIMENSIONS];
         int count = 0;
@@ -119,7 +119,7 @@ public final class TorusShape {
         return "(" + coordinate(position, 0) + "," + coordinate(position, 1) + "," + coordinate(position, 2) + ")";
     }
 
-    /** The sizes as torus-2QoS.conf has them: {@code torus 6 5 4m}. */
+    /** Returns the sizes as torus-2QoS.conf has them: {@code torus 6 5 4m}. */
     public String confLine() {
         StringBuilder text = new StringBuilder("torus");
         for (int d = 0; d < DIMENSIONS; d++) {

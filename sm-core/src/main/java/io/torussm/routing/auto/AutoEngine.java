@@ -69,7 +69,7 @@ public final class AutoEngine implements Engine {
         return NAME;
     }
 
-    /** The engines that may be chosen on some fabric. */
+    /** Returns the engines that may be chosen on some fabric. */
     private Stream<Engine> eligible() {
         return Stream.of(FabricShape.values())
                 .map(shape -> new FittingEngines(shape, 0))

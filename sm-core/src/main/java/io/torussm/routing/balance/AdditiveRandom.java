@@ -25,7 +25,7 @@ public final class AdditiveRandom {
         }
     }
 
-    /** The next number, 0 or more. */
+    /** Returns the next number, 0 or more. */
     public int next() {
         terms[front] += terms[back];
         int number = terms[front] >>> 1;

@@ -96,7 +96,7 @@ public final class BalancedTables {
     }
 
     /**
-     * The tables by switch, as {@link Plan#builder} takes them.
+     * Returns the tables by switch, as {@link Plan#builder} takes them.
      *
      * @param hops which ports may be taken
      */

@@ -140,7 +140,7 @@ public final class Balancing {
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
 
-    /** The ports of each switch in the order in which they are searched, port 0 first. */
+    /** Returns the ports of each switch in the order in which they are searched, port 0 first. */
     int[][] searched(Fabric fabric) {
         int[][] all = new int[fabric.switchCount()][];
         Arrays.setAll(all, sw -> IntStream.rangeClosed(0, fabric.numPorts(sw)).toArray());

@@ -109,7 +109,7 @@ public final class GuidFile {
         }
     }
 
-    /** A word as a number in a range, as the end of a finding if it is none. */
+    /** Returns a word as a number in a range, as the end of a finding if it is none. */
     static String problem(String word, String what, int least, int most) {
         long number = ConfLines.number(word).orElse(-1);
         return number >= least && number <= most
@@ -117,7 +117,7 @@ public final class GuidFile {
                 : ConfLines.quote(word) + " is no " + what + "; write numbers from " + least + " to " + most;
     }
 
-    /** The lines, in order. */
+    /** Returns the lines, in order. */
     public List<Line> lines() {
         return lines;
     }

@@ -35,7 +35,7 @@ public final class LegalHops implements NextHops {
 
     /** How an engine sees steps. */
     public interface Steps {
-        /** The way from one switch to its neighbour, as a search goes, against the packets. */
+        /** Returns the way from one switch to its neighbour, as a search goes, against the packets. */
         Way of(int from, int to);
     }
 
@@ -72,7 +72,8 @@ public final class LegalHops implements NextHops {
     }
 
     /**
-     * The same with a way over one switch, at which packets turn up again, wherever there is none to some destinations.
+     * Returns the same with a way over one switch, at which packets turn up again, wherever there is none to
+     * some destinations.
      *
      * @param turn the switch
      */

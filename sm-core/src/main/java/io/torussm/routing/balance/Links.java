@@ -47,12 +47,15 @@ public final class Links {
         return Long.reverseBytes(guid);
     }
 
-    /** The fabric. */
+    /** Returns the fabric. */
     public Fabric fabric() {
         return fabric;
     }
 
-    /** The switch behind a port index of a switch; {@link Fabric#NONE} if there is none, or only the switch itself. */
+    /**
+     * Returns the switch behind a port index of a switch; {@link Fabric#NONE} if there is none, or only the
+     * switch itself.
+     */
     public int behind(int port) {
         return behind[port];
     }

@@ -69,7 +69,7 @@ final class PortBalance {
         }
     }
 
-    /** Ports in the order in which they are searched, of an array that begins with them. */
+    /** Returns the ports in the order in which they are searched, of an array that begins with them. */
     byte[] inOrder(int[] ports, int count) {
         byte[] ordered = new byte[count];
         for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ final class PortBalance {
         }
     }
 
-    /** One of the ports with the smallest count, at random. */
+    /** Returns one of the ports with the smallest count, at random. */
     int scattered(byte[] ports, AdditiveRandom random) {
         keep(ports, 1);
         int least = Integer.MAX_VALUE;
@@ -117,7 +117,7 @@ final class PortBalance {
     }
 
     /**
-     * The port that a LID takes.
+     * Returns the port that a LID takes.
      *
      * @param ports at least one, in the order of the search
      * @param start place in that order at which the search begins
@@ -225,8 +225,8 @@ final class PortBalance {
     }
 
     /**
-     * LIDs of the end port that pass the switch behind a port; with the first neighbour alone, that take the
-     * port itself.
+     * Returns the number of LIDs of the end port that pass the switch behind a port; with the first neighbour
+     * alone, that take the port itself.
      */
     private int uses(int port) {
         int uses = 0;

@@ -41,7 +41,7 @@ public final class Ranks {
         rank = known.clone();
     }
 
-    /** The rank of a switch. */
+    /** Returns the rank of a switch. */
     public int of(int sw) {
         return rank[sw];
     }

@@ -99,7 +99,7 @@ public final class UpDownRoutes {
         return tail;
     }
 
-    /** The switch with the fewest hops to all others taken together; the first of several. */
+    /** Returns the switch with the fewest hops to all others taken together; the first of several. */
     public static int centre(Fabric fabric) {
         int best = 0;
         int fewest = FAR;
@@ -189,7 +189,7 @@ public final class UpDownRoutes {
         }
     }
 
-    /** The port by which a switch sends to the destination that was measured. */
+    /** Returns the port by which a switch sends to the destination that was measured. */
     private int next(int sw) {
         int best = Fabric.NONE;
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {

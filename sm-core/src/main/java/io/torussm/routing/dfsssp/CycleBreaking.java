@@ -90,8 +90,8 @@ final class CycleBreaking {
     }
 
     /**
-     * The paths in the first lane that take a turn, in the order in which they came: to list them all takes
-     * too much memory.
+     * Returns the paths in the first lane that take a turn, in the order in which they came: to list them all
+     * takes too much memory.
      */
     private int[] pairsOver(LaneGraph.Broken turn) {
         int sw = channels.target(channels.back(turn.held()));

@@ -25,7 +25,7 @@ final class EarlierSls {
                 .toArray();
     }
 
-    /** The SL from a switch to a LID; {@link Fabric#NONE} if there was none. */
+    /** Returns the SL from a switch to a LID; {@link Fabric#NONE} if there was none. */
     int sl(int sw, int lid) {
         int mask = plan.slMask(then[sw], lid);
         return mask == 0 ? Fabric.NONE : Integer.numberOfTrailingZeros(mask);

@@ -99,7 +99,7 @@ final class LanePlacement {
 
     /** The lane that a path is to be tried in first. */
     interface Wish {
-        /** A lane, 0 or more. */
+        /** Returns a lane, 0 or more. */
         int lane(int sw, int lid);
     }
 

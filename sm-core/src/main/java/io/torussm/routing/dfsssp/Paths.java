@@ -53,12 +53,12 @@ final class Paths {
         return channels;
     }
 
-    /** Port indexes that have LIDs, in the order in which they were routed. */
+    /** Returns port indexes that have LIDs, in the order in which they were routed. */
     int[] targets() {
         return targets;
     }
 
-    /** All LIDs, in that order. */
+    /** Returns all LIDs, in that order. */
     int[] lids() {
         return lids;
     }
@@ -76,7 +76,7 @@ final class Paths {
         return hostLids[sw];
     }
 
-    /** The channel by which packets to a LID leave a switch that is not its own. */
+    /** Returns the channel by which packets to a LID leave a switch that is not its own. */
     int next(int sw, int lid) {
         return channels.at(sw, lfts[sw][lid] & 0xff);
     }
@@ -87,7 +87,7 @@ final class Paths {
     }
 
     /**
-     * The channels of a path.
+     * Returns the channels of a path.
      *
      * @param into with room for as many as there are switches
      * @return how many
@@ -101,7 +101,7 @@ final class Paths {
         return count;
     }
 
-    /** A table by switch and LID, filled with {@link Fabric#NONE}. */
+    /** Returns a table by switch and LID, filled with {@link Fabric#NONE}. */
     byte[][] table() {
         byte[][] table = new byte[lfts.length][subnet.topLid() + 1];
         for (byte[] row : table) {
@@ -111,7 +111,7 @@ final class Paths {
     }
 
     /**
-     * The lanes of paths from switches with hosts, and of no others.
+     * Returns the lanes of paths from switches with hosts, and of no others.
      *
      * @param leaving a lane that they are to leave; {@link Fabric#NONE} for none
      */

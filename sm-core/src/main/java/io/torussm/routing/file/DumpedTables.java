@@ -86,8 +86,8 @@ public final class DumpedTables {
     }
 
     /**
-     * The tables for a subnet, by switch; a switch without one, and a LID that is not listed, has no path.
-     * Switches and LIDs that the subnet does not have are passed over.
+     * Returns the tables for a subnet, by switch; a switch without one, and a LID that is not listed, has no
+     * path. Switches and LIDs that the subnet does not have are passed over.
      *
      * @param errors takes ports that switches do not have
      */

@@ -73,7 +73,7 @@ final class FatTree {
         }
     }
 
-    /** Cables to switches of some ranks, grouped by switch in the order of the first port. */
+    /** Returns the cables to switches of some ranks, grouped by switch in the order of the first port. */
     private PortGroup[] groups(int sw, int least, int most) {
         if (ranks.of(sw) == Ranks.FAR) {
             return NO_GROUPS;
@@ -101,7 +101,7 @@ final class FatTree {
                 .toArray(PortGroup[]::new);
     }
 
-    /** Ports of compute nodes on a switch, as port numbers of the switch, ascending. */
+    /** Returns the ports of compute nodes on a switch, as port numbers of the switch, ascending. */
     IntStream computePorts(int sw) {
         return Arrays.stream(hostPorts[sw]).filter(portNum -> hosts.computes(fabric.peer(fabric.port(sw, portNum))));
     }

@@ -363,7 +363,7 @@ final class FatTreeRun {
                         .allMatch(lid -> lfts[from][lid] != LinearForwardingTable.NO_PATH_ENTRY);
     }
 
-    /** All switches, the uppermost first. */
+    /** Returns all switches, the uppermost first. */
     private int[] fromTop() {
         return Arrays.stream(links.order())
                 .boxed()
@@ -404,7 +404,7 @@ final class FatTreeRun {
         return lfts == null ? plain : lfts;
     }
 
-    /** The tables with a number of reverse hops; null if they close a credit loop. */
+    /** Returns the tables with a number of reverse hops; null if they close a credit loop. */
     private byte @Nullable [][] free(int reverse) {
         byte[][] lfts = new FatTreeTables(subnet, tree(), true).fill(reverse);
         return lfts != null && isFree(lfts) ? lfts : null;

@@ -53,18 +53,18 @@ final class HostPorts {
         return lines.stream().map(GuidFile.Line::guid).collect(Collectors.toSet());
     }
 
-    /** The LIDs of a port, from its base LID on. */
+    /** Returns the LIDs of a port, from its base LID on. */
     static IntStream lids(Subnet subnet, int port) {
         int base = subnet.lid(port);
         return IntStream.range(base, base + (1 << subnet.lmc(port)));
     }
 
-    /** All of them, as port indexes. Must not be written. */
+    /** Returns all of them, as port indexes. Must not be written. */
     int[] all() {
         return all;
     }
 
-    /** Hosts that have any. */
+    /** Returns the number of hosts that have any. */
     int nodes() {
         return nodes;
     }

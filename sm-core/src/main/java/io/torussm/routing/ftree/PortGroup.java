@@ -34,12 +34,12 @@ final class PortGroup {
         downAt = new int[ports.length];
     }
 
-    /** The cable that the fewest routes take up to this switch, the first of several. */
+    /** Returns the cable that the fewest routes take up to this switch, the first of several. */
     int leastUp() {
         return least(upAt);
     }
 
-    /** The cable that the fewest routes take down to this switch, the first of several. */
+    /** Returns the cable that the fewest routes take down to this switch, the first of several. */
     int leastDown() {
         return least(downAt);
     }

@@ -24,7 +24,7 @@ final class Shape {
         Arrays.fill(first, Fabric.NONE);
     }
 
-    /** An error for each kind of difference, which names two switches. */
+    /** Returns an error for each kind of difference, which names two switches. */
     static List<Finding> differences(FatTree tree) {
         Shape shape = new Shape(tree);
         for (int sw : tree.links.order()) {

@@ -116,7 +116,7 @@ final class Turns {
         return null;
     }
 
-    /** The hops up after a hop down on the way to a LID; very many if there is no way. */
+    /** Returns the hops up after a hop down on the way to a LID; very many if there is no way. */
     private int reverseHops(byte[][] lfts, int from, int lid) {
         int hops = 0;
         boolean isDown = false;

@@ -198,7 +198,7 @@ public final class LaneCables {
                 .orElseThrow();
     }
 
-    /** The end of a cable that is the reason for its few VLs. */
+    /** Returns the end of a cable that is the reason for its few VLs. */
     private int liar(int port) {
         int far = fabric.peer(port);
         return ownVls(far) < ownVls(port) || ownVls(far) == ownVls(port) && vlCap(far) < vlCap(port) ? far : port;

@@ -95,7 +95,7 @@ public final class LaneSls {
         return ports(links, sw).map(links::behind).filter(among::get);
     }
 
-    /** Port indexes of a switch that lead to other switches. */
+    /** Returns port indexes of a switch that lead to other switches. */
     private static IntStream ports(Links links, int sw) {
         Fabric fabric = links.fabric();
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
@@ -150,7 +150,7 @@ public final class LaneSls {
         return !hasTables || IntStream.range(0, most).anyMatch(lane -> vl(sl(lane)) == vl(0));
     }
 
-    /** The SL of a lane. */
+    /** Returns the SL of a lane. */
     public int sl(int lane) {
         return start + lane;
     }

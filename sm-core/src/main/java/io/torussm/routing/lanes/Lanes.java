@@ -98,7 +98,7 @@ public final class Lanes {
         return (taken[channels.turn(held, wanted)] >> lane & 1) != 0;
     }
 
-    /** A mark to come back to. */
+    /** Returns a mark to come back to. */
     public int mark() {
         return addedCount;
     }

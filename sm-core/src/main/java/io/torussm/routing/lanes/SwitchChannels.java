@@ -62,17 +62,20 @@ public final class SwitchChannels {
         return firstTurn[ports.length];
     }
 
-    /** The channel that a port of a switch leads to; {@link Fabric#NONE} if it does not lead to another switch. */
+    /**
+     * Returns the channel that a port of a switch leads to; {@link Fabric#NONE} if it does not lead to another
+     * switch.
+     */
     public int at(int sw, int portNum) {
         return portNum > fabric.numPorts(sw) ? Fabric.NONE : atPort[fabric.port(sw, portNum)];
     }
 
-    /** The first channel of a switch; up to that of the next switch all are its own. */
+    /** Returns the first channel of a switch; up to that of the next switch all are its own. */
     public int first(int sw) {
         return first[sw];
     }
 
-    /** The port index by which a channel leaves. */
+    /** Returns the port index by which a channel leaves. */
     public int port(int channel) {
         return ports[channel];
     }
@@ -82,7 +85,7 @@ public final class SwitchChannels {
         return targets[channel];
     }
 
-    /** The channel of the same cable in the other direction. */
+    /** Returns the channel of the same cable in the other direction. */
     public int back(int channel) {
         return back[channel];
     }
@@ -92,7 +95,7 @@ public final class SwitchChannels {
         return firstTurn[held] + wanted - first[targets[held]];
     }
 
-    /** Where a turn out of a channel leads. */
+    /** Returns where a turn out of a channel leads. */
     public int wanted(int held, int turn) {
         return first[targets[held]] + turn - firstTurn[held];
     }

@@ -97,17 +97,17 @@ final class EarlierPairs {
         return links[from * size + to] != CUT;
     }
 
-    /** The first link of such a route, numbered within the switch. */
+    /** Returns the first link of such a route, numbered within the switch. */
     char link(int from, int to) {
         return links[from * size + to];
     }
 
-    /** The lane of a pair of ids. */
+    /** Returns the lane of a pair of ids. */
     int lane(int from, int to) {
         return before.lane(then[from], then[to]);
     }
 
-    /** The egress port from a switch to a LID, by index of the switch now; 255 if there was none. */
+    /** Returns the egress port from a switch to a LID, by index of the switch now; 255 if there was none. */
     int port(int sw, int lid) {
         return lid < tables[sw].length ? tables[sw][lid] & 0xff : 0xff;
     }

@@ -54,7 +54,7 @@ final class Lane {
 
         private int seenIn;
 
-        /** The last place of a successor; -1 if it is none. */
+        /** Returns the last place of a successor; -1 if it is none. */
         private int find(@Nullable Vertex successor) {
             int at = size - 1;
             while (at >= 0 && next[at] != successor) {
@@ -114,7 +114,7 @@ final class Lane {
         return vertex;
     }
 
-    /** A new vertex, after all others. */
+    /** Returns a new vertex, after all others. */
     private Vertex last() {
         if (count == order.length) {
             order = Arrays.copyOf(order, 2 * count);

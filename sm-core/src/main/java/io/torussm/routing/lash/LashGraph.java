@@ -53,7 +53,7 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
         return longer;
     }
 
-    /** Where a number stands first; -1 if it is missing. */
+    /** Returns where a number stands first; -1 if it is missing. */
     static int indexOf(int[] numbers, int number) {
         int at = 0;
         while (at < numbers.length && numbers[at] != number) {
@@ -63,7 +63,7 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
     }
 
     /**
-     * The same graph with other ids and links in another order.
+     * Returns the same graph with other ids and links in another order.
      *
      * @param ids by new id: the old one
      * @param order by old id: its links in their new order

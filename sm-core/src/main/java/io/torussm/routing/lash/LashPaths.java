@@ -30,17 +30,17 @@ final class LashPaths implements PathSls, PlanExplainer {
         idOf = graph.ids();
     }
 
-    /** How the engine was set. */
+    /** Returns how the engine was set. */
     LashEngine.Settings settings() {
         return settings;
     }
 
-    /** The index of a switch. */
+    /** Returns the index of a switch. */
     int switchOf(long nodeGuid) {
         return subnet.fabric().nodeByGuid(nodeGuid);
     }
 
-    /** The lane of packets between two switches, by their indexes. */
+    /** Returns the lane of packets between two switches, by their indexes. */
     int lane(int from, int to) {
         return layers.lane(idOf[from], idOf[to]);
     }

@@ -157,7 +157,7 @@ final class Layers {
         return lanes.size();
     }
 
-    /** The lane of packets between two switches, 0 to {@code count() - 1}; 0 within a switch. */
+    /** Returns the lane of packets between two switches, 0 to {@code count() - 1}; 0 within a switch. */
     int lane(int from, int to) {
         return laneOf[from * size + to];
     }

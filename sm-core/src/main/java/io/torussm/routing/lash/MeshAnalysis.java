@@ -49,7 +49,7 @@ final class MeshAnalysis {
         }
     }
 
-    /** The graph with ids and links in order of dimension; as it is if it looks like no mesh and no torus. */
+    /** Returns the graph with ids and links in order of dimension; as it is if it looks like no mesh and no torus. */
     static LashGraph ordered(LashGraph graph) {
         int size = graph.size();
         int[][][] around = new int[size][0][];
@@ -132,7 +132,7 @@ final class MeshAnalysis {
         return link < 0 || around[id].length == 0 ? 0 : others(id, link) == 0 ? axis : opposite(axis);
     }
 
-    /** How many links are not at a corner with one. */
+    /** Returns how many links are not at a corner with one. */
     private int others(int id, int link) {
         int count = 0;
         for (int other = 0; other < axes[id].length; other++) {

@@ -30,7 +30,7 @@ final class MeshShapes {
     private MeshShapes() {}
 
     /**
-     * The dimensions of the mesh or torus around a switch.
+     * Returns the dimensions of the mesh or torus around a switch.
      *
      * @param signature of its distances
      * @return 0 if it looks like none
@@ -44,7 +44,7 @@ final class MeshShapes {
     }
 
     /**
-     * The coefficients of det(M - xI) from the constant on, without the highest.
+     * Returns the coefficients of det(M - xI) from the constant on, without the highest.
      *
      * @param distances a square matrix
      */

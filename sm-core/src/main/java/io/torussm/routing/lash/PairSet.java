@@ -68,8 +68,8 @@ final class PairSet {
     }
 
     /**
-     * The first pair from one on, as OpenSM searches: switches to the end and from the first one again, and
-     * for each of them the other ones from {@code to} on in the same way.
+     * Returns the first pair from one on, as OpenSM searches: switches to the end and from the first one again,
+     * and for each of them the other ones from {@code to} on in the same way.
      *
      * @return {@code from * size + to}; -1 if there is none
      */

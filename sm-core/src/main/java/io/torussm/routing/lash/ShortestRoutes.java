@@ -139,17 +139,17 @@ final class ShortestRoutes {
         return from == to || links[from * graph.size() + to] != UNSET;
     }
 
-    /** The first link from a switch to another one that it leads to, numbered within the switch. */
+    /** Returns the first link from a switch to another one that it leads to, numbered within the switch. */
     int linkWithin(int from, int to) {
         return links[from * graph.size() + to];
     }
 
-    /** The same, numbered over all switches. */
+    /** Returns the same, numbered over all switches. */
     int link(int from, int to) {
         return firstLink[from] + links[from * graph.size() + to];
     }
 
-    /** Where a link leads, numbered over all switches. */
+    /** Returns where a link leads, numbered over all switches. */
     int target(int link) {
         return targets[link];
     }

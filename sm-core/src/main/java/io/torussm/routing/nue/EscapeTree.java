@@ -85,7 +85,7 @@ final class EscapeTree {
         return parents;
     }
 
-    /** The root in another fabric; {@link Fabric#NONE} if it is not there. */
+    /** Returns the root in another fabric; {@link Fabric#NONE} if it is not there. */
     int rootOn(Fabric now) {
         return now.nodeByGuid(fabric.nodeGuid(root));
     }
@@ -127,7 +127,7 @@ final class EscapeTree {
         return next;
     }
 
-    /** The same for groups; switches without a multicast table are left out. */
+    /** Returns the same for groups; switches without a multicast table are left out. */
     MulticastTree forGroups() {
         int[][] cables = new int[parent.length][0];
         for (int sw = 0; sw < parent.length; sw++) {

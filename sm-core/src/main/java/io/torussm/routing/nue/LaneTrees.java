@@ -147,7 +147,7 @@ final class LaneTrees {
         return sw != destination && next[sw] == NONE;
     }
 
-    /** The channel from a switch towards the destination; {@link Fabric#NONE} there. */
+    /** Returns the channel from a switch towards the destination; {@link Fabric#NONE} there. */
     int next(int sw) {
         return next[sw];
     }
@@ -160,7 +160,7 @@ final class LaneTrees {
         return escaped;
     }
 
-    /** The hops of the longest path so far. */
+    /** Returns the hops of the longest path so far. */
     int mostHops() {
         return mostHops;
     }

@@ -70,7 +70,7 @@ final class NueDestinations {
         return subnet.fabric().isSwitch(node) ? 2 : isRouter ? 1 : 0;
     }
 
-    /** Port indexes, in the order in which they are routed. */
+    /** Returns port indexes, in the order in which they are routed. */
     int[] ports() {
         return ports;
     }

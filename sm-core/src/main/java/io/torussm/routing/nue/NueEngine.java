@@ -43,7 +43,7 @@ public final class NueEngine implements Engine {
                         "nue has one VL without QoS, with any nue_max_num_vls; start with -Q, or set qos = true"));
     }
 
-    /** VLs that are wanted; 0 for as many as there are. */
+    /** Returns the number of VLs that are wanted; 0 for as many as there are. */
     static int lanes(EngineConfig config) {
         return Integer.parseInt(config.values().getOrDefault(VLS.key(), VLS.byDefault()));
     }

@@ -39,7 +39,7 @@ record NueExplainer(
                 : null;
     }
 
-    /** The lane that a port had; {@link Fabric#NONE} if none. */
+    /** Returns the lane that a port had; {@link Fabric#NONE} if none. */
     int laneOf(Subnet now, int port) {
         return lane(now.lid(port), now.fabric().portGuid(port));
     }

@@ -131,7 +131,7 @@ final class NueRouting {
                 : Fabric.NONE;
     }
 
-    /** Where packets in a lane may go to; everywhere in the first one, since groups are there. */
+    /** Returns where packets in a lane may go to; everywhere in the first one, since groups are there. */
     private int[] switches(NueDestinations destinations, int lane) {
         return lane == 0
                 ? IntStream.range(0, lfts.length).toArray()

@@ -63,7 +63,7 @@ final class Assignment {
         return columnOf;
     }
 
-    /** The free column that is reached at the least cost from the new row; weights are costs below zero. */
+    /** Returns the free column that is reached at the least cost from the new row; weights are costs below zero. */
     private int shortestPath() {
         Arrays.fill(slack, Long.MAX_VALUE);
         Arrays.fill(isDone, false);

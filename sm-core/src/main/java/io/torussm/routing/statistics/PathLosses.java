@@ -83,7 +83,7 @@ public final class PathLosses {
      * @param loads afterwards, by port index of the fabric before the loss
      */
     public record PairCounts(long pairs, long changedPairs, int[] loads) {
-        /** The port with the most paths, of the fabric before. */
+        /** Returns the port with the most paths, of the fabric before. */
         public int mostLoaded() {
             int most = 0;
             for (int port = 1; port < loads.length; port++) {

@@ -78,7 +78,7 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
                 new int[plan.subnet().fabric().portCount()]);
     }
 
-    /** Cables between switches on a path, on average; 0 if there are no pairs. */
+    /** Returns the number of cables between switches on a path, on average; 0 if there are no pairs. */
     public double meanHops() {
         long steps = byHops.entrySet().stream()
                 .mapToLong(each -> each.getKey() * each.getValue())
@@ -86,7 +86,7 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
         return pairs == 0 ? 0 : (double) steps / pairs;
     }
 
-    /** Cables between switches on the longest path. */
+    /** Returns the number of cables between switches on the longest path. */
     public int maxHops() {
         return byHops.keySet().stream().mapToInt(hops -> hops).max().orElse(0);
     }
@@ -96,7 +96,7 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
         return loads[mostLoaded()];
     }
 
-    /** The port with the most paths. */
+    /** Returns the port with the most paths. */
     public int mostLoaded() {
         return IntStream.range(0, loads.length)
                 .reduce((a, b) -> loads[b] > loads[a] ? b : a)

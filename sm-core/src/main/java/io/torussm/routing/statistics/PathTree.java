@@ -75,27 +75,27 @@ public final class PathTree {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : NO_WAY;
     }
 
-    /** Switches with a way, each after the one that it sends to. */
+    /** Returns the number of switches with a way, each after the one that it sends to. */
     public int reached() {
         return reached;
     }
 
-    /** A switch by its rank, 0 to {@link #reached()}. */
+    /** Returns a switch by its rank, 0 to {@link #reached()}. */
     public int at(int rank) {
         return order[rank];
     }
 
-    /** Cables between switches on the way from a switch, {@link #NO_WAY} if there is none. */
+    /** Returns the number of cables between switches on the way from a switch, {@link #NO_WAY} if there is none. */
     public int hops(int sw) {
         return hops[sw];
     }
 
-    /** Where a switch sends to; {@link #NO_WAY} at the end of the way. */
+    /** Returns where a switch sends to; {@link #NO_WAY} at the end of the way. */
     public int next(int sw) {
         return next[sw];
     }
 
-    /** The port number by which a switch sends. */
+    /** Returns the port number by which a switch sends. */
     public int out(int sw) {
         return tables[sw][lid] & 0xff;
     }

@@ -190,7 +190,7 @@ public final class UpDownEngine implements Engine {
             return roots;
         }
 
-        /** All switches, the uppermost first: by rank, and then by GUID or the number that stands for it. */
+        /** Returns all switches, the uppermost first: by rank, and then by GUID or the number that stands for it. */
         private int[] fromTop(Ranks ranks) {
             long[] ids = IntStream.range(0, fabric.switchCount())
                     .mapToLong(fabric::nodeGuid)

@@ -65,7 +65,7 @@ final class Targets {
         return loads;
     }
 
-    /** Port indexes, in order. */
+    /** Returns port indexes, in order. */
     int[] ports() {
         return ports;
     }

@@ -33,7 +33,7 @@ public final class WeightedTables {
     private final byte[][] lfts;
     private int unreached = Fabric.NONE;
 
-    /** The settings of engines with such tables. */
+    /** Returns the settings of engines with such tables. */
     public static List<EngineSetting> settings() {
         return List.of(COMPUTE, IO, AVOIDS);
     }
@@ -51,13 +51,13 @@ public final class WeightedTables {
                 new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
     }
 
-    /** Why an engine with such tables cannot begin: its files; empty if it can. */
+    /** Returns why an engine with such tables cannot begin: its files; empty if it can. */
     public static Optional<Refusal> refusal(String engine, EngineContext context) {
         List<Finding> errors = check(context.config());
         return errors.isEmpty() ? Optional.empty() : Optional.of(new Refusal(engine, errors));
     }
 
-    /** The links that paths may take. */
+    /** Returns the links that paths may take. */
     public static Links links(EngineContext context) {
         Fabric fabric = context.subnet().fabric();
         return context.config().flag(AVOIDS.key())
@@ -91,12 +91,12 @@ public final class WeightedTables {
         }
     }
 
-    /** Why there are no tables; empty if all switches reach all LIDs. */
+    /** Returns why there are no tables; empty if all switches reach all LIDs. */
     public Optional<Refusal> refusal(String engine) {
         return unreached == Fabric.NONE ? Optional.empty() : Optional.of(unconnected(engine, context, unreached));
     }
 
-    /** The refusal of an engine if some switch does not reach a port. */
+    /** Returns the refusal of an engine if some switch does not reach a port. */
     public static Refusal unconnected(String engine, EngineContext context, int port) {
         return new Refusal(
                 engine,
@@ -115,7 +115,10 @@ public final class WeightedTables {
         return lfts;
     }
 
-    /** The port indexes that have LIDs, in the order in which they were routed: hosts, then ports 0 of switches. */
+    /**
+     * Returns the port indexes that have LIDs, in the order in which they were routed: hosts, then ports 0 of
+     * switches.
+     */
     public int[] targets() {
         return targets.ports();
     }

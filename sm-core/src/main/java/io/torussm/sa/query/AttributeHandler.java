@@ -4,7 +4,7 @@ import io.torussm.mad.AttributeType;
 
 /** Serves every method that the SA has for one attribute. Stateless; called on several threads at once. */
 public interface AttributeHandler {
-    /** The attribute that requests name. */
+    /** Returns the attribute that requests name. */
     AttributeType<?> type();
 
     /**

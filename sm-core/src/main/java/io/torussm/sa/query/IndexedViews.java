@@ -28,7 +28,7 @@ public final class IndexedViews {
         this.aliases = aliases;
     }
 
-    /** The view of the moment; null while there is none. */
+    /** Returns the view of the moment; null while there is none. */
     public @Nullable PublishedView current() {
         return view.get();
     }
@@ -41,7 +41,7 @@ public final class IndexedViews {
         }
     }
 
-    /** The index of the view of the moment; null while there is none. */
+    /** Returns the index of the view of the moment; null while there is none. */
     public @Nullable ViewIndex index() {
         PublishedView current = view.get();
         ViewIndex known = cached;

@@ -30,7 +30,7 @@ public record Query(
         ViewIndex index) {
 
     /**
-     * The same with another GID.
+     * Returns the same with another GID.
      *
      * @param at byte offset in the MAD
      */
@@ -45,7 +45,7 @@ public record Query(
         return (mask & bit) != 0;
     }
 
-    /** The value of a field of at most 64 bits, given or not. */
+    /** Returns the value of a field of at most 64 bits, given or not. */
     public int value(Field field) {
         return (int) field.get(mad, SaMad.DATA);
     }

@@ -44,7 +44,7 @@ public final class RecordTable {
         return new RecordTable(bytes, at, stride, 1);
     }
 
-    /** Where the next record is to be written into {@link #bytes()}: that many bytes of zeros. */
+    /** Returns where the next record is to be written into {@link #bytes()}: that many bytes of zeros. */
     public int next() {
         int at = origin + count * stride;
         if (at + stride > bytes.length) {
@@ -94,7 +94,7 @@ public final class RecordTable {
         return count;
     }
 
-    /** A copy of the records. */
+    /** Returns a copy of the records. */
     public byte[] toBytes() {
         return Arrays.copyOfRange(bytes, origin, origin + count * stride);
     }

@@ -154,17 +154,17 @@ public final class ViewIndex {
         return router;
     }
 
-    /** The view itself. */
+    /** Returns the view itself. */
     public PublishedView view() {
         return view;
     }
 
-    /** Its subnet. */
+    /** Returns its subnet. */
     public Subnet subnet() {
         return view.subnet();
     }
 
-    /** Its fabric. */
+    /** Returns its fabric. */
     public Fabric fabric() {
         return view.subnet().fabric();
     }
@@ -174,19 +174,22 @@ public final class ViewIndex {
         return endports;
     }
 
-    /** The last of the ports that records list under the LID of an end port: a switch's are all, one after the other. */
+    /**
+     * Returns the last of the ports that records list under the LID of an end port: a switch's are all, one
+     * after the other.
+     */
     public int lastPortAt(int endport) {
         int node = fabric().nodeOf(endport);
         return fabric().isSwitch(node) ? fabric().port(node, fabric().numPorts(node)) : endport;
     }
 
-    /** The end port that stands for a port: of a switch, its port 0. */
+    /** Returns the end port that stands for a port: of a switch, its port 0. */
     public int endportOf(int port) {
         int node = fabric().nodeOf(port);
         return fabric().isSwitch(node) ? fabric().port(node, 0) : port;
     }
 
-    /** The end port with a GUID, its own or an alias; {@link Fabric#NONE} if there is none. */
+    /** Returns the end port with a GUID, its own or an alias; {@link Fabric#NONE} if there is none. */
     public int portOfGuid(long guid) {
         int port = portOfGuid[slotOf(guid)];
         return port == Fabric.NONE ? portOfGuid[slotOf(portOfAlias.applyAsLong(guid))] : port;
@@ -202,7 +205,10 @@ public final class ViewIndex {
         return view.equals(current);
     }
 
-    /** The port of a router with a GUID, or of any router if the GUID is 0; {@link Fabric#NONE} if there is none. */
+    /**
+     * Returns the port of a router with a GUID, or of any router if the GUID is 0; {@link Fabric#NONE} if there
+     * is none.
+     */
     public int routerPort(long guid) {
         if (guid == 0) {
             return anyRouterPort;
@@ -216,17 +222,20 @@ public final class ViewIndex {
         return partitionSls.length == 0 ? 0 : partitionSls[PKeys.base(pKey)];
     }
 
-    /** The P_Keys of an end port. */
+    /** Returns the P_Keys of an end port. */
     public PortKeys keys(int endport) {
         return view.partitions().keys(endport);
     }
 
-    /** MTU code of a port and of the port that its cable leads to, the smaller. */
+    /** Returns the MTU code of a port and of the port that its cable leads to, the smaller. */
     public int mtu(int port) {
         return mtu[port];
     }
 
-    /** Rate of a port and of the port that its cable leads to, the slower; in the order of {@link Rates#order}. */
+    /**
+     * Returns the rate of a port and of the port that its cable leads to, the slower; in the order of {@link
+     * Rates#order}.
+     */
     public int rateOrder(int port) {
         return rateOrder[port];
     }

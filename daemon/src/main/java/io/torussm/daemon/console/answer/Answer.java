@@ -79,7 +79,7 @@ public record Answer(Facts facts, boolean isGood) {
         return new Answer(new Trouble(why, null), false);
     }
 
-    /** An answer that comes when a future is complete. */
+    /** Returns an answer that comes when a future is complete. */
     public static Answer later(CompletableFuture<Answer> answer) {
         return new Answer(new Later(answer), true);
     }
@@ -101,7 +101,7 @@ public record Answer(Facts facts, boolean isGood) {
         }
     }
 
-    /** An answer from the subnet that is published, if one is. */
+    /** Returns an answer from the subnet that is published, if one is. */
     public static Answer from(@Nullable PublishedView view, Function<PublishedView, Answer> answer) {
         return view == null ? bad(NO_VIEW) : answer.apply(view);
     }

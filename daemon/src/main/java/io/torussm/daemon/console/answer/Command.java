@@ -43,17 +43,17 @@ public record Command(String usage, String meaning, Effect effect, List<String> 
         Answer run(List<String> arguments);
     }
 
-    /** A command that only reports. */
+    /** Returns a command that only reports. */
     public static Command asks(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.NONE, List.of(details), action);
     }
 
-    /** A command that changes something if it has arguments, and reports the present value without. */
+    /** Returns a command that changes something if it has arguments, and reports the present value without. */
     public static Command sets(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.WITH_ARGUMENTS, List.of(details), action);
     }
 
-    /** A command that changes something if its first argument is {@code apply}, and only reports without. */
+    /** Returns a command that changes something if its first argument is {@code apply}, and only reports without. */
     public static Command applies(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.TO_APPLY, List.of(details), action);
     }
@@ -63,7 +63,7 @@ public record Command(String usage, String meaning, Effect effect, List<String> 
         return new Command(usage, meaning, Effect.WITH_YES, List.of(details), action);
     }
 
-    /** A command that changes something. */
+    /** Returns a command that changes something. */
     public static Command changes(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.ALWAYS, List.of(details), action);
     }
@@ -90,7 +90,7 @@ public record Command(String usage, String meaning, Effect effect, List<String> 
         };
     }
 
-    /** The first word. */
+    /** Returns the first word. */
     public String name() {
         return usage.split(" ", 2)[0];
     }

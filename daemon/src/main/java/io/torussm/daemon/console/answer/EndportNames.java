@@ -71,7 +71,7 @@ public final class EndportNames {
                         + (guid == 0 ? search.suggestion(name) : ""));
     }
 
-    /** The node that is meant; several end ports of one node are no matter. */
+    /** Returns the node that is meant; several end ports of one node are no matter. */
     public Node node(String name) {
         int[] meant = search.find(name);
         if (meant.length == 1) {

@@ -12,7 +12,7 @@ public final class Printable {
         return shown.replaceAll("[^ -~]", "?");
     }
 
-    /** The same for each line. */
+    /** Returns the same for each line. */
     public static List<String> lines(List<String> lines, int max) {
         return lines.stream().map(line -> text(line, max)).toList();
     }

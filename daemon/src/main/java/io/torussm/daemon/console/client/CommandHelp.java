@@ -20,7 +20,7 @@ public final class CommandHelp {
     public record Text(List<String> lines, boolean isGood) {}
 
     /**
-     * The list of commands, or more of one.
+     * Returns the list of commands, or more of one.
      *
      * @param request {@code help}, and perhaps a command
      */

@@ -152,7 +152,7 @@ public final class ExplainPath {
     }
 
     /**
-     * The levels that a word names: one wanted SL, 0 to 15, or {@code both} QoS levels.
+     * Returns the levels that a word names: one wanted SL, 0 to 15, or {@code both} QoS levels.
      *
      * @return empty if it names none
      */
@@ -288,7 +288,7 @@ public final class ExplainPath {
         return "the packet goes in circles";
     }
 
-    /** Why a packet does not come through the cable at a port. */
+    /** Returns why a packet does not come through the cable at a port. */
     private String dead(int port) {
         LostCable lost = state.absences().at(placed, port);
         Instant since = lost == null ? null : lost.since();
@@ -300,7 +300,10 @@ public final class ExplainPath {
                 + state.routing() + " since " + state.since() + " (see status)";
     }
 
-    /** VLs of SLs; none if SL2VL tables are not programmed and one of the SLs is not 0, which is on VL 0 everywhere. */
+    /**
+     * Returns the VLs of SLs; none if SL2VL tables are not programmed and one of the SLs is not 0, which is on
+     * VL 0 everywhere.
+     */
     private List<Integer> vls(long sl2vl, int[] sls, int out) {
         if (!view.qos() && IntStream.of(sls).anyMatch(sl -> sl != 0)) {
             return List.of();

@@ -329,7 +329,7 @@ public final class FabricCommands {
         });
     }
 
-    /** The LIDs of a port, listed at the first of them. */
+    /** Returns the LIDs of a port, listed at the first of them. */
     private static @Nullable LidRange range(PlacedSubnet in, int lid) {
         int port = in.subnet().portOfLid(lid);
         if (port == Fabric.NONE || in.subnet().lid(port) != lid) {

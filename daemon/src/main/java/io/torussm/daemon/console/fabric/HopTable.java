@@ -91,7 +91,7 @@ final class HopTable {
         return lines;
     }
 
-    /** The widest cell, 0 if there is nothing below the head. */
+    /** Returns the widest cell, 0 if there is nothing below the head. */
     private int width(int column) {
         int width = rows.stream()
                 .skip(1)
@@ -116,7 +116,7 @@ final class HopTable {
         return lines;
     }
 
-    /** Where to break a text that is longer than a line; -1 if it is not, or has no blank. */
+    /** Returns where to break a text that is longer than a line; -1 if it is not, or has no blank. */
     private static int blankBefore(String text, int width) {
         return text.length() <= width ? -1 : text.lastIndexOf(' ', width);
     }

@@ -75,7 +75,7 @@ final class TorusDrawing {
         return line.append(wrap).toString().stripTrailing();
     }
 
-    /** The links from a row to the next one. */
+    /** Returns the links from a row to the next one. */
     private String vertical(int y, int z) {
         StringBuilder line = new StringBuilder("    ");
         for (int x = 0; x < map.radix(0); x++) {

@@ -104,12 +104,12 @@ public final class ConsoleServer implements AutoCloseable {
         return open(settings, new Commands(control), control.journal());
     }
 
-    /** The same for {@code torus-sm fabric}; it has no events to follow. */
+    /** Returns the same for {@code torus-sm fabric}; it has no events to follow. */
     public static ConsoleServer open(Settings settings, LabControl control) throws IOException {
         return open(settings, new LabCommands(control), new Journal());
     }
 
-    /** The same for a daemon that waits for a port, for a reason that any thread may read. */
+    /** Returns the same for a daemon that waits for a port, for a reason that any thread may read. */
     public static ConsoleServer waiting(Settings settings, Supplier<String> reason, Journal journal)
             throws IOException {
         return open(settings, new WaitingCommands(reason), journal);
@@ -194,7 +194,7 @@ public final class ConsoleServer implements AutoCloseable {
         }
     }
 
-    /** The TCP port, 0 if there is none. */
+    /** Returns the TCP port, 0 if there is none. */
     int tcpPort() {
         Channel now = tcp;
         return now == null ? 0 : ((InetSocketAddress) now.localAddress()).getPort();

@@ -28,7 +28,7 @@ public final class OpenSmCommands {
 
     private OpenSmCommands() {}
 
-    /** The words of a request with the name that its command has here. */
+    /** Returns the words of a request with the name that its command has here. */
     public static List<String> today(List<String> words) {
         List<String> newer = new java.util.ArrayList<>(words);
         newer.set(0, SAME.getOrDefault(words.get(0), words.get(0)));

@@ -92,7 +92,7 @@ final class PartitionList {
         this.fabric = view.subnet().fabric();
     }
 
-    /** MTU and rate of the broadcast groups of a partition. */
+    /** Returns the MTU and rate of the broadcast groups of a partition. */
     private List<Ipoib> ipoib(int pKey) {
         return view.partitions().settings().conf().groups().stream()
                 .filter(group -> group.isBroadcast() && PKeys.base(group.pKey()) == pKey)
@@ -132,7 +132,7 @@ final class PartitionList {
                         .toList());
     }
 
-    /** The members of a partition, named by its name or its P_Key. */
+    /** Returns the members of a partition, named by its name or its P_Key. */
     Answer members(String which) {
         Partition partition = find(which);
         if (partition == null) {
@@ -181,7 +181,8 @@ final class PartitionList {
     }
 
     /**
-     * The 15 bits that a text names, as the name of a partition that there is or as {@code 0x10}; 0 if it names none.
+     * Returns the 15 bits that a text names, as the name of a partition that there is or as {@code 0x10}; 0 if
+     * it names none.
      */
     static int pKey(PublishedView view, String text) {
         for (Partition each : view.partitions().settings().conf().partitions()) {

@@ -213,7 +213,7 @@ public final class RecordCommands {
         return dir == null ? Answer.bad(NO_DIR) : capture(tap, dir.resolve(name), seconds);
     }
 
-    /** The name of a file in the directory of dumps. */
+    /** Returns the name of a file in the directory of dumps. */
     static String fileName(String word) {
         if (!word.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
             throw new UsageException("FILE is a name of letters, digits, dots and dashes, without a directory");

@@ -89,7 +89,7 @@ final class CounterLists {
         this.observer = observer;
     }
 
-    /** Ports that were read, in the order of the fabric; made one by one as they are asked for. */
+    /** Returns the ports that were read, in the order of the fabric; made one by one as they are asked for. */
     List<PortCount> counters(FabricState state, PlacedSubnet found) {
         List<CountedPort> all = CountedPort.all(found, observer.counters());
         return new AbstractList<>() {
@@ -125,7 +125,7 @@ final class CounterLists {
     }
 
     /**
-     * The last samples of a port.
+     * Returns the last samples of a port.
      *
      * @param guid of the node
      * @param port its number

@@ -27,7 +27,7 @@ final class Filters {
 
     private Filters() {}
 
-    /** The parameters that there are for items of a type, with the components that each looks at. */
+    /** Returns the parameters that there are for items of a type, with the components that each looks at. */
     static Map<String, List<RecordComponent>> of(Class<?> type) {
         Map<String, List<RecordComponent>> all = new LinkedHashMap<>();
         for (RecordComponent component : type.getRecordComponents()) {
@@ -53,7 +53,7 @@ final class Filters {
     }
 
     /**
-     * The items that all parameters choose.
+     * Returns the items that all parameters choose.
      *
      * @throws IllegalArgumentException if there is no such parameter
      */

@@ -230,7 +230,7 @@ public final class Resources {
                         values -> picture.path(values.get(0), values.get(1), values.get(2))));
     }
 
-    /** All lists, by name. */
+    /** Returns all lists, by name. */
     private Map<String, Class<?>> types() {
         Map<String, Class<?>> types = new LinkedHashMap<>();
         all.forEach((name, resource) -> types.put(name, resource.type()));

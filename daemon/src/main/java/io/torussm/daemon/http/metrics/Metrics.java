@@ -64,12 +64,12 @@ public final class Metrics implements MultiCollector {
         JvmMetrics.builder().register(registry);
     }
 
-    /** The counters of ports, which have an address of their own. */
+    /** Returns the counters of ports, which have an address of their own. */
     public PortMetrics ports() {
         return ports;
     }
 
-    /** The answer to a scrape. */
+    /** Returns the answer to a scrape. */
     public Reply scrape() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
@@ -147,7 +147,7 @@ public final class Metrics implements MultiCollector {
         return page.snapshots();
     }
 
-    /** The labels that identify the subnet; unknown before the SM starts. */
+    /** Returns the labels that identify the subnet; unknown before the SM starts. */
     private static Labels subnet(@Nullable SmStatistics statistics) {
         return statistics == null ? Labels.EMPTY : Labels.of("subnet_prefix", Guid.format(statistics.subnetPrefix()));
     }

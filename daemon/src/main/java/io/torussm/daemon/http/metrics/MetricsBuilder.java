@@ -50,7 +50,7 @@ public final class MetricsBuilder {
                         .toList()));
     }
 
-    /** A constant as the value of a label. */
+    /** Returns a constant as the value of a label. */
     static String lower(Enum<?> word) {
         return word.name().toLowerCase(Locale.ROOT);
     }

@@ -48,7 +48,7 @@ public final class PortMetrics {
     }
 
     /**
-     * The answer to a scrape.
+     * Returns the answer to a scrape.
      *
      * @param shard which slice, from 0; empty for 0
      * @param shards how many slices there are; empty for 1
@@ -105,7 +105,7 @@ public final class PortMetrics {
                 .sum();
     }
 
-    /** Ports of the slice that were read. */
+    /** Returns the ports of the slice that were read. */
     private static int[] ports(Slice slice, Fabric fabric, CounterStore store) {
         return IntStream.range(0, fabric.nodeCount())
                 .filter(node -> slice.has(fabric.nodeGuid(node)))

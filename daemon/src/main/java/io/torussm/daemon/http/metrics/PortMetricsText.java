@@ -55,7 +55,7 @@ final class PortMetricsText {
         subnet = ",subnet_prefix=\"" + Guid.format(statistics.subnetPrefix()) + '"';
     }
 
-    /** The whole page about ports that were read. */
+    /** Returns the whole page about ports that were read. */
     byte[] of(int[] ports) {
         Line[] lines = new Line[ports.length];
         for (int i = 0; i < lines.length; i++) {

@@ -44,12 +44,12 @@ enum PortSeries {
         return counter;
     }
 
-    /** The meaning of a count. */
+    /** Returns the meaning of a count. */
     long unit() {
         return counter == Counter.XMIT_DATA || counter == Counter.RCV_DATA ? Counter.DATA_OCTETS : 1;
     }
 
-    /** The name after {@code infiniband_switch_} and {@code infiniband_hca_}. */
+    /** Returns the name after {@code infiniband_switch_} and {@code infiniband_hca_}. */
     String suffix() {
         return "port_" + name().toLowerCase(java.util.Locale.ROOT) + "_total";
     }

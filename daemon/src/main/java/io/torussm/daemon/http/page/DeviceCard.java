@@ -84,7 +84,7 @@ public record DeviceCard(
     record Change(Instant at, String kind, int port, String far) {}
 
     /**
-     * The device of a node GUID or a port GUID; empty if it is not there, and is not missed either.
+     * Returns the device of a node GUID or a port GUID; empty if it is not there, and is not missed either.
      *
      * @param conditions all that hold
      */

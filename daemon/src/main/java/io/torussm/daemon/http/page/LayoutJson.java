@@ -65,7 +65,7 @@ final class LayoutJson {
                 .put("text", text(fault)));
     }
 
-    /** The fault of a cable, in words that follow its name. */
+    /** Returns the fault of a cable, in words that follow its name. */
     private String text(TreeFault fault) {
         TreeFault.Move move = fault.move();
         if (move.end() != Fabric.NONE) {

@@ -86,7 +86,7 @@ final class TorusJson {
     }
 
     /**
-     * The picture.
+     * Returns the picture.
      *
      * @param seen fabric found last, or the active subnet if nothing was found
      * @param memory earlier layouts, for a fabric without a lattice

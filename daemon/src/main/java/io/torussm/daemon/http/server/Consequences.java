@@ -44,7 +44,7 @@ final class Consequences {
     }
 
     /**
-     * The answer, or, with status 202, that it is being computed: ask again.
+     * Returns the answer, or, with status 202, that it is being computed: ask again.
      *
      * @param guid of a switch
      * @param port of it, where the cable is; empty for the whole switch

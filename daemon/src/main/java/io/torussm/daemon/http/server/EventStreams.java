@@ -139,7 +139,7 @@ public final class EventStreams {
         this.loop = loop;
     }
 
-    /** The number of the last event. */
+    /** Returns the number of the last event. */
     long last() {
         return observer.journal().last();
     }

@@ -180,7 +180,7 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    /** The same without counts of HTTPS. */
+    /** Returns the same without counts of HTTPS. */
     public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer) throws IOException {
         return open(listen, names, observer, new HttpCounts());
     }
@@ -310,7 +310,7 @@ public final class HttpServer implements AutoCloseable {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
-    /** Where it listens. */
+    /** Returns where it listens. */
     public InetSocketAddress address() {
         return (InetSocketAddress) channel.localAddress();
     }

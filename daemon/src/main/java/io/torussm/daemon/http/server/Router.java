@@ -100,7 +100,7 @@ public final class Router implements Site {
         return query.parameters().getOrDefault(name, List.of("")).get(0);
     }
 
-    /** The first value of each parameter. */
+    /** Returns the first value of each parameter. */
     private static Map<String, String> single(QueryStringDecoder query) {
         Map<String, String> parameters = new HashMap<>();
         query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));

@@ -11,7 +11,7 @@ public final class UfmPaths {
 
     private UfmPaths() {}
 
-    /** The address under {@value #ROOT}; another one as it is. */
+    /** Returns the address under {@value #ROOT}; another one as it is. */
     public static String usual(String path) {
         Matcher matcher = ADDRESS.matcher(path);
         return matcher.matches() ? ROOT + matcher.group(1) : path;
