@@ -62,7 +62,7 @@ final class DeviceStorm {
     private final StormFabric fabric;
     private final StormDevices devices;
     private final DeviceStormChecks checks;
-    private final StormSm lives;
+    private final StormHost lives;
     /** An SM that dies forgets who joined in its last second; who cannot be asked to join again must not meet that. */
     private final boolean isMortal;
 
@@ -104,7 +104,7 @@ final class DeviceStorm {
         devices = new StormDevices(story, fabric, ground, agents, hasLiars);
         int rate = isNdr ? RATE_400 : RATE_40;
         checks = new DeviceStormChecks(story, fabric, devices, hasLiars ? DeviceStormChecks.ANY_RATE : rate);
-        lives = new StormSm(story, fabric, checks, fabric.smHosts.get(0), 5, dir.resolve("state"), options, null);
+        lives = new StormHost(story, fabric, checks, fabric.smHosts.get(0), 5, dir.resolve("state"), options, null);
     }
 
     /** Draws a fabric, a tree in three cases of four, on which one switch and some hosts may lie. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The checks of healthy hosts that are connected to the SM by healthy switches, under faults of other
  * devices.
  */
-final class DeviceStormChecks implements StormSm.Watch {
+final class DeviceStormChecks implements StormHost.Watch {
     /** Of paths over links whose speed a device may misstate. */
     static final int ANY_RATE = -1;
 

@@ -240,6 +240,25 @@ final class FabricSm extends SweepEnds {
         });
     }
 
+    /** Reloads the configuration, as SIGHUP does. */
+    void reread() {
+        recorder.command(SmRecorder.Command.REREAD);
+        mastership.settingsChanged();
+        mastership.sweepHeavy();
+    }
+
+    /** Computes all routes again, as an operator requests. */
+    void reroute() {
+        recorder.command(SmRecorder.Command.REROUTE);
+        sweeper.reroute();
+    }
+
+    /** Begins a whole sweep, as an operator requests. */
+    void sweepHeavy() {
+        recorder.command(SmRecorder.Command.HEAVY);
+        mastership.sweepHeavy();
+    }
+
     boolean isDead() {
         return life.isDead();
     }

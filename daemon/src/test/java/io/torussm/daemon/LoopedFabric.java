@@ -18,6 +18,10 @@ import java.util.stream.Collectors;
 
 /** An embedded fabric on a thread of its own, whose hosts may be unplugged. */
 public final class LoopedFabric implements AutoCloseable {
+    /** A small torus with a host at each switch. */
+    public static final String TORUS = "torus:4x3x1,hosts=1";
+
+    private final TorusSpec torus;
     private final Topology topology;
     private final NettyLoop loop = new NettyLoop("fabric", defect -> {
         throw new AssertionError(defect);
@@ -25,13 +29,18 @@ public final class LoopedFabric implements AutoCloseable {
     private final SimFabric fabric;
 
     public LoopedFabric(String torus) {
-        topology = TorusSpec.parse(torus).topology();
+        this.torus = TorusSpec.parse(torus);
+        topology = this.torus.topology();
         fabric = new SimFabric(topology, loop, FaultPlan.NONE);
     }
 
     @Override
     public void close() {
         loop.close();
+    }
+
+    TorusSpec torus() {
+        return torus;
     }
 
     MadTransport attach(String host) {

@@ -11,6 +11,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.replica.ReplicaKeys;
+import io.torussm.daemon.replica.ReplicaMessages;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
@@ -27,9 +28,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -55,13 +58,14 @@ class ReplicatedPairTest {
     private static final String MEMBER = "host-1-1-0-0";
     private static final String AWAY = "host-3-2-0-0";
     private static final String NEWCOMER = "host-3-0-0-0";
+    private static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 2);
     private static final Gid SHORT_LIVED = new Gid(0xff12_1234_0000_0000L, 1);
     private static final long PATIENCE_S = 60;
 
     @TempDir
     Path dir;
 
-    private final LoopedFabric fabric = new LoopedFabric(PairedSm.TORUS);
+    private final LoopedFabric fabric = new LoopedFabric(LoopedFabric.TORUS);
     private final BlockingQueue<String> replicaLog = new LinkedBlockingQueue<>();
     private final Logger replicaLogger = (Logger) LoggerFactory.getLogger("io.torussm.daemon.replica");
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -71,8 +75,15 @@ class ReplicatedPairTest {
         }
     };
 
-    private @Nullable PairedSm high;
-    private @Nullable PairedSm low;
+    private final MortalHost highHost = new MortalHost(fabric, HIGH);
+    private final MortalHost lowHost = new MortalHost(fabric, LOW);
+    private final SaRegistrations saOfHigh = new SaRegistrations(highHost);
+    private final SaRegistrations saOfLow = new SaRegistrations(lowHost);
+    private @Nullable ServiceHarness high;
+    private @Nullable ServiceHarness low;
+
+    /** Files with the group that the peer sent to the lower SM, as replication logs them; "" for another file. */
+    private final Set<String> filesWithGroup = ConcurrentHashMap.newKeySet();
 
     @BeforeEach
     void listen() {
@@ -83,9 +94,9 @@ class ReplicatedPairTest {
 
     @AfterEach
     void stop() {
-        for (PairedSm sm : new PairedSm[] {low, high}) {
+        for (ServiceHarness sm : new ServiceHarness[] {low, high}) {
             if (sm != null) {
-                sm.harness.close();
+                sm.close();
             }
         }
         replicaLogger.detachAppender(appender);
@@ -132,51 +143,57 @@ class ReplicatedPairTest {
     private void pair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
         fabric.unplug(NEWCOMER);
         // the first one waits in vain until it finds no peer; so does one whose peer never comes
-        PairedSm master = new PairedSm(fabric, dir, HIGH, 8, waiting(isConnected ? 3 : 0, settings.get(0)));
+        ServiceHarness master = new ServiceHarness(highHost, dir, 8, waiting(isConnected ? 3 : 0, settings.get(0)));
         high = master;
         master.awaitUp();
-        PairedSm standby =
-                new PairedSm(fabric, dir, LOW, 3, isConnected ? settings.get(1) : waiting(0, settings.get(1)));
+        lowHost.whenPeerSends = message -> filesWithGroup.add(ReplicaMessages.containing(GROUP.toString(), message));
+        ServiceHarness standby =
+                new ServiceHarness(lowHost, dir, 3, isConnected ? settings.get(1) : waiting(0, settings.get(1)));
         low = standby;
-        assertThat(standby.harness.end()).contains("other master");
+        assertThat(standby.end()).contains("other master");
         if (isConnected) {
             logged("INFO " + SmEvent.COPY_TAKEN.code() + " .* term 1 .*127.0.0.1:.*");
         }
-        assertThat(master.askForService(Method.SET, MEMBER)).isZero();
+        assertThat(saOfHigh.service(Method.SET, MEMBER)).isZero();
         if (isConnected) {
             logged("DEBUG replication: sa-services [0-9.]+ taken from .*");
         }
-        assertThat(master.askForAlias(Method.SET, MEMBER)).isEqualTo(PairedSm.ALIAS);
+        assertThat(saOfHigh.alias(Method.SET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
         if (isConnected) {
             logged("DEBUG replication: sa-guids [0-9.]+ taken from .*");
         }
-        assertThat(master.subscribe(1, MEMBER)).isZero();
+        assertThat(saOfHigh.subscribe(1, MEMBER)).isZero();
         if (isConnected) {
             logged("DEBUG replication: sa-informs [0-9.]+ taken from .*");
         }
-        assertThat(master.ask(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
-        assertThat(master.ask(Method.SET, MEMBER, PairedSm.GROUP).mlid()).isEqualTo(0xc002);
-        master.ask(Method.DELETE, MEMBER, SHORT_LIVED);
+        assertThat(saOfHigh.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
+        assertThat(saOfHigh.member(Method.SET, MEMBER, GROUP).mlid()).isEqualTo(0xc002);
+        saOfHigh.member(Method.DELETE, MEMBER, SHORT_LIVED);
         if (isConnected) {
             String taken = logged("DEBUG replication: sa-state [0-9.]+ taken from .*");
-            while (standby.withGroup.stream().noneMatch(letter -> !letter.isEmpty() && taken.contains(letter + " "))) {
+            while (filesWithGroup.stream().noneMatch(letter -> !letter.isEmpty() && taken.contains(letter + " "))) {
                 logged("DEBUG replication: sa-state [0-9.]+ taken from .*");
             }
         }
     }
 
-    /** The standby rules, the host that no SM has seen yet is there, and then the one that was away. */
+    private static Optional<MulticastGroup> group(ServiceHarness sm, Gid mgid) {
+        return sm.control().multicast().groups().stream()
+                .filter(group -> group.mgid().equals(mgid))
+                .findFirst();
+    }
+
+    /** The standby is master, the host that no SM has seen yet is there, and then the one that was away. */
     private int lidOfTheNewcomer() throws Exception {
-        PairedSm master = Objects.requireNonNull(low);
+        ServiceHarness master = Objects.requireNonNull(low);
         fabric.plugIn(NEWCOMER);
         master.sweepUntil(() -> fabric.lid(NEWCOMER) != 0);
         int lid = fabric.lid(NEWCOMER);
         fabric.plugIn(AWAY);
         long guid = fabric.portGuid(AWAY);
         master.sweepUntil(() -> {
-            var fabricNow = Objects.requireNonNull(master.harness.control().view())
-                    .subnet()
-                    .fabric();
+            var fabricNow =
+                    Objects.requireNonNull(master.control().view()).subnet().fabric();
             for (int port = 0; port < fabricNow.portCount(); port++) {
                 if (fabricNow.portGuid(port) == guid) {
                     return true;
@@ -189,36 +206,36 @@ class ReplicatedPairTest {
 
     private void killTheMaster() throws Exception {
         fabric.unplug(AWAY);
-        Objects.requireNonNull(high).die();
+        highHost.die();
         Objects.requireNonNull(low).awaitUp();
     }
 
     private void assertInherited(int lidOfAway) throws Exception {
-        PairedSm master = Objects.requireNonNull(low);
-        assertThat(master.group(PairedSm.GROUP)).hasValueSatisfying(group -> {
+        ServiceHarness master = Objects.requireNonNull(low);
+        assertThat(group(master, GROUP)).hasValueSatisfying(group -> {
             assertThat(group.mlid()).isEqualTo(0xc002);
             assertThat(group.members())
                     .containsExactly(new MulticastGroup.Member(fabric.gid(MEMBER), MCMemberRecord.FULL_MEMBER, false));
         });
         assertThat(LongStream.of(fabric.entries(MEMBER, 0xc002)).anyMatch(ports -> ports != 0))
                 .isTrue();
-        assertThat(master.askForService(Method.GET, MEMBER)).isZero();
-        assertThat(master.askForAlias(Method.GET, MEMBER)).isEqualTo(PairedSm.ALIAS);
+        assertThat(saOfLow.service(Method.GET, MEMBER)).isZero();
+        assertThat(saOfLow.alias(Method.GET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
         assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
         assertThat(fabric.lid(AWAY)).isEqualTo(lidOfAway);
-        assertThat(master.report()).isEqualTo("64 " + Long.toHexString(fabric.portGuid(NEWCOMER)));
-        assertThat(master.subscribe(0, MEMBER)).isZero();
+        assertThat(lowHost.report()).isEqualTo("64 " + Long.toHexString(fabric.portGuid(NEWCOMER)));
+        assertThat(saOfLow.subscribe(0, MEMBER)).isZero();
     }
 
     /** The standby saw the LID of the absent host itself: it gives it to no other port, and the host gets it again. */
     private void assertLost(int lidOfAway) throws Exception {
-        PairedSm master = Objects.requireNonNull(low);
-        assertThat(master.group(PairedSm.GROUP)).isEmpty();
-        assertThat(master.askForService(Method.GET, MEMBER)).isEqualTo(MadStatus.SA_NO_RECORDS);
-        assertThat(master.askForAlias(Method.GET, MEMBER)).isZero();
+        ServiceHarness master = Objects.requireNonNull(low);
+        assertThat(group(master, GROUP)).isEmpty();
+        assertThat(saOfLow.service(Method.GET, MEMBER)).isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(saOfLow.alias(Method.GET, MEMBER)).isZero();
         assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
-        assertThat(master.reports).isEmpty();
-        assertThat(master.subscribe(0, MEMBER)).isEqualTo(MadStatus.SA_REQ_INVALID);
+        assertThat(lowHost.reports).isEmpty();
+        assertThat(saOfLow.subscribe(0, MEMBER)).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(fabric.lid(AWAY)).isEqualTo(lidOfAway);
     }
 
@@ -226,11 +243,11 @@ class ReplicatedPairTest {
     void theStandbyKnowsRegistrationsThatOnlyTheMasterReceived() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         pair(replication(key, key), true);
-        assertThat(Objects.requireNonNull(high).harness.statusLines())
+        assertThat(Objects.requireNonNull(high).statusLines())
                 .noneMatch(line -> line.startsWith("Reports: "))
                 .anyMatch(line -> line.startsWith("replication: connected to 127.0.0.1:"))
                 .anyMatch(line -> line.matches("replication: .*; last state sent: .* [0-9]+ s ago;.*"));
-        assertThat(Objects.requireNonNull(low).harness.statusLines())
+        assertThat(Objects.requireNonNull(low).statusLines())
                 .anyMatch(
                         line -> line.matches("replication: .*; last state taken: .* from 127.0.0.1:.*, [0-9]+ s ago"));
         int lid = fabric.lid(AWAY);
@@ -243,18 +260,18 @@ class ReplicatedPairTest {
         Path key = ReplicaKeys.make(dir, "key");
         pair(replication(key, key), true);
         fabric.plugIn(NEWCOMER);
-        PairedSm master = Objects.requireNonNull(high);
-        assertThat(master.harness.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
+        ServiceHarness master = Objects.requireNonNull(high);
+        assertThat(master.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
                 .isEmpty();
         logged("DEBUG replication: keys [0-9.]+ taken from .*");
         master.sweepUntil(() -> !fabric.mKeys().contains(0L));
         Set<Long> mKeys = fabric.mKeys();
         assertThat(mKeys).doesNotContain(0L);
-        assertThat(Objects.requireNonNull(low).harness.control().keys())
-                .isEqualTo(master.harness.control().keys());
+        assertThat(Objects.requireNonNull(low).control().keys())
+                .isEqualTo(master.control().keys());
         killTheMaster();
         assertThat(fabric.mKeys()).isEqualTo(mKeys);
-        assertThat(low.harness.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
+        assertThat(low.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
                 .isEmpty();
         low.sweepUntil(() -> fabric.mKeys().size() == 2);
         fabric.plugIn(AWAY);
@@ -266,24 +283,22 @@ class ReplicatedPairTest {
     void theStandbyHasTheMembersThatWereAddedToPartitions() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         pair(replication(key, key), true);
-        PairedSm master = Objects.requireNonNull(high);
+        ServiceHarness master = Objects.requireNonNull(high);
         RunTimeChange add = new RunTimeChange.Add(
                 0x10, "jobs", true, null, Map.of(fabric.portGuid(MEMBER), new Member(Membership.FULL, false)));
-        RunTimeOutcome outcome = master.harness
-                .control()
+        RunTimeOutcome outcome = master.control()
                 .changePartitions(new RunTimeChange.Request(add, "a test", false))
                 .get(PATIENCE_S, TimeUnit.SECONDS);
-        assertThat(outcome.kind()).as(outcome.text()).isEqualTo(RunTimeOutcome.Kind.DONE);
+        assertThat(outcome.kind()).as(outcome.text()).isEqualTo(RunTimeOutcome.ChangeStatus.DONE);
         assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
         logged("DEBUG replication: partition-members [0-9.]+ taken from .*");
         killTheMaster();
-        PairedSm successor = Objects.requireNonNull(low);
-        assertThat(successor.harness.control().runTimePartitions())
-                .isEqualTo(master.harness.control().runTimePartitions());
+        ServiceHarness successor = Objects.requireNonNull(low);
+        assertThat(successor.control().runTimePartitions())
+                .isEqualTo(master.control().runTimePartitions());
         assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
         RunTimeChange remove = new RunTimeChange.Remove(0x10, Set.of(fabric.portGuid(MEMBER)));
         assertThat(successor
-                        .harness
                         .control()
                         .changePartitions(new RunTimeChange.Request(remove, "a test", false))
                         .get(PATIENCE_S, TimeUnit.SECONDS)
@@ -295,8 +310,7 @@ class ReplicatedPairTest {
     @Test
     void withoutReplicationItIsLost() throws Exception {
         pair(NO_REPLICATION, false);
-        assertThat(Objects.requireNonNull(high).harness.statusLines())
-                .noneMatch(line -> line.startsWith("replication: "));
+        assertThat(Objects.requireNonNull(high).statusLines()).noneMatch(line -> line.startsWith("replication: "));
         int lid = fabric.lid(AWAY);
         killTheMaster();
         assertLost(lid);
@@ -317,7 +331,7 @@ class ReplicatedPairTest {
         Map<Setting<?>, String> alone = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
         Map<Setting<?>, String> aloneToo = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
         pair(List.of(alone, aloneToo), false);
-        assertThat(Objects.requireNonNull(high).harness.statusLines())
+        assertThat(Objects.requireNonNull(high).statusLines())
                 .anyMatch(line -> line.startsWith("replication: on, no peer is there; last state sent: none; "));
         int lid = fabric.lid(AWAY);
         killTheMaster();
@@ -331,22 +345,21 @@ class ReplicatedPairTest {
         List<Map<Setting<?>, String>> settings = replication(key, key);
         pair(settings, true);
         killTheMaster();
-        Objects.requireNonNull(high).harness.close();
-        PairedSm meanwhile = Objects.requireNonNull(low);
-        assertThat(meanwhile.ask(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
-        assertThat(meanwhile.harness.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
+        Objects.requireNonNull(high).close();
+        ServiceHarness meanwhile = Objects.requireNonNull(low);
+        assertThat(saOfLow.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
+        assertThat(meanwhile.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
                 .isEmpty();
         meanwhile.sweepUntil(() -> fabric.mKeys().size() == 2); // hosts that are away have none
         replicaLog.clear();
-        PairedSm again = new PairedSm(fabric, dir, HIGH, 8, waiting(60, settings.get(0)));
+        ServiceHarness again = new ServiceHarness(new MortalHost(fabric, HIGH), dir, 8, waiting(60, settings.get(0)));
         high = again;
         again.awaitUp();
-        assertThat(again.harness.control().keys())
-                .isEqualTo(meanwhile.harness.control().keys());
+        assertThat(again.control().keys()).isEqualTo(meanwhile.control().keys());
         logged("INFO " + SmEvent.PEERS_HEARD.code() + " .*");
-        assertThat(again.group(SHORT_LIVED))
+        assertThat(group(again, SHORT_LIVED))
                 .hasValueSatisfying(group -> assertThat(group.mlid()).isEqualTo(0xc001));
-        assertThat(again.group(PairedSm.GROUP)).isPresent();
+        assertThat(group(again, GROUP)).isPresent();
     }
 
     @Test
@@ -354,7 +367,7 @@ class ReplicatedPairTest {
         Path key = Files.createFile(dir.resolve("key"));
         Files.setPosixFilePermissions(key, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
         Map<Setting<?>, String> settings = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
-        assertThatThrownBy(() -> new PairedSm(fabric, dir, HIGH, 8, settings))
+        assertThatThrownBy(() -> new ServiceHarness(highHost, dir, 8, settings))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContainingAll("replication_key_file: ", key.toString(), "chmod 600");
     }

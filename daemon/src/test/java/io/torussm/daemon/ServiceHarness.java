@@ -1,5 +1,7 @@
 package io.torussm.daemon;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** A real subnet manager on an embedded fabric, without the process around it, and the events that it logs. */
 public final class ServiceHarness implements SubnetManagerService.Listener, SubnetManagerService.Host, AutoCloseable {
@@ -57,6 +60,26 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
             throws ConfigurationException, TransportException {
         service = SubnetManager.open(options(dir, settings), this, around);
         service.start(this);
+    }
+
+    /**
+     * Starts an SM with torus-2QoS at a host of an embedded fabric that outlives it. The SM polls its master every
+     * 200 ms, and its state is in {@code state-HOST}.
+     *
+     * @param settings beyond those
+     */
+    public ServiceHarness(MortalHost host, Path dir, int priority, Map<Setting<?>, String> settings)
+            throws ConfigurationException, TransportException, IOException {
+        this(dir.resolve("state-" + host.name), atHost(dir, host.fabric.torus(), priority, settings), host);
+    }
+
+    private static Map<Setting<?>, String> atHost(
+            Path dir, TorusSpec torus, int priority, Map<Setting<?>, String> settings) throws IOException {
+        Map<Setting<?>, String> all = new TreeMap<>(settings);
+        all.put(Settings.TORUS_CONFIG, torusConf(dir, torus));
+        all.put(Settings.SM_PRIORITY, Integer.toString(priority));
+        all.put(Settings.SMINFO_POLLING_TIMEOUT, "200");
+        return all;
     }
 
     /** Options of an SM that sweeps when it is asked to. */
@@ -116,6 +139,21 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
             throw new AssertionError("no sweep ended within " + PATIENCE_S + " s; log: " + log.all());
         }
         return end;
+    }
+
+    /** Waits until a sweep brings the subnet up; fails if one ends otherwise. */
+    public void awaitUp() throws InterruptedException {
+        for (String end = end(); !end.equals("up"); end = end()) {
+            assertThat(end).doesNotContain("refused", "failed");
+        }
+    }
+
+    /** Sweeps until the fabric is as wanted. */
+    public void sweepUntil(Supplier<Boolean> isDone) throws InterruptedException {
+        do {
+            control().requestSweep(true);
+            awaitUp();
+        } while (!isDone.get());
     }
 
     /** Of the last sweep that ended well: one line. */

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The invariants of a storm: at all times, whenever an SM is idle, and from its start to its end. */
-final class StormChecks implements StormSm.Watch {
+final class StormChecks implements StormHost.Watch {
     /** SL bit of the upper QoS level of torus-2QoS. */
     private static final int UPPER_LEVEL = 8;
 

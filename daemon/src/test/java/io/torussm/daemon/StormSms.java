@@ -11,14 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The SM of a storm, or the two that replicate and take over from each other, and their common configuration. */
-final class StormSms implements StormSm.Watch {
+final class StormSms implements StormHost.Watch {
     private static final int PRIORITY = 5;
 
     private final StormStory story;
     private final StormChecks checks;
     private final Path conf;
     private final StormGround ground;
-    private final List<StormSm> all = new ArrayList<>();
+    private final List<StormHost> all = new ArrayList<>();
 
     private boolean isConfBroken;
     private @Nullable FabricSm lastToSweep;
@@ -48,7 +48,7 @@ final class StormSms implements StormSm.Watch {
         for (int i = 0; i < sms; i++) {
             Path state = dir.resolve(i == 0 ? "state" : "state-" + i);
             int priority = i == 0 ? PRIORITY : PRIORITY - 2 + story.random.nextInt(4);
-            all.add(new StormSm(story, fabric, this, fabric.smHosts.get(i), priority, state, options, wire));
+            all.add(new StormHost(story, fabric, this, fabric.smHosts.get(i), priority, state, options, wire));
         }
     }
 
@@ -68,7 +68,7 @@ final class StormSms implements StormSm.Watch {
     }
 
     List<FabricSm> running() {
-        return all.stream().map(StormSm::sm).filter(Objects::nonNull).toList();
+        return all.stream().map(StormHost::sm).filter(Objects::nonNull).toList();
     }
 
     FabricSm master() {
@@ -80,23 +80,23 @@ final class StormSms implements StormSm.Watch {
         FabricSm master = sm();
         return all.stream()
                 .filter(each -> master != null && each.sm() == master)
-                .map(StormSm::lastEnd)
+                .map(StormHost::lastEnd)
                 .findFirst()
                 .orElse("");
     }
 
     /** Returns the number of sweeps of all SMs that ended. */
     int ended() {
-        return all.stream().mapToInt(StormSm::ended).sum();
+        return all.stream().mapToInt(StormHost::ended).sum();
     }
 
     void start() {
-        all.forEach(StormSm::start);
+        all.forEach(StormHost::start);
     }
 
     /** Starts successors of SMs that died or ended, at random. */
     void maybeStart() {
-        all.forEach(StormSm::maybeStart);
+        all.forEach(StormHost::maybeStart);
     }
 
     /** Prepares the SMs for a lull. */
@@ -127,7 +127,7 @@ final class StormSms implements StormSm.Watch {
 
     /** Requests a whole sweep of the master. */
     void sweepMasterHeavy() {
-        all.stream().filter(each -> each.sm() == sm()).forEach(StormSm::sweepHeavy);
+        all.stream().filter(each -> each.sm() == sm()).forEach(StormHost::sweepHeavy);
     }
 
     void noise(int count) {
@@ -140,7 +140,7 @@ final class StormSms implements StormSm.Watch {
     }
 
     /** Returns one of several SMs. In three cases of four it is the master, whose death the others notice. */
-    private StormSm mostlyMaster() {
+    private StormHost mostlyMaster() {
         boolean isAny = all.size() == 1 || story.random.nextInt(4) == 0;
         return all.stream()
                 .filter(each -> !isAny && each.sm() != null && each.sm() == sm())
@@ -148,7 +148,7 @@ final class StormSms implements StormSm.Watch {
                 .orElseGet(this::any);
     }
 
-    private StormSm any() {
+    private StormHost any() {
         return story.oneIfSeveral(all);
     }
 
@@ -162,7 +162,7 @@ final class StormSms implements StormSm.Watch {
             throw new UncheckedIOException(e);
         }
         isConfBroken = willBeBroken;
-        all.forEach(StormSm::reread);
+        all.forEach(StormHost::reread);
     }
 
     // --- observations ---

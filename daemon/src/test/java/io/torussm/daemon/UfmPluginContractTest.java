@@ -47,21 +47,17 @@ class UfmPluginContractTest {
     @TempDir
     Path dir;
 
-    private final LoopedFabric fabric = new LoopedFabric(PairedSm.TORUS);
-    private PairedSm sm;
+    private final LoopedFabric fabric = new LoopedFabric(LoopedFabric.TORUS);
+    private ServiceHarness sm;
     private HttpServer server;
 
     @BeforeEach
     void start() throws Exception {
-        sm = new PairedSm(fabric, dir, SM, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
+        sm = new ServiceHarness(new MortalHost(fabric, SM), dir, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
         sm.awaitUp();
         AccessFiles access = AccessFiles.open(new TestFiles(dir).named());
         server = HttpServer.openSecure(
-                InetSocketAddress.createUnresolved("127.0.0.1", 0),
-                Set.of(),
-                sm.harness.control(),
-                access,
-                new HttpCounts());
+                InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), sm.control(), access, new HttpCounts());
     }
 
     @AfterEach
@@ -72,7 +68,7 @@ class UfmPluginContractTest {
 
     private void end() {
         server.close();
-        sm.harness.close();
+        sm.close();
     }
 
     // --- the plugin's client: executeRequest of client.go ---

@@ -3,7 +3,8 @@ package io.torussm.daemon.sm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.LoopedFabric;
-import io.torussm.daemon.PairedSm;
+import io.torussm.daemon.MortalHost;
+import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.control.SmControl.KeyOrigin;
 import io.torussm.event.SmEvent;
@@ -29,19 +30,19 @@ class KeyRingTest {
     @TempDir
     Path dir;
 
-    private final LoopedFabric fabric = new LoopedFabric(PairedSm.TORUS);
+    private final LoopedFabric fabric = new LoopedFabric(LoopedFabric.TORUS);
 
     @AfterEach
     void end() {
         fabric.close();
     }
 
-    private PairedSm start(String host) throws Exception {
-        return new PairedSm(fabric, dir, host, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
+    private ServiceHarness start(MortalHost host) throws Exception {
+        return new ServiceHarness(host, dir, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
     }
 
-    private static String change(PairedSm sm, boolean isWanted) throws Exception {
-        return sm.harness.control().changeKeys(isWanted).get(60, TimeUnit.SECONDS);
+    private static String change(ServiceHarness sm, boolean isWanted) throws Exception {
+        return sm.control().changeKeys(isWanted).get(60, TimeUnit.SECONDS);
     }
 
     private Path file() {
@@ -56,29 +57,30 @@ class KeyRingTest {
 
     @Test
     void everyPortHasTheNewestKeysAlsoAfterADeathAndAnAbsence() throws Exception {
-        PairedSm sm = start(HOST);
+        MortalHost host = new MortalHost(fabric, HOST);
+        ServiceHarness sm = start(host);
         sm.awaitUp();
-        sm.harness.log.only(SmEvent.KEYS_PUBLIC);
-        assertThat(sm.harness.control().keys().mKey()).isEqualTo(KeyOrigin.NONE);
+        sm.log.only(SmEvent.KEYS_PUBLIC);
+        assertThat(sm.control().keys().mKey()).isEqualTo(KeyOrigin.NONE);
         assertThat(change(sm, true)).isEmpty();
         sm.sweepUntil(() -> !fabric.mKeys().contains(0L));
         long first = only();
         assertThat(Files.getPosixFilePermissions(file())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
-        sm.harness.log.only(SmEvent.KEYS_SECRET);
-        assertThat(sm.harness.control().keys().smKey()).isEqualTo(KeyOrigin.GENERATED);
+        sm.log.only(SmEvent.KEYS_SECRET);
+        assertThat(sm.control().keys().smKey()).isEqualTo(KeyOrigin.GENERATED);
 
         fabric.unplug(AWAY);
         sm.sweepUntil(() -> true);
         assertThat(change(sm, true)).isEmpty();
-        sm.die();
+        host.die();
         String content = Files.readString(file());
-        assertThat(sm.harness.log.all().toString() + sm.harness.control().keys())
+        assertThat(sm.log.all().toString() + sm.control().keys())
                 .doesNotContain(content.lines().toList().get(1).split(" ", -1))
                 .doesNotContain(Guid.format(first));
-        sm.harness.close();
+        sm.close();
         Files.delete(file().resolveSibling("guid2mkey")); // like a standby that did not receive its last state
 
-        PairedSm next = start(HOST);
+        ServiceHarness next = start(new MortalHost(fabric, HOST));
         next.awaitUp();
         assertThat(content).isEqualTo(Files.readString(file()));
         fabric.plugIn(AWAY);
@@ -90,22 +92,22 @@ class KeyRingTest {
 
         assertThat(change(next, false)).isEmpty();
         next.sweepUntil(() -> fabric.mKeys().equals(Set.of(0L)));
-        next.harness.close();
+        next.close();
     }
 
     @Test
     void nothingIsDrawnThatAnotherSmWouldNotLearn() throws Exception {
-        PairedSm master = start(HOST);
+        ServiceHarness master = start(new MortalHost(fabric, HOST));
         master.awaitUp();
-        PairedSm standby = new PairedSm(fabric, dir, AWAY, 3, Map.of(Settings.REPLICATION_LISTEN, ""));
-        assertThat(standby.harness.end()).contains("other master");
-        master.sweepUntil(
-                () -> Objects.requireNonNull(master.harness.control().statistics()).mastership().others().stream()
-                        .anyMatch(other -> other.guid() == fabric.portGuid(AWAY)));
+        ServiceHarness standby =
+                new ServiceHarness(new MortalHost(fabric, AWAY), dir, 3, Map.of(Settings.REPLICATION_LISTEN, ""));
+        assertThat(standby.end()).contains("other master");
+        master.sweepUntil(() -> Objects.requireNonNull(master.control().statistics()).mastership().others().stream()
+                .anyMatch(other -> other.guid() == fabric.portGuid(AWAY)));
         assertThat(change(master, true)).contains("replication");
         assertThat(change(standby, true)).contains("not master");
         assertThat(file()).doesNotExist();
-        standby.harness.close();
-        master.harness.close();
+        standby.close();
+        master.close();
     }
 }

@@ -8,29 +8,23 @@ import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.Loop;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The SM at a host in a storm, and its successors: their starts, requests, faults and ends. */
-final class StormSm {
+/** A host of a storm, at which one SM after another starts, receives requests and faults, and ends. */
+final class StormHost {
     private final StormStory story;
     private final StormFabric fabric;
     private final Watch checks;
     private final Hostility hostility;
     private final Topology.Node host;
     private final int priority;
-    private final Path dir;
+    private final StormDisk disk;
     private final SmOptions options;
     private final @Nullable StormWire wire;
 
@@ -62,44 +56,13 @@ final class StormSm {
         void smIsGone();
     }
 
-    /** A disk that writes a little later, in order; waiting writes are lost with the process. */
-    private final class SlowDisk implements Loop {
-        private final MortalLoop process;
-        private long busyUntilNs;
-
-        SlowDisk(MortalLoop process) {
-            this.process = process;
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            busyUntilNs = Math.max(busyUntilNs, nowNs() + story.millis(40));
-            process.schedule(busyUntilNs - nowNs(), task);
-        }
-
-        @Override
-        public Timer schedule(long delayNs, Runnable task) {
-            return process.schedule(delayNs, task);
-        }
-
-        @Override
-        public long nowNs() {
-            return process.nowNs();
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-    }
-
     /**
      * Creates a host without a running SM.
      *
      * @param dir directory of its state
      * @param wire to the SMs at other hosts; null if there are none
      */
-    StormSm(
+    StormHost(
             StormStory story,
             StormFabric fabric,
             Watch checks,
@@ -114,7 +77,7 @@ final class StormSm {
         this.hostility = new Hostility(story.random);
         this.host = host;
         this.priority = priority;
-        this.dir = dir;
+        this.disk = new StormDisk(story, dir);
         this.options = options;
         this.wire = wire;
     }
@@ -149,14 +112,9 @@ final class StormSm {
     void start() {
         StormLosses heardBy = losses;
         MortalLoop fresh = new MortalLoop(heardBy == null ? story.loop : heardBy.clock(host));
-        SlowDisk disk = new SlowDisk(fresh);
+        Loop writer = disk.writer(fresh);
         SmRecorder recorder = new SmRecorder(new FlightRecorder(fresh::nowNs, story.recordedBytes));
-        StateDirectory state;
-        try {
-            state = StateDirectory.open(dir, recorder.disk(disk));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        StateDirectory state = disk.open(recorder.disk(writer));
         Eavesdropper port = new Eavesdropper(fabric.devices.attach(host.description(), 1));
         Executor pool = task -> fresh.schedule(story.millis(200), task);
         int generation = story.random.nextInt();
@@ -166,12 +124,12 @@ final class StormSm {
                 : new Replication(
                         state,
                         fresh,
-                        disk,
+                        writer,
                         wire.end(host.description(), fresh),
                         prefix,
                         port.localPort().portGuid());
-        FabricSm started =
-                new FabricSm(fresh, port, priority, options, state, pool, generation, replication, dir, recorder);
+        FabricSm started = new FabricSm(
+                fresh, port, priority, options, state, pool, generation, replication, disk.dir(), recorder);
         started.whenEnded = how -> sweepEnded(started, how);
         port.whenSent = checks::glance;
         if (heardBy != null) {
@@ -182,7 +140,7 @@ final class StormSm {
         sm = started;
         lastEnd = "";
         story.tell(name() + " starts");
-        checkStateFiles();
+        disk.check();
         Set<String> expected = membersAtEnd;
         story.check(
                 expected == null || members(started).containsAll(expected),
@@ -211,18 +169,6 @@ final class StormSm {
         return members;
     }
 
-    /** Checks that the next SM can use every file of a dead one. */
-    private void checkStateFiles() {
-        try (Stream<Path> files = Files.list(dir)) {
-            List<String> bad = files.map(Path::toString)
-                    .filter(name -> name.endsWith(".bad"))
-                    .toList();
-            story.check(bad.isEmpty(), "state files cannot be read: " + bad);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     void kill() {
         FabricSm dying = sm;
         if (dying != null) {
@@ -230,7 +176,7 @@ final class StormSm {
             story.tally.deaths++;
             dying.kill();
             buried();
-            leaveTornFiles();
+            disk.tear();
         }
     }
 
@@ -260,25 +206,6 @@ final class StormSm {
         checks.smIsGone();
     }
 
-    /** Leaves files as after an interrupted write. */
-    private void leaveTornFiles() {
-        if (story.random.nextBoolean()) {
-            return;
-        }
-        try (Stream<Path> files = Files.list(dir)) {
-            for (Path file : files.sorted().toList()) {
-                if (!file.toString().endsWith(".tmp")) {
-                    byte[] whole = Files.readAllBytes(file);
-                    Files.write(
-                            file.resolveSibling(file.getFileName() + ".tmp"),
-                            Arrays.copyOf(whole, story.random.nextInt(whole.length + 1)));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private void sweepEnded(FabricSm of, String how) {
         story.tell("sweep" + (wire == null ? "" : " of " + host.description()) + ": " + how);
         lastEnd = how;
@@ -289,31 +216,27 @@ final class StormSm {
         checks.sweepEnded(of, how);
     }
 
-    /** Reloads the configuration, as SIGHUP does. */
+    /** Reloads the configuration. */
     void reread() {
-        FabricSm now = sm;
-        if (now != null) {
-            now.recorder.command(SmRecorder.Command.REREAD);
-            hearing(now.mastership::settingsChanged);
-            hearing(now.mastership::sweepHeavy);
+        FabricSm running = sm;
+        if (running != null) {
+            hearing(running::reread);
         }
     }
 
     void reroute() {
-        FabricSm now = sm;
-        if (now != null) {
+        FabricSm running = sm;
+        if (running != null) {
             story.tell(name() + " reroutes");
-            now.recorder.command(SmRecorder.Command.REROUTE);
-            hearing(now.sweeper::reroute);
+            hearing(running::reroute);
         }
     }
 
     void sweepHeavy() {
-        FabricSm now = sm;
-        if (now != null) {
+        FabricSm running = sm;
+        if (running != null) {
             story.tell(name() + " is asked for a sweep");
-            now.recorder.command(SmRecorder.Command.HEAVY);
-            hearing(now.mastership::sweepHeavy);
+            hearing(running::sweepHeavy);
         }
     }
 
