@@ -48,6 +48,7 @@ public final class ChangeHistory {
 
     private final Settings settings;
     private final Loop disk;
+    private final StateRows rows;
     private final SegmentLog log;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private final ArrayDeque<Chain> chains = new ArrayDeque<>();
@@ -94,8 +95,18 @@ public final class ChangeHistory {
 
     /** Reads the history of a directory; damaged records are reported and left out. */
     public ChangeHistory(StateDirectory directory, Loop disk, Settings settings) {
+        this(directory, disk, settings, new StateRows());
+    }
+
+    /**
+     * Reads the history of a directory; damaged records are reported and left out.
+     *
+     * @param rows shared with {@link LastState}
+     */
+    public ChangeHistory(StateDirectory directory, Loop disk, Settings settings, StateRows rows) {
         this.settings = settings;
         this.disk = disk;
+        this.rows = rows;
         log = directory.log(LOG);
         for (SegmentLog.Segment segment : log.read()) {
             Chain chain = chain(segment);
@@ -161,11 +172,12 @@ public final class ChangeHistory {
     }
 
     private void keep(Waiting next, PublishedView view) {
-        NavigableMap<RowKey, Row> now =
-                StateWriter.rows(next.state(), view, next.conditions().get());
+        NavigableMap<RowKey, Row> now = StateWriter.withConditions(
+                rows.of(next.state(), view), next.conditions().get());
         NavigableMap<RowKey, Row> before = last;
         Delta delta = Delta.between(before == null ? new TreeMap<>() : before, now);
         if (before != null && delta.isEmpty()) {
+            last = now; // The rows refer to their view: the older one can be collected.
             return;
         }
         Change change = new Change(
@@ -177,9 +189,9 @@ public final class ChangeHistory {
                 next.merged(),
                 before == null ? Counts.NONE : counts(delta));
         boolean isWhole = before == null || needsWhole(delta.bytes().length);
-        byte[] rows =
+        byte[] content =
                 isWhole && before != null ? Delta.between(new TreeMap<>(), now).bytes() : delta.bytes();
-        last = keep(ChangeRecord.of(change, isWhole, rows)) ? now : null;
+        last = keep(ChangeRecord.of(change, isWhole, content)) ? now : null;
         isFirst &= last == null;
     }
 

@@ -88,8 +88,8 @@ final class Differences {
         switch (key.kind()) {
             case NODE -> node(key.a(), old, row);
             case CABLE -> {
-                cable(StateDifference.Kind.REMOVED, key, old, then);
-                cable(StateDifference.Kind.ADDED, key, row, now);
+                cable(StateDifference.ChangeType.REMOVED, key, old, then);
+                cable(StateDifference.ChangeType.ADDED, key, row, now);
             }
             case RING -> ring(key, old, row);
             default -> {
@@ -133,11 +133,11 @@ final class Differences {
     private void node(long guid, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
         String was = old == null ? "" : name(old);
         String is = row == null ? was : name(row);
-        StateDifference.Kind kind = old == null
-                ? StateDifference.Kind.ADDED
-                : row == null ? StateDifference.Kind.REMOVED : StateDifference.Kind.CHANGED;
-        boolean isRenamed = kind == StateDifference.Kind.CHANGED && !was.equals(is);
-        if (kind != StateDifference.Kind.CHANGED || isRenamed || !isSameDevice(old, row)) {
+        StateDifference.ChangeType kind = old == null
+                ? StateDifference.ChangeType.ADDED
+                : row == null ? StateDifference.ChangeType.REMOVED : StateDifference.ChangeType.CHANGED;
+        boolean isRenamed = kind == StateDifference.ChangeType.CHANGED && !was.equals(is);
+        if (kind != StateDifference.ChangeType.CHANGED || isRenamed || !isSameDevice(old, row)) {
             nodes.add(new NodeChange(kind, Guid.format(guid), is, isRenamed ? was : ""));
         }
     }
@@ -147,7 +147,8 @@ final class Differences {
         return old != null && row != null && Arrays.equals(old, 0, ATTRIBUTE, row, 0, ATTRIBUTE);
     }
 
-    private void cable(StateDifference.Kind kind, RowKey key, byte @Nullable [] row, NavigableMap<RowKey, byte[]> rows)
+    private void cable(
+            StateDifference.ChangeType kind, RowKey key, byte @Nullable [] row, NavigableMap<RowKey, byte[]> rows)
             throws IOException {
         if (row != null) {
             DataInputStream in = in(row);

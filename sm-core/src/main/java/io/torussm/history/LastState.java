@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * contains the rows of a whole state of the {@link ChangeHistory}, compressed, in Base64. Any thread.
  */
 public final class LastState {
-    /** Its file. */
+    /** The file of the state directory. */
     public static final StateFile FILE = new StateFile(
             "view", 1, 64L << 20, false, false, "a new master answers paths when its first sweep has ended");
 
@@ -37,17 +36,34 @@ public final class LastState {
     private static final byte[] NONE = {};
 
     private final StateDirectory directory;
+    private final StateRows rows = new StateRows();
     private volatile Supplier<byte[]> record;
+
+    /** The rows that were compared last with those on the disk; null if there are none. */
+    private volatile @Nullable NavigableMap<RowKey, Row> compared;
+
+    /** The rows on the disk, or such with the same content; null if they are unknown. */
+    private volatile @Nullable NavigableMap<RowKey, Row> written;
 
     /** Creates the store. The file is read when the state is needed. */
     public LastState(StateDirectory directory) {
         this.directory = directory;
         record = new Once(() -> directory.read(FILE, new Base64Lines()).orElse(NONE));
-        directory.follow(FILE, Base64Lines::new, adopted -> record = () -> adopted);
+        directory.follow(FILE, Base64Lines::new, adopted -> {
+            record = () -> adopted;
+            compared = null;
+            written = null;
+        });
+    }
+
+    /** Returns the rows of the last state, to be shared with the {@link ChangeHistory}. */
+    public StateRows rows() {
+        return rows;
     }
 
     /**
-     * Stores the state after a sweep. It is converted to rows on the loop that writes state files.
+     * Stores the state after a sweep, if it differs from the one on the disk. It is converted to rows on the loop
+     * that writes state files.
      *
      * @param state the present state; it is ignored if it has no view
      */
@@ -56,8 +72,18 @@ public final class LastState {
         if (view != null) {
             Supplier<byte[]> newer = new Once(() -> record(state, view, at));
             record = newer;
-            directory.write(FILE, () -> lines(newer.get()));
+            directory.write(
+                    FILE,
+                    () -> differs(rows.of(state, view)),
+                    () -> lines(newer.get()),
+                    isWritten -> written = isWritten ? compared : null);
         }
+    }
+
+    private boolean differs(NavigableMap<RowKey, Row> next) {
+        NavigableMap<RowKey, Row> old = written;
+        compared = next;
+        return old == null || !Delta.between(old, next).isEmpty();
     }
 
     /** Returns the view of the stored state; null if there is none. It takes as long as reading its tables. */
@@ -68,9 +94,9 @@ public final class LastState {
         }
         try {
             ChangeRecord stored = ChangeRecord.read(bytes);
-            NavigableMap<RowKey, byte[]> rows = new TreeMap<>();
-            stored.apply(rows);
-            return StateReader.read(stored.change(), rows, SiteMap.NONE).view();
+            NavigableMap<RowKey, byte[]> read = new TreeMap<>();
+            stored.apply(read);
+            return StateReader.read(stored.change(), read, SiteMap.NONE).view();
         } catch (IOException | RuntimeException e) { // a damaged state must not end the first sweep of a master
             EVENTS.report(
                     SmEvent.STATE_FILE_UNUSED,
@@ -82,12 +108,11 @@ public final class LastState {
         }
     }
 
-    private static byte[] record(FabricState state, PublishedView view, Instant at) {
-        byte[] rows = Delta.between(new TreeMap<>(), StateWriter.rows(state, view, List.of()))
-                .bytes();
+    private byte[] record(FabricState state, PublishedView view, Instant at) {
+        byte[] content = Delta.between(new TreeMap<>(), rows.of(state, view)).bytes();
         Change change =
                 new Change(at, view.sweep(), true, state.routing(), view.plan().engine(), 0, Counts.NONE);
-        return ChangeRecord.of(change, true, rows).bytes();
+        return ChangeRecord.of(change, true, content).bytes();
     }
 
     private static Stream<String> lines(byte[] bytes) {
@@ -118,7 +143,7 @@ public final class LastState {
         }
     }
 
-    /** Reads the file. */
+    /** The reader of the file. */
     private static final class Base64Lines implements StateFile.Parser<byte[]> {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 

@@ -44,7 +44,7 @@ public record StateDifference(
     }
 
     /** The type of a difference. */
-    public enum Kind {
+    public enum ChangeType {
         ADDED,
         REMOVED,
         CHANGED
@@ -56,10 +56,10 @@ public record StateDifference(
      * @param name with its coordinates
      * @param was the previous name and coordinates; empty if they are the same
      */
-    public record NodeChange(Kind kind, String guid, String name, String was) {}
+    public record NodeChange(ChangeType kind, String guid, String name, String was) {}
 
     /** The difference of a cable; its ends as device, coordinates and port. */
-    public record CableChange(Kind kind, String near, String far) {}
+    public record CableChange(ChangeType kind, String near, String far) {}
 
     /**
      * A port whose link has another width or speed, such as {@code 4x 25} before and {@code 4x 10} after.

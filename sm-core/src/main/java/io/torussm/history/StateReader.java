@@ -352,9 +352,9 @@ final class StateReader {
         return new LostCable(end(in), end(in), SubnetRow.time(in));
     }
 
-    private static LostCable.End end(DataInputStream in) throws IOException {
-        return new LostCable.End(
-                new Neighbors.End(in.readLong(), in.readUnsignedByte()),
+    private static LostCable.LostEnd end(DataInputStream in) throws IOException {
+        return new LostCable.LostEnd(
+                new Neighbors.CableEnd(in.readLong(), in.readUnsignedByte()),
                 in.readLong(),
                 in.readUTF(),
                 in.readBoolean(),

@@ -43,12 +43,11 @@ final class StateWriter {
     }
 
     /**
-     * Returns the rows of a state.
+     * Returns the rows of a state, without conditions.
      *
      * @param view of the state
-     * @param conditions the open conditions, a line each
      */
-    static NavigableMap<RowKey, Row> rows(FabricState state, PublishedView view, List<String> conditions) {
+    static NavigableMap<RowKey, Row> rows(FabricState state, PublishedView view) {
         StateWriter writer = new StateWriter(view);
         writer.add(RowType.SUBNET, 0, 0, SubnetRow.of(state, view, writer.granted)::write);
         writer.plan
@@ -73,11 +72,17 @@ final class StateWriter {
                     cable.near().port().portNum(),
                     out -> lost(cable, out));
         }
+        return writer.rows;
+    }
+
+    /** Returns rows with conditions, a line each. */
+    static NavigableMap<RowKey, Row> withConditions(NavigableMap<RowKey, Row> rows, List<String> conditions) {
+        NavigableMap<RowKey, Row> all = new TreeMap<>(rows);
         for (int i = 0; i < conditions.size(); i++) {
             String text = conditions.get(i);
-            writer.add(RowType.CONDITION, 0, i, out -> SubnetRow.text(text, out));
+            all.put(new RowKey(RowType.CONDITION, 0, i), Row.of(null, out -> SubnetRow.text(text, out)));
         }
-        return writer.rows;
+        return all;
     }
 
     private void add(RowType kind, long a, int b, Row.Content content) {
@@ -194,7 +199,7 @@ final class StateWriter {
     }
 
     private static void lost(LostCable cable, DataOutputStream out) throws IOException {
-        for (LostCable.End end : List.of(cable.near(), cable.far())) {
+        for (LostCable.LostEnd end : List.of(cable.near(), cable.far())) {
             out.writeLong(end.port().portGuid());
             out.writeByte(end.port().portNum());
             out.writeLong(end.nodeGuid());

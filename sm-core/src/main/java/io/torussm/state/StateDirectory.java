@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -53,8 +54,9 @@ public final class StateDirectory {
     private volatile Replica replica = Replica.NONE;
     private boolean isRetryDue;
 
-    /** The records to be written, and the listeners for the result. */
-    private record Waiting(Supplier<Stream<String>> records, List<Consumer<Boolean>> listeners) {}
+    /** The records to be written if they are due, and the listeners for the result. */
+    private record Waiting(
+            BooleanSupplier isDue, Supplier<Stream<String>> records, List<Consumer<Boolean>> listeners) {}
 
     /** A file and its store. */
     private record Follower<T>(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
@@ -192,12 +194,23 @@ public final class StateDirectory {
      * @param then called on the loop, once: whether this version or a newer one is on the disk now
      */
     public void write(StateFile file, Supplier<Stream<String>> records, Consumer<Boolean> then) {
+        write(file, () -> true, records, then);
+    }
+
+    /**
+     * Writes a file soon, if its version differs from the one on the disk. Any thread.
+     *
+     * @param isDue checks whether it differs; called on the loop before {@code records}
+     * @param records as above
+     * @param then called on the loop, once: whether the disk has this version or a newer one, or the same content
+     */
+    public void write(StateFile file, BooleanSupplier isDue, Supplier<Stream<String>> records, Consumer<Boolean> then) {
         synchronized (waiting) {
             Waiting older = waiting.remove(file);
             List<Consumer<Boolean>> listeners = new ArrayList<>(older == null ? List.of() : older.listeners());
             listeners.add(then);
             newest.put(file, records);
-            waiting.put(file, new Waiting(records, listeners));
+            waiting.put(file, new Waiting(isDue, records, listeners));
         }
         loop.execute(this::writeNext);
     }
@@ -321,7 +334,7 @@ public final class StateDirectory {
         if (!isWritten) {
             failures.increment();
             synchronized (waiting) {
-                waiting.putIfAbsent(file, new Waiting(ended.records(), List.of()));
+                waiting.putIfAbsent(file, new Waiting(() -> true, ended.records(), List.of()));
             }
             retryLater();
         }
@@ -329,6 +342,9 @@ public final class StateDirectory {
     }
 
     private boolean tryToWrite(StateFile file, Waiting next) {
+        if (!next.isDue().getAsBoolean()) {
+            return true;
+        }
         Replica copy = replica;
         if (copy != Replica.NONE && followers.containsKey(file.name())) {
             copy.changed(file, file.content(next.records().get()));

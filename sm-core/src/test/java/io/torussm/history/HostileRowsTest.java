@@ -89,7 +89,8 @@ class HostileRowsTest {
                 true,
                 QosTables.NONE,
                 1);
-        return new TreeMap<>(StateWriter.rows(FabricState.of(view, Instant.EPOCH), view, List.of("a condition")));
+        return StateWriter.withConditions(
+                StateWriter.rows(FabricState.of(view, Instant.EPOCH), view), List.of("a condition"));
     }
 
     private static NavigableMap<RowKey, byte[]> bytes(Map<RowKey, Row> rows) throws IOException {

@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -40,6 +44,11 @@ class LastStateTest {
         new LastState(state).keep(harness.sweeper.state(), Instant.EPOCH);
         loop.runFor(1);
         return dir.resolve(LastState.FILE.name());
+    }
+
+    private void loseACable() {
+        List<Topology.Node> nodes = harness.topology.nodes();
+        harness.fabric.unlink(nodes.get(nodes.size() - 1).nodeGuid(), 1);
     }
 
     private void assertIsTheStateOf(@Nullable PublishedView read) {
@@ -73,6 +82,59 @@ class LastStateTest {
         LastState state = new LastState(StateDirectory.open(dir, loop));
         state.keep(harness.sweeper.state(), Instant.EPOCH);
         assertIsTheStateOf(state.view());
+    }
+
+    @Test
+    void aSweepThatChangesNothingWritesAndSendsNothing() throws Exception {
+        harness.sweep();
+        StateDirectory state = StateDirectory.open(dir, loop);
+        List<String> sent = new ArrayList<>();
+        LastState last = new LastState(state);
+        state.replicateTo((file, content) -> sent.add(file.name()));
+        last.keep(harness.sweeper.state(), Instant.EPOCH);
+        loop.runFor(1);
+        byte[] written = Files.readAllBytes(dir.resolve(LastState.FILE.name()));
+        harness.sweep();
+        last.keep(harness.sweeper.state(), Instant.EPOCH.plusSeconds(1));
+        loop.runFor(1);
+        assertThat(sent).containsExactly(LastState.FILE.name());
+        assertThat(dir.resolve(LastState.FILE.name())).hasBinaryContent(written);
+
+        loseACable();
+        harness.sweep();
+        last.keep(harness.sweeper.state(), Instant.EPOCH.plusSeconds(2));
+        loop.runFor(1);
+        assertThat(sent).hasSize(2);
+        assertIsTheStateOf(new LastState(StateDirectory.open(dir, loop)).view());
+    }
+
+    /** A failed write, and the state of another SM, leave an unknown file. */
+    @Test
+    void anUnknownFileIsWrittenAgain() throws Exception {
+        byte[] replica = Files.readAllBytes(kept());
+        StateDirectory state = StateDirectory.open(dir, loop);
+        List<String> sent = new ArrayList<>();
+        LastState last = new LastState(state);
+        state.replicateTo((file, content) -> sent.add(file.name()));
+        last.keep(harness.sweeper.state(), Instant.EPOCH);
+        loop.runFor(1);
+        state.examine(LastState.FILE.name(), replica).replace();
+        loop.runFor(1);
+        last.keep(harness.sweeper.state(), Instant.EPOCH.plusSeconds(1));
+        loop.runFor(1);
+        assertThat(sent).hasSize(3);
+    }
+
+    @Test
+    void theRowsOfAStateAreMadeOnce() throws Exception {
+        harness.sweep();
+        StateRows rows = new StateRows();
+        FabricState state = harness.sweeper.state();
+        PublishedView view = harness.up();
+        assertThat(rows.of(harness.sweeper.state(), view)).isSameAs(rows.of(state, view));
+        loseACable();
+        harness.sweep();
+        assertThat(rows.of(harness.sweeper.state(), harness.up())).isNotSameAs(rows.of(state, view));
     }
 
     /** The checksum of the file is right, and the rows are damaged: each of these is reported, and none is thrown. */

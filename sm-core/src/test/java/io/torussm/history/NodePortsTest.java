@@ -21,7 +21,7 @@ class NodePortsTest {
     private static final String TORUS = "torus:3x3x2,hosts=2";
 
     private static NavigableMap<RowKey, Row> rows(FabricState state) {
-        return StateWriter.rows(state, Objects.requireNonNull(state.view()), List.of());
+        return StateWriter.rows(state, Objects.requireNonNull(state.view()));
     }
 
     /** Otherwise a change of a large fabric would write, compare and drop the PortInfo of every port. */

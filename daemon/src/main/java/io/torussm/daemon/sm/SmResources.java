@@ -118,7 +118,8 @@ final class SmResources implements AutoCloseable {
             changes = new ChangeHistory(
                     state,
                     disk,
-                    new ChangeHistory.Settings(history.historyChanges(), (long) history.historyMib() << 20));
+                    new ChangeHistory.Settings(history.historyChanges(), (long) history.historyMib() << 20),
+                    stores.lastState().rows());
             eventLogMib = history.eventLogMib();
             inventory = new Inventory(state, stores.memory().drains()::all);
             settings.add(stores.added());
