@@ -5,7 +5,7 @@ import io.torussm.daemon.assembly.SweepPace;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.config.files.RoutingFactory;
 import io.torussm.deadlock.chain.RoutingChain;
-import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.MastershipSettings;
 import io.torussm.mastership.Trust;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionConf;
@@ -122,8 +122,7 @@ public final class FabricSettings implements SmSettings {
     }
 
     @Override
-    public MastershipDriver.Settings mastership() {
-        return new MastershipDriver.Settings(
-                priority, 1000, 2, 30, options.sweep().mKeyProtectBits(), trust, false);
+    public MastershipSettings mastership() {
+        return new MastershipSettings(priority, 1000, 2, 30, options.sweep().mKeyProtectBits(), trust, false);
     }
 }

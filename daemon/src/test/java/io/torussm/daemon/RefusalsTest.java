@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.chain.EngineNames;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.sim.SimFabric;
@@ -353,7 +353,7 @@ class RefusalsTest {
 
         fail("plug 11 8; plug 33 8".split("; ", -1));
         settle();
-        unserved = engines.endsWith(RoutingChain.NO_FALLBACK) ? Set.of("stray-host") : Set.of();
+        unserved = engines.endsWith(EngineNames.NO_FALLBACK) ? Set.of("stray-host") : Set.of();
         Map<String, Integer> all = served(sm, host);
         assertThat(all).hasSize(unserved.isEmpty() ? 31 * 30 : 30 * 29);
         assertSame(whole, all);

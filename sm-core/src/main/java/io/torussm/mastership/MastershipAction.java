@@ -43,5 +43,5 @@ public sealed interface MastershipAction {
     record Log(boolean isTrouble, String text) implements MastershipAction {}
 
     /** Let the SM end. */
-    record End() implements MastershipAction {}
+    record EndSm() implements MastershipAction {}
 }

@@ -5,7 +5,6 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.DrPath;
-import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
@@ -14,9 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -34,41 +31,17 @@ public final class MastershipDriver implements MasterAuthority {
     /** The maximum number of routes to silent SMs, beyond those that a sweep finds. */
     private static final int MAX_SILENT = 64;
 
-    /**
-     * The settings of mastership.
-     *
-     * @param priority 0 to 15
-     * @param pollMs milliseconds between two polls of the master
-     * @param pollRetries consecutive polls that may fail
-     * @param silentMasterWait seconds to wait for an SM that does not answer although its port reports it
-     * @param mKeyProtectBits 0 to 3
-     * @param trust trusted SMs, and the SM_Key of this SM
-     * @param isInactive whether to start in NOT-ACTIVE
-     */
-    public record Settings(
-            int priority,
-            int pollMs,
-            int pollRetries,
-            int silentMasterWait,
-            int mKeyProtectBits,
-            Trust trust,
-            boolean isInactive) {
-        /** Returns the shortest time after which a standby takes over from a silent master, in nanoseconds. */
-        public long takeoverNs() {
-            return TimeUnit.MILLISECONDS.toNanos((long) pollMs * Math.max(1, pollRetries));
-        }
-    }
-
     private final Loop loop;
-    private final SmPeers peers;
     private final SweepControl sweeps;
-    private final Supplier<Settings> settings;
+    private final Supplier<MastershipSettings> settings;
 
     private final ArrayDeque<MastershipEvent> events = new ArrayDeque<>();
     private final MastershipTimers timers;
     private final TrustedSms trusted;
     private final OwnSmInfo own;
     private final SmInfoRequests requests;
+    private final SmIdentities identities;
+    private final SmExchanges exchanges;
     private final MasterChanges changes;
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private volatile Mastership state;
@@ -81,7 +54,6 @@ public final class MastershipDriver implements MasterAuthority {
     /** True while this SM is MASTER and postpones its sweeps. */
     private boolean isHeld;
 
-    private Runnable cancelPoll = () -> {};
     private Runnable whenEnded = () -> {};
     private MasterListener mastership = MasterListener.NONE;
     private @Nullable MadFrame request;
@@ -105,9 +77,8 @@ public final class MastershipDriver implements MasterAuthority {
             long portGuid,
             LongPredicate opensPort,
             LongPredicate replicates,
-            Supplier<Settings> settings) {
+            Supplier<MastershipSettings> settings) {
         this.loop = loop;
-        this.peers = peers;
         this.sweeps = sweeps;
         this.settings = settings;
         this.state = Mastership.initial(portGuid, settings.get().priority());
@@ -120,6 +91,8 @@ public final class MastershipDriver implements MasterAuthority {
         this.trusted = new TrustedSms(portGuid, () -> settings.get().trust(), replicates, own::hasMKey, loop::nowNs);
         this.changes = new MasterChanges(trusted::mayShowKeysTo);
         this.requests = new SmInfoRequests(loop, peers, trusted, own, new Asked());
+        this.identities = new SmIdentities(peers, trusted, () -> settings.get().mKeyProtectBits(), () -> state);
+        this.exchanges = new SmExchanges(peers, trusted, own, identities, this::take);
     }
 
     /** Returns the state of this SM. May be called from any thread. */
@@ -212,11 +185,11 @@ public final class MastershipDriver implements MasterAuthority {
     @Override
     public void smChanged(DrPath path) {
         if (isMaster()) {
-            ask(path, info -> {
+            identities.ask(path, info -> {
                 if (info == null && silent.size() < MAX_SILENT) {
                     silent.add(path);
                 }
-                verify(info, path, sm -> take(new MastershipEvent.Seen(sm)));
+                identities.verify(info, path, sm -> take(new MastershipEvent.Seen(sm)));
             });
         }
     }
@@ -224,59 +197,22 @@ public final class MastershipDriver implements MasterAuthority {
     private void look(RemoteSm other) {
         DrPath path = other.path();
         if (path != null) {
-            peers.ask(path, showsKeyTo(other.guid()), info -> seen(info, path));
+            identities.ask(other, path, info -> seen(info, path));
         }
     }
 
     private void look(DrPath path) {
-        ask(path, info -> seen(info, path));
-    }
-
-    /** Asks the SM at the end of a route. If its port rejects a Get without the M_Key, the GUID of the port decides. */
-    private void ask(DrPath path, Consumer<@Nullable SmInfo> then) {
-        if (settings.get().mKeyProtectBits() < PortInfo.M_KEY_PROTECTS_GETS) {
-            peers.ask(path, false, then);
-        } else {
-            peers.identify(path, port -> peers.ask(path, port != null && showsKeyTo(port.guid()), then));
-        }
+        identities.ask(path, info -> seen(info, path));
     }
 
     private void seen(@Nullable SmInfo info, DrPath path) {
-        verify(info, path, sm -> {
+        identities.verify(info, path, sm -> {
             if (silent.contains(path)) {
                 sweepHeavy();
             } else {
                 take(new MastershipEvent.Seen(sm));
             }
         });
-    }
-
-    /**
-     * Reads the GUID of the port from its agent, unless it is known. A program there could forge the GUID of
-     * a trusted SM.
-     */
-    private void verify(@Nullable SmInfo info, DrPath path, Consumer<RemoteSm> then) {
-        if (info == null) {
-            return;
-        }
-        boolean isKnown = state.others().stream()
-                .anyMatch(other -> other.guid() == info.guid() && Objects.equals(path, other.path()));
-        if (isKnown) {
-            accept(info, path, then);
-        } else {
-            peers.identify(path, port -> {
-                if (port != null && port.guid() == info.guid()) {
-                    accept(info, path, then);
-                }
-            });
-        }
-    }
-
-    private void accept(SmInfo info, DrPath path, Consumer<RemoteSm> then) {
-        RemoteSm sm = trusted.other(info, path);
-        if (sm != null) {
-            then.accept(sm);
-        }
     }
 
     // --- requests of the sweeper ---
@@ -349,7 +285,7 @@ public final class MastershipDriver implements MasterAuthority {
         }
 
         @Override
-        public Settings settings() {
+        public MastershipSettings settings() {
             return settings.get();
         }
 
@@ -454,21 +390,21 @@ public final class MastershipDriver implements MasterAuthority {
         } else if (action instanceof MastershipAction.Rest) {
             sweeps.rest();
         } else if (action instanceof MastershipAction.Poll poll) {
-            poll(poll.sm());
+            exchanges.poll(poll.sm());
         } else if (action instanceof MastershipAction.StopPolling) {
-            stopPolling();
+            exchanges.stopPolling();
         } else if (action instanceof MastershipAction.HandOver handOver) {
-            handOver(handOver.successor());
+            exchanges.handOver(handOver.successor());
         } else if (action instanceof MastershipAction.Acknowledge acknowledge) {
-            acknowledge(acknowledge.sm());
+            exchanges.acknowledge(acknowledge.sm());
             mastership.inherits();
         } else if (action instanceof MastershipAction.TrapPriorityChange) {
-            peers.trapPriorityChange();
+            exchanges.trapPriorityChange();
         } else if (action instanceof MastershipAction.Start start) {
             timers.start(start.timer());
         } else if (action instanceof MastershipAction.Stop stop) {
             timers.stop(stop.timer());
-        } else if (action instanceof MastershipAction.End) {
+        } else if (action instanceof MastershipAction.EndSm) {
             isEnded = true;
             whenEnded.run();
         }
@@ -485,73 +421,11 @@ public final class MastershipDriver implements MasterAuthority {
         });
     }
 
-    private void poll(RemoteSm sm) {
-        stopPolling();
-        own.acted();
-        DrPath path = sm.path();
-        if (path == null) {
-            take(new MastershipEvent.PollFailed(false));
-            return;
-        }
-        cancelPoll = peers.poll(path, showsKeyTo(sm.guid()), answer -> {
-            SmInfo info = answer.of(sm.guid());
-            RemoteSm answered = info == null ? null : trusted.read(info, path);
-            if (answered != null && !answered.host().isKnown()) {
-                peers.locate(path, host -> trusted.locate(sm.guid(), host));
-            }
-            take(answered == null ? answer.failed() : new MastershipEvent.PollAnswered(answered));
-        });
-    }
-
     /**
      * Checks whether a Get of SMInfo to a port carries its M_Key, which the program there sees. Only ports
      * with M_KeyProtectBits of 2 or 3 reject a Get without it (IBA 14.2.4.1).
      */
     public boolean showsKeyTo(long portGuid) {
-        return settings.get().mKeyProtectBits() >= PortInfo.M_KEY_PROTECTS_GETS && trusted.mayShowKeysTo(portGuid);
-    }
-
-    private void stopPolling() {
-        cancelPoll.run();
-        cancelPoll = () -> {};
-    }
-
-    /**
-     * Sends HANDOVER. The SM shows MASTER, since only a MASTER may hand over, even if it shows NOT-ACTIVE to
-     * others while it ends. The request contains keys, so the agent of the port must confirm first that the
-     * route leads to the successor.
-     */
-    private void handOver(RemoteSm successor) {
-        DrPath path = successor.path();
-        if (path == null) {
-            take(new MastershipEvent.HandoverFailed("the way to it is not known"));
-            return;
-        }
-        peers.identify(path, port -> {
-            if (port == null || port.guid() != successor.guid()) {
-                take(new MastershipEvent.HandoverFailed("another port is at the end of the way to it"));
-            } else {
-                peers.set(path, own.shown(SmState.MASTER, true), MastershipRules.HANDOVER, this::handedOver);
-            }
-        });
-    }
-
-    private void handedOver(String problem) {
-        take(problem.isEmpty() ? new MastershipEvent.HandoverAccepted() : new MastershipEvent.HandoverFailed(problem));
-    }
-
-    /**
-     * Sends ACKNOWLEDGE. IBA permits it only to a STANDBY, so the SMInfo shows the state in which HANDOVER
-     * was received.
-     */
-    private void acknowledge(RemoteSm sm) {
-        DrPath path = sm.path();
-        if (path != null) {
-            peers.set(path, own.shown(SmState.STANDBY, true), MastershipRules.ACKNOWLEDGE, problem -> {
-                if (!problem.isEmpty()) {
-                    EVENTS.report(SmEvent.ACKNOWLEDGE_REFUSED, EventField.PEER.of(sm), EventField.REASON.of(problem));
-                }
-            });
-        }
+        return identities.showsKeyTo(portGuid);
     }
 }

@@ -6,7 +6,7 @@ import io.torussm.mastership.Mastership.Handover;
 import io.torussm.mastership.Mastership.Patience;
 import io.torussm.mastership.Mastership.Watch;
 import io.torussm.mastership.MastershipAction.Answer;
-import io.torussm.mastership.MastershipAction.End;
+import io.torussm.mastership.MastershipAction.EndSm;
 import io.torussm.mastership.MastershipAction.HandOver;
 import io.torussm.mastership.MastershipAction.Log;
 import io.torussm.mastership.MastershipAction.Poll;
@@ -91,7 +91,7 @@ abstract class MastershipMoves {
             act(new Stop(timer));
         }
         now = now.with(Handover.NONE);
-        act(new End());
+        act(new EndSm());
     }
 
     final void standBy(RemoteSm master, String reason) {

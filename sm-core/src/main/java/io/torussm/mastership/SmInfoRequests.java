@@ -6,7 +6,6 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.mastership.MastershipDriver.Settings;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import java.util.HashSet;
@@ -40,7 +39,7 @@ final class SmInfoRequests {
 
         boolean isEnded();
 
-        Settings settings();
+        MastershipSettings settings();
 
         /** Reports an SM that a sweep may have missed and that its port reports. */
         void met(DrPath path);

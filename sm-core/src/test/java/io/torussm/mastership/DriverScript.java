@@ -75,7 +75,7 @@ final class DriverScript implements Conversation.Subject {
                 GUID,
                 key -> mKeys.isEmpty() || mKeys.contains(key),
                 guid -> guid == replicatingGuid,
-                () -> new MastershipDriver.Settings(priority, 1000, 2, 30, protectBits, trust, false));
+                () -> new MastershipSettings(priority, 1000, 2, 30, protectBits, trust, false));
     }
 
     /** Asks the SM set by {@code answers}. */

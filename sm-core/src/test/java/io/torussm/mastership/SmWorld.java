@@ -139,7 +139,7 @@ final class SmWorld {
                     host.guid,
                     mKey -> true,
                     guid -> false,
-                    () -> new MastershipDriver.Settings(
+                    () -> new MastershipSettings(
                             host.priority,
                             host.isOpenSm ? 10_000 : 1000,
                             host.isOpenSm ? 4 : 2,

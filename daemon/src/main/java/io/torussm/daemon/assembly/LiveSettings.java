@@ -15,7 +15,7 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.MastershipSettings;
 import io.torussm.names.Names;
 import io.torussm.names.NodeNames;
 import io.torussm.names.SiteMap;
@@ -138,7 +138,7 @@ public final class LiveSettings implements SmSettings {
     }
 
     @Override
-    public MastershipDriver.Settings mastership() {
+    public MastershipSettings mastership() {
         if (Instant.now().getEpochSecond() >= nextChangeS) {
             refresh(configured);
             reportKeys();

@@ -2,7 +2,7 @@ package io.torussm.daemon.assembly;
 
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.chain.RoutingChain;
-import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.MastershipSettings;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.paths.PrefixRoutes;
@@ -53,7 +53,7 @@ public interface SmSettings {
     void warnOfQos(Plan plan);
 
     /** Priority, keys and time-outs of mastership. */
-    default MastershipDriver.Settings mastership() {
+    default MastershipSettings mastership() {
         return options().mastership();
     }
 

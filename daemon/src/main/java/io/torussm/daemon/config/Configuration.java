@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
-import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.deadlock.chain.EngineNames;
 import io.torussm.event.Spelling;
 import io.torussm.routing.Engine;
 import io.torussm.routing.auto.AutoEngine;
@@ -245,7 +245,7 @@ public final class Configuration {
 
     private void checkEngines(String where, String names) {
         try {
-            RoutingChain.engines(names, Engines.ALL);
+            EngineNames.engines(names, Engines.ALL);
         } catch (IllegalArgumentException e) {
             problems.add(where + ": routing_engine: " + e.getMessage());
         }

@@ -4,7 +4,7 @@ import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.UnusableFileException;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.deadlock.chain.OnCreditLoop;
-import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.MastershipSettings;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.perf.PerfSettings;
@@ -63,7 +63,7 @@ public record SmOptions(
         Isolation isolation,
         DriftWatch.Pace drift,
         MadClient.Settings mads,
-        MastershipDriver.Settings mastership,
+        MastershipSettings mastership,
         Shadow shadow,
         EventReporter.Settings reports,
         Files files,

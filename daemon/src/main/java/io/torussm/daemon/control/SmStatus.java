@@ -1,7 +1,7 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.SweepHistory.Sweep;
-import io.torussm.daemon.replica.Replication;
+import io.torussm.daemon.replica.ReplicationProgress;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
@@ -59,7 +59,7 @@ public record SmStatus(
         Traps traps,
         List<UnhealthyPort> unhealthyPorts,
         List<LeftOut> leftOut,
-        Replication.@Nullable Progress replication,
+        ReplicationProgress.@Nullable Progress replication,
         long stateFailures,
         long defects) {
     private static final long MIB = 1 << 20;
@@ -409,7 +409,7 @@ public record SmStatus(
                 + "; last state taken: " + text(progress.taken());
     }
 
-    private static String text(Replication.@Nullable Transfer last) {
+    private static String text(ReplicationProgress.@Nullable Transfer last) {
         return last == null ? "none" : last.what() + ", " + TimeUnit.NANOSECONDS.toSeconds(last.ageNs()) + " s ago";
     }
 }

@@ -4,7 +4,7 @@ import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.assembly.SweepPace;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.chain.RoutingChain;
-import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.MastershipSettings;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.paths.PrefixRoutes;
@@ -79,7 +79,7 @@ final class RecordedSettings implements SmSettings {
     }
 
     @Override
-    public MastershipDriver.Settings mastership() {
+    public MastershipSettings mastership() {
         return inner.mastership();
     }
 

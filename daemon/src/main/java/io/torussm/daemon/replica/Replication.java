@@ -3,20 +3,17 @@ package io.torussm.daemon.replica;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.event.log.LogRateLimiter;
 import io.torussm.state.Replica;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.transport.Loop;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,11 +57,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Port GUIDs of SMs that were peers since the start; written on the loop of the SM only, read from anywhere. */
     private final Set<Long> peerPorts = ConcurrentHashMap.newKeySet();
 
-    /** Written on the loop of the SM only; read from anywhere. */
-    private final Map<String, FileVersion> held = new ConcurrentHashMap<>();
-
-    /** Versions at the beginning of the mastership, or merged since; written on the loop of the SM only. */
-    private final Map<String, FileVersion> begunWith = new ConcurrentHashMap<>();
+    private final HeldVersions versions;
 
     private final PeerKnowledge knowledge = new PeerKnowledge();
     private final PeerWait wait;
@@ -77,14 +70,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     private final ReplicaInbox inbox = new ReplicaInbox();
 
-    /**
-     * The last log line about each peer and file, so that a peer with another program version causes one
-     * line; guarded by itself.
-     */
-    private final Map<Object, String> complaints = new HashMap<>();
-
-    /** Guarded by {@link #complaints}; names no more subjects than it keeps apart, so that they are as few. */
-    private final LogRateLimiter lines;
+    private final ReplicaRefusals refusals;
 
     /** Written on the loop of the SM only. */
     private volatile boolean isMaster;
@@ -101,11 +87,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private boolean isListening;
     private long heardTerm;
     private long loggedTerm;
-    private volatile @Nullable Copied lastSent;
-    private volatile @Nullable Copied lastTaken;
-
-    /** A copy that was sent or taken, and when. */
-    private record Copied(String what, long atNs) {}
+    private final ReplicationProgress progress;
 
     /**
      * Creates a replication that begins with {@link #start}.
@@ -124,9 +106,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         this.channel = channel;
         this.subnetPrefix = subnetPrefix;
         this.portGuid = portGuid;
-        lines = new LogRateLimiter(sm::nowNs);
+        refusals = new ReplicaRefusals(sm);
+        progress = new ReplicationProgress(sm);
         wait = new PeerWait(sm, () -> channel.peers().isEmpty() ? "none" : String.join(", ", channel.peers()));
-        directory.read(VersionFile.FILE, new VersionFile.VersionLines()).ifPresent(held::putAll);
+        versions = new HeldVersions(directory);
     }
 
     /** Begins to look for peers; from any thread. */
@@ -159,17 +142,14 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         sm.check();
         isMaster = true;
         isPublishing = true;
-        remember();
+        versions.beginMastership();
         knowledge.begin();
         terms.clear();
-        beginTerm(Math.max(newest().term(), heardTerm));
+        beginTerm(Math.max(versions.newest().term(), heardTerm));
         shown.clear();
         announceState(false);
         disk.execute(directory::passToReplica);
-        Copied taken = lastTaken;
-        if (taken != null) {
-            EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken.what()));
-        }
+        progress.lastTaken().ifPresent(taken -> EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken)));
     }
 
     private void beginTerm(long after) {
@@ -181,16 +161,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    private void remember() {
-        begunWith.clear();
-        begunWith.putAll(held);
-    }
-
     /** Handles a pause of this process: another SM may have been master meanwhile, and its data are merged. */
     public void stoodStill() {
         sm.check();
         if (isMaster) {
-            remember();
+            versions.beginMastership();
             announceState(false);
         }
     }
@@ -213,15 +188,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         });
     }
 
-    /** Returns the newest version of any file. */
-    private FileVersion newest() {
-        return held.values().stream().max(FileVersion::compareTo).orElse(FileVersion.NONE);
-    }
-
     /** Reports whether this SM is master, and its versions. Requests the same of a peer without a report. */
     private void announceState(boolean isAsking) {
-        byte[] versions = VersionFile.FILE.content(VersionFile.lines(held));
-        ReplicaMessage message = new ReplicaMessage(isMaster, isAsking, subnetPrefix, "", newest(), versions);
+        ReplicaMessage message =
+                new ReplicaMessage(isMaster, isAsking, subnetPrefix, "", versions.newest(), versions.content());
         channel.send("", message::encode, () -> {});
         channel.send(ReplicaMessage.PORT, ReplicaMessage.port(subnetPrefix, portGuid)::encode, () -> {});
     }
@@ -247,11 +217,12 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             return;
         }
         if (content.length > ReplicaMessage.MAX_CONTENT) {
-            complain(name, name + " is not replicated: it has more than " + ReplicaMessage.MAX_CONTENT + " bytes");
+            refusals.report(
+                    name, name + " is not replicated: it has more than " + ReplicaMessage.MAX_CONTENT + " bytes");
             return;
         }
         ReplicaMessage message = new ReplicaMessage(isMaster, false, subnetPrefix, name, version, content);
-        channel.send(name, message::encode, () -> lastSent = new Copied(name + " " + version, sm.nowNs()));
+        channel.send(name, message::encode, () -> progress.sent(name + " " + version));
     }
 
     /** A file that did not change in this term keeps its version, however often it is sent. */
@@ -259,16 +230,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         CRC32C sum = new CRC32C();
         sum.update(content);
         Long before = sums.put(name, sum.getValue());
-        if (held(name).term() != term || before == null || before != sum.getValue()) {
-            held.put(name, new FileVersion(term, ++number));
-            saveVersions();
+        if (versions.held(name).term() != term || before == null || before != sum.getValue()) {
+            versions.hold(name, new FileVersion(term, ++number));
         }
-        return held(name);
-    }
-
-    private void saveVersions() {
-        Map<String, FileVersion> now = Map.copyOf(held);
-        directory.write(VersionFile.FILE, () -> VersionFile.lines(now));
+        return versions.held(name);
     }
 
     // --- messages of peers; these three on any thread ---
@@ -287,7 +252,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         announceState(false);
         if (!isMaster) {
             // to masters that lack it
-            shown.putAll(held);
+            shown.putAll(versions.all());
             disk.execute(directory::passToReplica);
         }
     }
@@ -324,11 +289,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         try {
             message = ReplicaMessage.decode(bytes);
         } catch (ReplicaMessage.Malformed e) {
-            complain(peer, "a message of " + peer + " is not taken: " + e.getMessage());
+            refusals.report(peer, "a message of " + peer + " is not taken: " + e.getMessage());
             return;
         }
         if (message.subnetPrefix() != subnetPrefix) {
-            complain(
+            refusals.report(
                     peer,
                     String.format(
                             "peer %s manages a subnet with prefix 0x%016x, this SM one with 0x%016x: nothing of it is"
@@ -343,27 +308,13 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         if (inbox.put(new ReplicaInbox.Received(peer, message))) {
             disk.execute(this::examineNext);
         } else {
-            complain(peer, "more messages wait than can be looked at; those of " + peer + " are dropped");
+            refusals.report(peer, "more messages wait than can be looked at; those of " + peer + " are dropped");
         }
     }
 
     private void met(long guid) {
         if (peerPorts.size() < MAX_PORTS) {
             peerPorts.add(guid);
-        }
-    }
-
-    /** Once for each cause, until it is another, which is not looked for more often than once a minute. */
-    private void complain(String about, String text) {
-        synchronized (complaints) {
-            if (text.equals(complaints.get(about))) {
-                return;
-            }
-            LogRateLimiter.Line line = lines.happened(about);
-            if (line.isDue()) {
-                complaints.put(line.source(), text);
-                EVENTS.report(SmEvent.REPLICATION_REFUSED.says(text));
-            }
         }
     }
 
@@ -376,36 +327,29 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
         ReplicaMessage message = next.message();
         String name = message.name();
-        if (message.version().term() - newest().term() > MAX_AHEAD) {
-            complain(
+        if (message.version().term() - versions.newest().term() > MAX_AHEAD) {
+            refusals.report(
                     next.peer(),
                     "peer " + next.peer() + " says that it has term "
                             + message.version().term() + ", which cannot be: nothing of it is taken");
         } else if (name.isEmpty()) {
             examineVersions(next);
-        } else if (message.version().isNewerThan(isMaster ? begunWith(name) : held(name))) {
+        } else if (message.version().isNewerThan(isMaster ? versions.begunWith(name) : versions.held(name))) {
             examine(next);
         }
-    }
-
-    private FileVersion held(String name) {
-        return held.getOrDefault(name, FileVersion.NONE);
-    }
-
-    private FileVersion begunWith(String name) {
-        return begunWith.getOrDefault(name, FileVersion.NONE);
     }
 
     /** An older program reports only its newest version. */
     private void examineVersions(ReplicaInbox.Received next) {
         ReplicaMessage message = next.message();
         try {
-            Map<String, FileVersion> versions = message.content().length == 0
+            Map<String, FileVersion> theirs = message.content().length == 0
                     ? Map.of()
                     : VersionFile.FILE.parse(message.content(), new VersionFile.VersionLines());
-            sm.execute(() -> heard(next.peer(), message, versions));
+            sm.execute(() -> heard(next.peer(), message, theirs));
         } catch (StateFile.Damage damage) {
-            complain(next.peer(), "what " + next.peer() + " says it holds is not believed: " + damage.getMessage());
+            refusals.report(
+                    next.peer(), "what " + next.peer() + " says it holds is not believed: " + damage.getMessage());
         }
     }
 
@@ -416,22 +360,22 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                     directory.examine(name, next.message().content());
             sm.execute(() -> take(next, adoption));
         } catch (StateFile.Damage damage) {
-            complain(
+            refusals.report(
                     next.peer() + " " + name,
                     "the file " + name + " of " + next.peer() + " is not taken: " + damage.getMessage());
         }
     }
 
-    private void heard(String peer, ReplicaMessage message, Map<String, FileVersion> versions) {
+    private void heard(String peer, ReplicaMessage message, Map<String, FileVersion> theirs) {
         heardTerm = Math.max(heardTerm, message.version().term());
         if (message.isAsking()) {
             show();
         }
         if (isMaster && !message.isMaster()) {
-            FileVersion theirs = message.version();
-            boolean isSameTerm = theirs.term() == term && !knowledge.isMet(peer);
-            if (isSameTerm || theirs.isNewerThan(new FileVersion(term, number))) {
-                beginTerm(theirs.term());
+            FileVersion newest = message.version();
+            boolean isSameTerm = newest.term() == term && !knowledge.isMet(peer);
+            if (isSameTerm || newest.isNewerThan(new FileVersion(term, number))) {
+                beginTerm(newest.term());
             }
             disk.execute(directory::passToReplica);
         }
@@ -439,11 +383,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         knowledge.says(
                 peer,
                 message.isMaster(),
-                versions,
+                theirs,
                 (name, version, isMet) -> followed.contains(name)
                         && (isMaster
                                 ? !message.isMaster() && isMissed(name, version, isMet)
-                                : version.isNewerThan(held(name))));
+                                : version.isNewerThan(versions.held(name))));
         wait.look();
     }
 
@@ -452,7 +396,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * time.
      */
     private boolean isMissed(String name, FileVersion version, boolean isOwnPerhaps) {
-        return version.isNewerThan(begunWith(name)) && !(isOwnPerhaps && terms.contains(version.term()));
+        return version.isNewerThan(versions.begunWith(name)) && !(isOwnPerhaps && terms.contains(version.term()));
     }
 
     private void take(ReplicaInbox.Received received, StateDirectory.Adoption adoption) {
@@ -462,57 +406,26 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         heardTerm = Math.max(heardTerm, message.version().term());
         boolean isLastWord = knowledge.isMaster(peer) || knowledge.isAwaited(peer, name);
         if (isMaster && !message.isMaster() && isMissed(name, message.version(), !isLastWord)) {
-            begunWith.put(name, message.version());
+            versions.merge(name, message.version());
             adoption.complete();
             EVENTS.report(SmEvent.COPY_MERGED, EventField.NAME.of(name), EventField.PEER.of(peer));
-        } else if (!isPublishing && message.version().isNewerThan(held(name))) {
+        } else if (!isPublishing && message.version().isNewerThan(versions.held(name))) {
             adoption.replace();
-            held.put(name, message.version());
-            saveVersions();
-            lastTaken = new Copied(name + " " + message.version() + " from " + peer, sm.nowNs());
+            versions.hold(name, message.version());
+            progress.taken(name + " " + message.version() + " from " + peer);
             if (message.version().term() > loggedTerm) {
                 loggedTerm = message.version().term();
                 EVENTS.report(SmEvent.COPY_TAKEN, EventField.TERM.of(loggedTerm), EventField.PEER.of(peer));
             }
             LOG.debug("replication: {} {} taken from {}", name, message.version(), peer);
         }
-        knowledge.has(name, isMaster ? begunWith(name) : held(name));
+        knowledge.has(name, isMaster ? versions.begunWith(name) : versions.held(name));
         wait.look();
     }
 
-    /**
-     * The progress of the replication.
-     *
-     * @param peers that are connected, by address
-     * @param sent the last copy that was sent; null if none was
-     * @param taken the last copy that was received; null if none was
-     * @param waitNs nanoseconds until the time-out of a wait for peers; 0 if this SM does not wait
-     */
-    public record Progress(
-            List<String> peers,
-            @Nullable Transfer sent,
-            @Nullable Transfer taken,
-            long waitNs) {
-        public Progress {
-            peers = List.copyOf(peers);
-        }
-    }
-
-    /**
-     * A copy of a state file.
-     *
-     * @param what its name and version, and the sender of a received copy
-     * @param ageNs nanoseconds since then
-     */
-    public record Transfer(String what, long ageNs) {}
-
-    /** Returns how far the copies have come; from any thread. */
-    public Progress progress() {
-        return new Progress(channel.peers(), transfer(lastSent), transfer(lastTaken), wait.leftNs());
-    }
-
-    private @Nullable Transfer transfer(@Nullable Copied last) {
-        return last == null ? null : new Transfer(last.what(), sm.nowNs() - last.atNs());
+    /** Returns the connected peers, and the last copies; from any thread. */
+    public ReplicationProgress.Progress progress() {
+        return progress.of(channel.peers(), wait.leftNs());
     }
 
     /** Ends the replication; may be called from any thread except the loops. */

@@ -33,7 +33,7 @@ final class VersionFile {
                                 + entry.getValue().number());
     }
 
-    /** Reads them. */
+    /** The reader of the versions. */
     static final class VersionLines implements StateFile.Parser<Map<String, FileVersion>> {
         private static final int MAX_FILES = 64;
 

@@ -11,7 +11,6 @@ import io.torussm.deadlock.incremental.IncrementalProof;
 import io.torussm.deadlock.transition.Transition;
 import io.torussm.deadlock.transition.TransitionPlanner;
 import io.torussm.event.Finding;
-import io.torussm.event.Spelling;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
@@ -45,12 +44,10 @@ import org.jspecify.annotations.Nullable;
  * engine follows ({@link #orByDefault}). With {@code no_fallback} among the names nothing follows.
  */
 public final class RoutingChain {
-    /** A keyword, not an engine: nothing may follow the named engines. */
-    public static final String NO_FALLBACK = "no_fallback";
-
     private final List<Member> members;
     private final DeadlockChecker checker;
     private final Policy policy;
+    private final LastResortCompletion completion;
 
     /** The default engine; null if none follows. */
     private final @Nullable Member byDefault;
@@ -71,9 +68,10 @@ public final class RoutingChain {
             this(hasLastResort, onCreditLoop, OnCreditLoop.REFUSE);
         }
 
-        /** Returns the policy of {@code routing_engine}: no last resort if {@link #NO_FALLBACK} is among the names. */
+        /** Returns the policy of {@code routing_engine}: no last resort if {@link EngineNames#NO_FALLBACK} is among
+         * the names. */
         public static Policy of(String names, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
-            return new Policy(!words(names).contains(NO_FALLBACK), onCreditLoop, onSwitchPortLoop);
+            return new Policy(!EngineNames.hasNoFallback(names), onCreditLoop, onSwitchPortLoop);
         }
     }
 
@@ -172,6 +170,7 @@ public final class RoutingChain {
         }
         this.members = List.copyOf(members);
         this.checker = checker;
+        completion = new LastResortCompletion(checker, members.size());
     }
 
     /**
@@ -184,36 +183,7 @@ public final class RoutingChain {
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
         return new RoutingChain(
-                engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE, OnCreditLoop.REFUSE));
-    }
-
-    /**
-     * Returns the engines that {@code routing_engine} names, in order.
-     *
-     * @throws IllegalArgumentException if a name is unknown; the message proposes a known one
-     */
-    public static List<Engine> engines(String names, Collection<? extends Engine> known) {
-        List<Engine> chain = new ArrayList<>();
-        for (String name : words(names)) {
-            if (!name.isEmpty() && !name.equals(NO_FALLBACK)) {
-                chain.add(known.stream()
-                        .filter(engine -> engine.name().equals(name))
-                        .findFirst()
-                        .orElseThrow(() -> unknown(name, known)));
-            }
-        }
-        return chain;
-    }
-
-    private static List<String> words(String names) {
-        return List.of(names.split("[,\\s]+", -1));
-    }
-
-    private static IllegalArgumentException unknown(String name, Collection<? extends Engine> known) {
-        Set<String> all = new TreeSet<>(Set.of(NO_FALLBACK));
-        known.forEach(engine -> all.add(engine.name()));
-        return new IllegalArgumentException("there is no engine \"" + name + "\"; did you mean \""
-                + Spelling.nearest(name, all) + "\"? Known: " + String.join(", ", all));
+                EngineNames.engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE, OnCreditLoop.REFUSE));
     }
 
     /** Returns the GUIDs in {@code root_guid_file} of any engine, also those of absent switches. */
@@ -298,7 +268,7 @@ public final class RoutingChain {
     }
 
     /** The input of all engines of a run. */
-    private record Asked(
+    record Asked(
             Subnet subnet,
             RoutingOptions options,
             @Nullable Plan standing,
@@ -317,7 +287,8 @@ public final class RoutingChain {
             RoutingResult result = Unswitched.orBy(
                     member.engine(), context(asked.subnet, options, member, standing, asked.remembered, similar));
             if (result instanceof Plan routed) {
-                ChainResult whole = completed(routed, refusals, findings, asked);
+                ChainResult whole =
+                        policy.hasLastResort() ? completion.ofLeftOut(routed, refusals, findings, asked) : null;
                 if (whole != null) {
                     return whole;
                 }
@@ -349,7 +320,7 @@ public final class RoutingChain {
                 findings.addAll(refusal.findings());
             }
         }
-        return policy.hasLastResort() ? lastResort(refusals, findings, asked) : refused(refusals, findings);
+        return policy.hasLastResort() ? completion.ofRefused(refusals, findings, asked) : refused(refusals, findings);
     }
 
     /**
@@ -421,6 +392,11 @@ public final class RoutingChain {
     }
 
     private DeadlockChecker.Proof proofOf(Plan plan, RoutingOptions options, @Nullable Certificate before) {
+        return proofOf(checker, plan, options, before);
+    }
+
+    static DeadlockChecker.Proof proofOf(
+            DeadlockChecker checker, Plan plan, RoutingOptions options, @Nullable Certificate before) {
         return IncrementalProof.prove(checker, plan, options, before, TreeGrowth::candidates);
     }
 
@@ -439,54 +415,8 @@ public final class RoutingChain {
         return new Proved(plan, proof);
     }
 
-    private static ChainResult refused(List<Refusal> refusals, List<Finding> findings) {
+    static ChainResult refused(List<Refusal> refusals, List<Finding> findings) {
         return new ChainResult(null, null, null, refusals, findings);
-    }
-
-    private ChainResult lastResort(List<Refusal> refusals, List<Finding> findings, Asked asked) {
-        for (int i = 0; i < refusals.size(); i++) {
-            ChainResult result = completed(refusals, i, findings, asked);
-            if (result != null) {
-                return result;
-            }
-        }
-        return refused(refusals, findings);
-    }
-
-    /** Adds routes to and from switches that an engine leaves out; null if there are none, or nothing may follow. */
-    private @Nullable ChainResult completed(Plan routed, List<Refusal> refusals, List<Finding> found, Asked asked) {
-        Refusal leftOut = policy.hasLastResort() ? routed.leftOut().orElse(null) : null;
-        if (leftOut == null) {
-            return null;
-        }
-        List<Refusal> all = new ArrayList<>(refusals);
-        all.add(leftOut);
-        List<Finding> findings = new ArrayList<>(found);
-        findings.addAll(routed.findings());
-        findings.addAll(leftOut.findings());
-        return completed(all, refusals.size(), findings, asked);
-    }
-
-    private @Nullable ChainResult completed(List<Refusal> refusals, int i, List<Finding> findings, Asked asked) {
-        Plan partial = refusals.get(i).partial();
-        if (partial == null) {
-            return null;
-        }
-        DeadlockChecker.TrafficSource known = IncrementalProof.source(asked.options, asked.before, checker.tasks());
-        LastResort resort = new LastResort(
-                partial, refusals.get(i).reason(), asked.standing, asked.options, known, checker.tasks());
-        Plan plan = resort.completed();
-        DeadlockChecker.Proof proof = proofOf(plan, asked.options, asked.before);
-        if (!(proof.verdict() instanceof Certificate)) {
-            plan = resort.upDown();
-            proof = proofOf(plan, asked.options, asked.before);
-        }
-        if (!(proof.verdict() instanceof Certificate)) {
-            return null;
-        }
-        ChainFindings.reportFallback(plan, refusals.subList(0, i), members.size(), findings);
-        ChainFindings.report(plan, proof, findings);
-        return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
     }
 
     /**

@@ -8,13 +8,11 @@ import io.torussm.program.smp.SweepSettings;
 import io.torussm.program.table.KnownDevices;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
-import io.torussm.stage.Consistency;
 import io.torussm.stage.Obedience;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
-import io.torussm.stage.UnexpectedAnswers;
 import io.torussm.subnet.LinkSpeeds;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
@@ -45,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * for other hosts. These may ask the SA immediately, and by then there are paths both ways. A working link is never
  * taken down: settings that may change only while a link trains (MTU, VLs) stay unchanged on an ARMED or ACTIVE link.
  */
-public final class LinkActivator implements Stage<LinkActivator.Input, LinkActivator.Result> {
+public final class LinkActivator implements Stage<LinkActivator.Input, LinkActivator.ActivatedLinks> {
     private final SweepSettings settings;
     private final VlArbitrationPolicy vlArbitration;
     private final NonCompliantPorts nonCompliant;
@@ -68,7 +66,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * @param partitions the P_Key tables of ports, and the fabric with the last PortInfo of each port
      * @param owesRegistration tests a port GUID: accepted if the port is asked to register again
      */
-    public record Input(Plan plan, PartitionProgrammer.Result partitions, LongPredicate owesRegistration) {}
+    public record Input(
+            Plan plan, PartitionProgrammer.ProgrammedPartitions partitions, LongPredicate owesRegistration) {}
 
     /**
      * The outcome of the activation.
@@ -79,7 +78,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * @param changed NodeGUIDs of switches at links that went down since they were found
      * @param unconfirmed GUIDs of ports that were asked to register again and have not answered
      */
-    public record Result(
+    public record ActivatedLinks(
             Subnet subnet, BitSet activated, Set<Long> refused, Set<Long> changed, Set<Long> unconfirmed) {}
 
     @Override
@@ -89,7 +88,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
     /** Runs all waves. */
     @Override
-    public void start(StageContext context, Input input, Consumer<Result> then) {
+    public void start(StageContext context, Input input, Consumer<ActivatedLinks> then) {
         new ActivationRun(context, input).start(then);
     }
 
@@ -125,6 +124,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final BitSet activated = new BitSet();
         private final Set<Long> changed = new LinkedHashSet<>();
 
+        private final PortInfoVerifier verifier;
         private final SettingsTrials trials;
 
         private final Set<Long> refused = new TreeSet<>();
@@ -144,9 +144,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             for (int port = 0; port < portInfos.length; port++) {
                 portInfos[port] = fabric.portInfo(port);
             }
+            this.verifier = new PortInfoVerifier(scope, fabric, port -> portInfos[port]);
         }
 
-        void start(Consumer<Result> then) {
+        void start(Consumer<ActivatedLinks> then) {
             rememberKeysToGive();
             scope.pull(lookAgain());
             scope.whenIdle(() -> {
@@ -162,9 +163,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             });
         }
 
-        private void end(Consumer<Result> then) {
+        private void end(Consumer<ActivatedLinks> then) {
             noteWhatStaysDown();
-            then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused, changed, unconfirmed));
+            then.accept(
+                    new ActivatedLinks(subnet.with(fabric.with(portInfos)), activated, refused, changed, unconfirmed));
         }
 
         /**
@@ -244,27 +246,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
-            judge(port, set, new UnexpectedAnswers<>(), outcome, last -> ended(port, set, value, last));
-        }
-
-        /** Reads a port after a Set as long as its answers contradict the Set. */
-        private void judge(
-                int port,
-                SmpRequest<PortInfo> set,
-                UnexpectedAnswers<PortInfo> damaged,
-                Outcome<PortInfo> outcome,
-                Consumer<Outcome<PortInfo>> then) {
-            if (outcome instanceof Outcome.Reply<PortInfo> reply
-                    && !Consistency.isResult(portInfos[port], set.value(), reply.value())
-                    && damaged.asksAgain(reply.value())) {
-                read(port, again -> judge(port, set, damaged, again, then));
-            } else {
-                then.accept(outcome);
-            }
-        }
-
-        private void read(int port, Consumer<Outcome<PortInfo>> then) {
-            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), then);
+            verifier.verify(port, set, outcome, last -> ended(port, set, value, last));
         }
 
         private void ended(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
@@ -277,7 +259,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 }
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                     && outcome instanceof Outcome.Failure<PortInfo> failure
-                    && failure.kind() == Outcome.Kind.BAD_STATUS) {
+                    && failure.kind() == Outcome.FailureReason.BAD_STATUS) {
                 askWhetherItRose(port, set, value, outcome);
             } else {
                 isNotTaken(port, set, value, outcome);
@@ -306,9 +288,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo before = portInfos[port];
-            read(
+            verifier.read(
                     port,
-                    first -> judge(port, set, new UnexpectedAnswers<>(), first, outcome -> {
+                    first -> verifier.verify(port, set, first, outcome -> {
                         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
                             isNotTaken(port, set, value, outcome);
                             return;

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner thread: the loop.
  */
-public final class PartitionProgrammer implements Stage<PartitionProgrammer.Input, PartitionProgrammer.Result> {
+public final class PartitionProgrammer
+        implements Stage<PartitionProgrammer.Input, PartitionProgrammer.ProgrammedPartitions> {
     private Map<NodePort, PortKeys> known = new HashMap<>();
 
     /**
@@ -70,7 +71,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
      * @param unconfirmed ports with an unknown table
      * @param written blocks that were written, failed ones included
      */
-    public record Result(Fabric fabric, PartitionPlan plan, BitSet unconfirmed, long written) {
+    public record ProgrammedPartitions(Fabric fabric, PartitionPlan plan, BitSet unconfirmed, long written) {
         /** Returns the PortInfo of a switch port with the enforcement that fits its table. */
         PortInfo enforced(int port, PortInfo info) {
             return unconfirmed.get(port) ? info : plan.enforced(port, info);
@@ -84,7 +85,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
 
     /** Programs the tables of a fabric; ends when all is written or has failed. */
     @Override
-    public void start(StageContext context, Input input, Consumer<Result> then) {
+    public void start(StageContext context, Input input, Consumer<ProgrammedPartitions> then) {
         new PartitionRun(context, input, then).learn();
     }
 
@@ -121,7 +122,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         private final PartitionSettings settings;
         private final ProgrammingErrors errors;
         private final SmpRequests requests;
-        private final Consumer<Result> then;
+        private final Consumer<ProgrammedPartitions> then;
         private final @Nullable Part part;
 
         /** Ports with a table that matters here. */
@@ -136,7 +137,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         private int maxBlocks;
         private long written;
 
-        PartitionRun(StageContext context, Input input, Consumer<Result> then) {
+        PartitionRun(StageContext context, Input input, Consumer<ProgrammedPartitions> then) {
             this.scope = context.scope();
             this.fabric = input.fabric();
             this.settings = input.settings();
@@ -242,7 +243,8 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
                     known.put(fabric.nodePort(port), keys);
                 }
             }
-            then.accept(new Result(part == null ? fabric.with(portInfos) : fabric, plan, unconfirmed, written));
+            then.accept(new ProgrammedPartitions(
+                    part == null ? fabric.with(portInfos) : fabric, plan, unconfirmed, written));
         }
 
         private @Nullable SmpRequest<?> read(int port, int block) {

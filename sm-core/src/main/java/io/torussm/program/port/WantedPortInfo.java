@@ -17,7 +17,7 @@ import io.torussm.subnet.Subnet;
  */
 final class WantedPortInfo {
     private final Plan plan;
-    private final PartitionProgrammer.Result partitions;
+    private final PartitionProgrammer.ProgrammedPartitions partitions;
     private final Subnet subnet;
     private final Fabric fabric;
     private final MKeyStore keys;

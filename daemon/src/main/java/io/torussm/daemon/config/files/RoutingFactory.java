@@ -6,6 +6,7 @@ import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.chain.EngineNames;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
@@ -152,7 +153,7 @@ public final class RoutingFactory {
     }
 
     static List<Engine> named(SmOptions options) {
-        return RoutingChain.engines(options.routing().engines(), Engines.ALL);
+        return EngineNames.engines(options.routing().engines(), Engines.ALL);
     }
 
     private static EngineConfig config(SmOptions options, Engine engine, Map<String, EngineFile> instead, int tasks) {
@@ -164,7 +165,7 @@ public final class RoutingFactory {
             String name = engine.name() + "." + setting.key();
             String value = options.routing().engineSettings().getOrDefault(name, setting.byDefault());
             values.put(setting.key(), value);
-            if (setting.kind() == EngineSetting.Kind.FILE) {
+            if (setting.kind() == EngineSetting.ValueFormat.FILE) {
                 EngineFile file = instead.containsKey(name)
                         ? instead.get(name)
                         : value.isEmpty() ? ofSimulated.get(name) : read(Path.of(value));

@@ -1,0 +1,56 @@
+package io.torussm.program.port;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.stage.Consistency;
+import io.torussm.stage.UnexpectedAnswers;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The verification of responses to Set(PortInfo): a port whose response contradicts the Set is read again. */
+final class PortInfoVerifier {
+    private final MadScope scope;
+    private final Fabric fabric;
+    private final IntFunction<@Nullable PortInfo> last;
+
+    /** @param last returns the last known PortInfo of a port; null if there is none */
+    PortInfoVerifier(MadScope scope, Fabric fabric, IntFunction<@Nullable PortInfo> last) {
+        this.scope = scope;
+        this.fabric = fabric;
+        this.last = last;
+    }
+
+    /** Reads a port. */
+    void read(int port, Consumer<Outcome<PortInfo>> then) {
+        scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), then);
+    }
+
+    /**
+     * Reads a port after a Set as long as its responses contradict the Set.
+     *
+     * @param outcome of the Set, or of a read after it
+     * @param then receives the last outcome
+     */
+    void verify(int port, SmpRequest<PortInfo> set, Outcome<PortInfo> outcome, Consumer<Outcome<PortInfo>> then) {
+        verify(port, set, new UnexpectedAnswers<>(), outcome, then);
+    }
+
+    private void verify(
+            int port,
+            SmpRequest<PortInfo> set,
+            UnexpectedAnswers<PortInfo> damaged,
+            Outcome<PortInfo> outcome,
+            Consumer<Outcome<PortInfo>> then) {
+        if (outcome instanceof Outcome.Reply<PortInfo> reply
+                && !Consistency.isResult(last.apply(port), set.value(), reply.value())
+                && damaged.asksAgain(reply.value())) {
+            read(port, again -> verify(port, set, damaged, again, then));
+        } else {
+            then.accept(outcome);
+        }
+    }
+}
