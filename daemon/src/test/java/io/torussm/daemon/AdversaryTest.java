@@ -82,7 +82,7 @@ class AdversaryTest {
     @ParameterizedTest(name = "M_Key 0x{0}")
     @ValueSource(longs = {0, M_KEY})
     @Tag("campaign")
-    void norInVeryManySieges(long mKey) throws Exception {
+    void adversariesOfACampaignAchieveNothing(long mKey) throws Exception {
         String what = mKey == 0 ? "sieges without M_Keys" : "sieges with M_Keys";
         StormCampaign.run(what, new SiegeTally(), seed -> besiege(seed, mKey));
     }

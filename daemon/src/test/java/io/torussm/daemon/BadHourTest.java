@@ -105,12 +105,12 @@ class BadHourTest {
             switch (fault % 6) {
                 case 1 -> {
                     long host = seen.nodeGuid(hosts[random.nextInt(hosts.length)]);
-                    at(begin, () -> fabric.handwork().powerOff(host));
-                    at(end, () -> fabric.handwork().powerOn(host));
+                    at(begin, () -> fabric.interventions().powerOff(host));
+                    at(end, () -> fabric.interventions().powerOn(host));
                 }
                 case 3 -> {
-                    at(begin, () -> fabric.handwork().powerOff(guid));
-                    at(end, () -> fabric.handwork().powerOn(guid));
+                    at(begin, () -> fabric.interventions().powerOff(guid));
+                    at(end, () -> fabric.interventions().powerOn(guid));
                 }
                 case 5 -> {
                     for (int flap = 0; flap < FLAPS; flap++) {

@@ -12,7 +12,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Neighbors;
 import io.torussm.testing.MortalLoop;
 import io.torussm.view.CableHistory;
-import io.torussm.view.CableHistory.Kind;
+import io.torussm.view.CableHistory.EntryType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ class CableHistoryTest {
         return topology.node(name).orElseThrow();
     }
 
-    private static List<Kind> kinds(FabricSm sm, String text) {
+    private static List<EntryType> kinds(FabricSm sm, String text) {
         return sm.cables.entries().stream()
                 .filter(entry -> entry.isAbout(text))
                 .map(CableHistory.Entry::kind)
@@ -75,7 +75,8 @@ class CableHistoryTest {
         }
         fabric.unlink(sw, 1);
         pass();
-        assertThat(kinds(sm, "sw-1-1-0")).containsExactly(Kind.DOWN, Kind.UP, Kind.DOWN, Kind.UP, Kind.DOWN);
+        assertThat(kinds(sm, "sw-1-1-0"))
+                .containsExactly(EntryType.DOWN, EntryType.UP, EntryType.DOWN, EntryType.UP, EntryType.DOWN);
         List<CableHistory.Entry> entries = sm.cables.entries();
         assertThat(entries.get(0).near().text()).contains("(", "sw-", "port");
         sm.kill();
@@ -85,7 +86,7 @@ class CableHistoryTest {
         pass();
         assertThat(next.cables.cables())
                 .singleElement()
-                .matches(cable -> cable.downs() == 3 && cable.last().kind() == Kind.UP);
+                .matches(cable -> cable.downs() == 3 && cable.last().kind() == EntryType.UP);
     }
 
     /** A cable to a switch that does not answer may be in order: it is lost for the first SM that sees it down. */
@@ -103,7 +104,7 @@ class CableHistoryTest {
         assertThat(kinds(third, "sw-1-1-0"))
                 .as("to four switches and a host")
                 .hasSize(5)
-                .containsOnly(Kind.DOWN);
+                .containsOnly(EntryType.DOWN);
     }
 
     @Test
@@ -111,7 +112,7 @@ class CableHistoryTest {
         FabricSm sm = start(new MortalLoop(loop), 1);
         fabric.unlink(node("host-2-2-0-0").nodeGuid(), 1);
         pass();
-        assertThat(kinds(sm, "host-2-2-0-0")).containsExactly(Kind.DOWN);
+        assertThat(kinds(sm, "host-2-2-0-0")).containsExactly(EntryType.DOWN);
         assertThat(kinds(sm, "host-1-2-0-0")).isEmpty();
     }
 
@@ -122,12 +123,12 @@ class CableHistoryTest {
         CableHistory history = new CableHistory(directory);
         CableHistory other = new CableHistory(StateDirectory.open(dir.resolve("other"), loop));
         Instant start = Instant.parse("2026-11-23T22:00:00Z");
-        CableHistory.End near = new CableHistory.End(new Neighbors.End(1, 1), "a");
-        CableHistory.End far = new CableHistory.End(new Neighbors.End(2, 1), "b");
-        history.note(start, Kind.DOWN, near, far);
-        other.note(start, Kind.DOWN, near, far);
-        other.note(start.plusSeconds(1), Kind.UP, near, far);
-        history.note(start.plusSeconds(2), Kind.DOWN, near, far);
+        CableHistory.NamedEnd near = new CableHistory.NamedEnd(new Neighbors.CableEnd(1, 1), "a");
+        CableHistory.NamedEnd far = new CableHistory.NamedEnd(new Neighbors.CableEnd(2, 1), "b");
+        history.note(start, EntryType.DOWN, near, far);
+        other.note(start, EntryType.DOWN, near, far);
+        other.note(start.plusSeconds(1), EntryType.UP, near, far);
+        history.note(start.plusSeconds(2), EntryType.DOWN, near, far);
         loop.runFor(0);
         directory
                 .examine(
@@ -135,7 +136,7 @@ class CableHistoryTest {
                 .complete();
         assertThat(history.entries())
                 .extracting(CableHistory.Entry::kind)
-                .containsExactly(Kind.DOWN, Kind.UP, Kind.DOWN);
+                .containsExactly(EntryType.DOWN, EntryType.UP, EntryType.DOWN);
     }
 
     /** A file that an editor damaged is set aside, and the history begins again. */

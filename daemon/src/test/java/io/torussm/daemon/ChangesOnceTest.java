@@ -94,8 +94,10 @@ class ChangesOnceTest {
         Fabric seen = begin();
         long host = guid(seen, "host-3-2-0-0");
         long sw = guid(seen, "sw-1-1-0");
-        step(() -> fabric.handwork().powerOff(sw), () -> fabric.handwork().powerOff(host));
-        step(() -> fabric.handwork().powerOn(sw), () -> fabric.handwork().powerOn(host));
+        step(() -> fabric.interventions().powerOff(sw), () -> fabric.interventions()
+                .powerOff(host));
+        step(() -> fabric.interventions().powerOn(sw), () -> fabric.interventions()
+                .powerOn(host));
         assertListed("host-3-2-0-0", 2);
         assertListed("host-1-1-0-0", 0);
         assertListed("sw-1-1-0", 2);

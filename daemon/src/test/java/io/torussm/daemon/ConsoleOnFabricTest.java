@@ -166,7 +166,7 @@ class ConsoleOnFabricTest {
         for (long reads = before;
                 reads < before + 50;
                 reads = json("drift").path("reads").asLong()) {
-            assertThat(refused("drift nobody")).contains("nobody");
+            assertThat(refused("drift absent")).contains("absent");
         }
         assertThat(json("drift").path("differences").asLong()).isZero();
         assertThat(refused("drift 1,2,0 x")).isNotEmpty();
@@ -193,7 +193,7 @@ class ConsoleOnFabricTest {
                 .anyMatch(line -> line.matches("0x[0-9a-f]{16} +- +0x8010 +host-1-0-0-0"));
         assertThat(refused("partition delete 0x10 yes")).contains("there is no partition 0x0010");
         assertThat(refused("partition add jobs host-1-0-0-0")).contains("there is no partition \"jobs\"");
-        assertThat(refused("partition add 0x10 nobody")).contains("no end port has the name");
+        assertThat(refused("partition add 0x10 absent")).contains("no end port has the name");
         assertThat(refused("partition remove 0x10")).contains("usage: partition add|remove|delete");
         assertThat(refused("partition delete Default")).contains("(no partitions.conf)");
     }

@@ -103,7 +103,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("tree", "TreeCommand.Tree");
         answers.put("tree --draw", "TreeCommand.Tree");
         answers.put("path host-0-0-0-0 host-2-1-0-1 both", "ExplainPath.Explanation");
-        answers.put("path host-0-0-0-0 nobody", "Answer.Trouble");
+        answers.put("path host-0-0-0-0 absent", "Answer.Trouble");
         answers.put("path 1", "Answer.Trouble");
         answers.put("port 0,0,0 1", "PortFacts");
         answers.put("port 0,0,0 0", "PortFacts");

@@ -179,7 +179,7 @@ class DaemonTest {
                 .isEqualTo(ExitCode.INTERNAL_ERROR);
         assertThat(once(listener -> listener.accept(new SweepEvent.PortLost("unplugged"))))
                 .isEqualTo(ExitCode.NO_PORT);
-        assertThat(once(listener -> listener.accept(Views.up(view)), "host-0,nobody"))
+        assertThat(once(listener -> listener.accept(Views.up(view)), "host-0,absent"))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(daemon(
                                 (options, host) -> {

@@ -33,7 +33,7 @@ class DeviceStormTest {
     /** One for each defect that only a campaign has found; each failed before its mend. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {115, 146, 468, 485, 493, 507, 573, 575, 632, 718, 742, 786, 939, 1135, 1136, 1215})
-    void whatOnceFailedDoesNotFailAgain(long seed) throws Exception {
+    void aRestartThatOnceLeftASwitchUnservedIsServed(long seed) throws Exception {
         new DeviceStorm(seed, dir).run();
     }
 

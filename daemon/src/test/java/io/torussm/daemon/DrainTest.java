@@ -116,7 +116,9 @@ class DrainTest {
                 .singleElement()
                 .asString()
                 .contains(" is up, but is drained, or ");
-        assertThat(events.of(SmEvent.LINK_HELD_DOWN)).as("somebody ordered it").isEmpty();
+        assertThat(events.of(SmEvent.LINK_HELD_DOWN))
+                .as("an operator disabled it")
+                .isEmpty();
         assertThat(events.of(SmEvent.LINK_HELD_DOWN_BY_DRAIN)).isNotEmpty().allMatch(event -> event.get(EventField.TEXT)
                 .equals(drain.name() + ", since " + drain.since()));
         fabric.unlink(guid("sw-1-1-0"), PLUS_X + 2);
@@ -172,7 +174,7 @@ class DrainTest {
         pass();
         assertThat(inventory.against(found(sm)))
                 .extracting(Difference::kind)
-                .containsExactly(Difference.Kind.MISSING_CABLE);
+                .containsExactly(Difference.DifferenceType.MISSING_CABLE);
     }
 
     private static Fabric found(FabricSm sm) {
@@ -269,14 +271,14 @@ class DrainTest {
     void aDrainedSwitchThatIsAwayIsLostWhenItIsUndrained() throws Exception {
         FabricSm sm = start(1);
         Drain drain = drain(sm, "sw-3-2-0", Drains.WHOLE);
-        fabric.handwork().powerOff(guid("sw-3-2-0"));
+        fabric.interventions().powerOff(guid("sw-3-2-0"));
         pass();
         assertThat(events.of(SmEvent.SWITCH_LOST)).as("it is drained").isEmpty();
         assertThat(sm.sweeper.state().absences().cables()).isEmpty();
         undrain(sm, drain);
         assertThat(events.only(SmEvent.SWITCH_LOST).get(EventField.TEXT)).contains("4 cables to switches and 1 host");
         assertThat(events.of(SmEvent.CABLE_LOST)).isEmpty();
-        fabric.handwork().powerOn(guid("sw-3-2-0"));
+        fabric.interventions().powerOn(guid("sw-3-2-0"));
         pass();
         assertThat(events.of(SmEvent.SWITCH_BACK)).hasSize(1);
         assertThat(sm.sweeper.state().absences().cables()).isEmpty();

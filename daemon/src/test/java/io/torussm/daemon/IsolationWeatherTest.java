@@ -79,7 +79,9 @@ class IsolationWeatherTest {
             judge(sm, topology, fabric, pulled.isEmpty());
         }
         pulled.forEach(cable -> fabric.relink(cable.guid(), cable.portNum()));
-        assertThat(sm.cables.entries()).as(story.toString()).anyMatch(entry -> entry.kind() == CableHistory.Kind.DOWN);
+        assertThat(sm.cables.entries())
+                .as(story.toString())
+                .anyMatch(entry -> entry.kind() == CableHistory.EntryType.DOWN);
         for (int hour = 0; hour < 48 && !sm.memory.drains().all().isEmpty(); hour++) {
             pass(3600);
         }

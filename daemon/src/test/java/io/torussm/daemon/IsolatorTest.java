@@ -17,7 +17,7 @@ import io.torussm.subnet.Drains.Drain;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.MadTransport;
-import io.torussm.view.CableHistory.Kind;
+import io.torussm.view.CableHistory.EntryType;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -135,16 +135,16 @@ class IsolatorTest {
         isServed(sm);
         assertThat(sm.cables.entries().stream().map(entry -> entry.kind()))
                 .containsExactly(
-                        Kind.DOWN,
-                        Kind.UP,
-                        Kind.DOWN,
-                        Kind.UP,
-                        Kind.DOWN,
-                        Kind.ISOLATED,
-                        Kind.UP,
-                        Kind.DOWN,
-                        Kind.UP,
-                        Kind.RELEASED);
+                        EntryType.DOWN,
+                        EntryType.UP,
+                        EntryType.DOWN,
+                        EntryType.UP,
+                        EntryType.DOWN,
+                        EntryType.ISOLATED,
+                        EntryType.UP,
+                        EntryType.DOWN,
+                        EntryType.UP,
+                        EntryType.RELEASED);
     }
 
     @Test

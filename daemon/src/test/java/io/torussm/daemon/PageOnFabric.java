@@ -59,7 +59,7 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
 
     @Override
     public PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop unused) {
-        throw new AssertionError("nobody is to be asked for");
+        throw new AssertionError("no page may be requested");
     }
 
     /** The screen of a test. */

@@ -19,7 +19,7 @@ import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeChange.Request;
 import io.torussm.partition.RunTimeDecision;
 import io.torussm.partition.RunTimeOutcome;
-import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.sim.SimFabric;
@@ -250,12 +250,17 @@ class PartitionStormTest {
         } else {
             loop.runUntil(() -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(2));
         }
-        boolean isKnown = !outcomes.isEmpty() && outcomes.get(0).kind() != Kind.ENDED;
+        boolean isKnown = !outcomes.isEmpty() && outcomes.get(0).kind() != ChangeStatus.ENDED;
         if (isKnown) {
             story.append(' ').append(outcomes);
             assertThat(outcomes.get(0).kind())
                     .as(story.toString())
-                    .isIn(Kind.DONE, Kind.ABSENT, Kind.GIVEN_BY_FILE, Kind.TOO_LARGE, Kind.NO_ROOM);
+                    .isIn(
+                            ChangeStatus.DONE,
+                            ChangeStatus.ABSENT,
+                            ChangeStatus.GIVEN_BY_FILE,
+                            ChangeStatus.TOO_LARGE,
+                            ChangeStatus.NO_ROOM);
         }
         RunTimePartitions next = decision.next();
         if (next != null && isKnown && outcomes.get(0).isDone()) {

@@ -96,9 +96,9 @@ class PictureBrowserTest extends PageOnFabric {
                     + " document.getElementById('path-form').requestSubmit()");
             browser.await("document.getElementById('path').textContent.includes('this path is dead since')");
             picture(browser, "state-refused");
-            browser.run("document.getElementById('dst').value = 'nobody';"
+            browser.run("document.getElementById('dst').value = 'absent';"
                     + " document.getElementById('path-form').requestSubmit()");
-            browser.await("document.getElementById('path').textContent.includes('nobody')");
+            browser.await("document.getElementById('path').textContent.includes('absent')");
         });
     }
 

@@ -54,7 +54,7 @@ class PlacementTest {
             assertThat(host.name())
                     .startsWith("host-" + String.join("-", List.of(words).subList(1, 4)));
         });
-        String text = String.join("\n", SlurmTopology.lines(whole, SlurmTopology.Kind.FABRIC));
+        String text = String.join("\n", SlurmTopology.lines(whole, SlurmTopology.RequestedTopology.FABRIC));
         assertThat(text)
                 .contains("dims: {x: 8, y: 3, z: 2}", "- dims: {x: 1, y: 1, z: 1}", "- dims: {x: 8, y: 3, z: 2}")
                 .contains("nodes: \"host-0-0-0-0,host-0-0-0-1\"", "- dims: {x: 4, y: 1, z: 2}")
@@ -62,7 +62,7 @@ class PlacementTest {
         long host = torus.topology().node("host-1-1-1-0").orElseThrow().nodeGuid();
         fabric.unlink(host, 1);
         pass();
-        List<String> fewer = SlurmTopology.lines(placed(sm), SlurmTopology.Kind.FABRIC);
+        List<String> fewer = SlurmTopology.lines(placed(sm), SlurmTopology.RequestedTopology.FABRIC);
         assertThat(placed(sm).hosts()).hasSize(47);
         assertThat(fewer).anyMatch(line -> line.contains("nodes: \"host-1-1-1-1\""));
         assertThat(fewer)
@@ -94,7 +94,7 @@ class PlacementTest {
         PlacedHosts hosts = placed(renamed(Views.twoSwitches(), "node1 mlx5_0", "node2.example.org HCA-1"));
         assertThat(hosts.hosts()).extracting(PlacedHosts.Host::name).containsExactly("node1", "node2");
         assertThat(hosts.sizes()).isNull();
-        assertThat(SlurmTopology.lines(hosts, SlurmTopology.Kind.FABRIC))
+        assertThat(SlurmTopology.lines(hosts, SlurmTopology.RequestedTopology.FABRIC))
                 .contains("  tree:", "        nodes: \"node1\"", "      - switch: all")
                 .anyMatch(line -> line.matches("        children: \"0x[0-9a-f]{16},0x[0-9a-f]{16}\""));
     }
@@ -105,7 +105,7 @@ class PlacementTest {
         TorusSpec torus = TorusSpec.parse("torus:4x3x1,hosts=2");
         SimFabric fabric = new SimFabric(torus.topology(), loop, FaultPlan.NONE);
         FabricSm sm = start(torus, fabric);
-        List<String> blocks = SlurmTopology.lines(placed(sm), SlurmTopology.Kind.BLOCK);
+        List<String> blocks = SlurmTopology.lines(placed(sm), SlurmTopology.RequestedTopology.BLOCK);
         assertThat(blocks)
                 .containsSequence(
                         "  block:",
@@ -120,12 +120,12 @@ class PlacementTest {
         assertThat(blocks)
                 .filteredOn(line -> line.startsWith("      - block: \"0x"))
                 .hasSize(12);
-        assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.Kind.TREE))
+        assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.RequestedTopology.TREE))
                 .contains("  tree:", "        nodes: \"host-1-2-0-0,host-1-2-0-1\"", "      - switch: all")
                 .doesNotContain("  torus3d:");
         fabric.unlink(torus.topology().node("host-1-1-0-0").orElseThrow().nodeGuid(), 1);
         pass();
-        assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.Kind.BLOCK))
+        assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.RequestedTopology.BLOCK))
                 .as("the smallest block has one node now")
                 .containsSequence("    block_sizes:", "      - 1", "      - 2")
                 .contains("        nodes: \"host-1-1-0-1\"");
@@ -137,7 +137,7 @@ class PlacementTest {
         PlacedHosts hosts = placed(renamed(Views.twoSwitches(), "a\"; reboot", "$(reboot)"));
         assertThat(hosts.hosts()).isEmpty();
         assertThat(hosts.leftOut()).hasSize(2).allMatch(text -> text.contains("no name of a host"));
-        assertThat(String.join("\n", SlurmTopology.lines(hosts, SlurmTopology.Kind.FABRIC)))
+        assertThat(String.join("\n", SlurmTopology.lines(hosts, SlurmTopology.RequestedTopology.FABRIC)))
                 .doesNotContain("reboot");
     }
 

@@ -95,7 +95,7 @@ class ReconfigurationOnFabricTest {
 
     private static long lightSweeps(ServiceHarness harness) {
         return Objects.requireNonNull(harness.control().statistics()).sweeps().counts().counted().stream()
-                .filter(count -> count.kind() == SweepCounts.Kind.LIGHT)
+                .filter(count -> count.kind() == SweepCounts.SweepScope.LIGHT)
                 .mapToLong(SweepCounts.Count::count)
                 .sum();
     }

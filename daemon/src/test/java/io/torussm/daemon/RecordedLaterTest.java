@@ -42,7 +42,7 @@ class RecordedLaterTest {
 
     private static List<String> sweeps(List<Decision> decisions) {
         return decisions.stream()
-                .filter(decision -> decision.kind() == Decision.Kind.SWEEP)
+                .filter(decision -> decision.kind() == Decision.DecisionType.SWEEP)
                 .map(decision -> decision.text().replaceAll(".* links; ", "").replaceAll(".*activated; ", ""))
                 .toList();
     }

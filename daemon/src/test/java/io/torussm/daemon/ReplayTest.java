@@ -61,7 +61,7 @@ class ReplayTest {
             assertSame(
                     new Replay(recording, "storm").recordedDecisions(),
                     first.stream()
-                            .filter(each -> each.kind() != Decision.Kind.EVENT)
+                            .filter(each -> each.kind() != Decision.DecisionType.EVENT)
                             .toList());
         }
     }

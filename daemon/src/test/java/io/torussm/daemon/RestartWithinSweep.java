@@ -179,7 +179,7 @@ final class RestartWithinSweep {
         hasRestarted = true;
         story.tell(victim.description() + " restarts");
         checks.forget(victim.nodeGuid());
-        fabric.devices.handwork().powerOff(victim.nodeGuid());
+        fabric.devices.interventions().powerOff(victim.nodeGuid());
         if (isOwn()) {
             sm().client.portChanged(false, "its link is down");
         }
@@ -199,7 +199,7 @@ final class RestartWithinSweep {
 
     private void back() {
         story.tell(victim.description() + " has power again");
-        fabric.devices.handwork().powerOn(victim.nodeGuid());
+        fabric.devices.interventions().powerOn(victim.nodeGuid());
         if (isOwn()) {
             sm().client.portChanged(true, "");
         }

@@ -43,26 +43,26 @@ class RestartWithinSweepTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("few")
-    void allIsSoonAsItShouldBe(long seed) throws Exception {
+    void aRestartedSwitchIsSoonServed(long seed) throws Exception {
         restart(SMALL, seed);
     }
 
     /** Each had no routes through the switch, or no LID for it, until the next light sweep. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {7, 24, 37, 83, 131})
-    void whatOnceFailedDoesNotFailAgain(long seed) throws Exception {
+    void aRestartThatOnceLeftASwitchUnservedIsServed(long seed) throws Exception {
         restart(SMALL, seed);
     }
 
     @Test
     @Tag("campaign")
-    void soItIsAfterVeryManyRestarts() throws Exception {
+    void everyRestartedSwitchOfACampaignIsSoonServed() throws Exception {
         StormCampaign.run("restarts", new StormTally(), seed -> restart(SMALL, seed));
     }
 
     @Test
     @Tag("campaign")
-    void soItIsAfterVeryManyRestartsOnALargerTorus() throws Exception {
+    void everyRestartedSwitchOfALargerTorusIsSoonServed() throws Exception {
         StormCampaign.run("restarts", new StormTally(), seed -> restart(LARGE, seed));
     }
 }

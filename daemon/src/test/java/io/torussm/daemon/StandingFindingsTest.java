@@ -104,7 +104,7 @@ class StandingFindingsTest {
 
     /** The cable that goes around is found from its other end by who counts places. */
     @Test
-    void soIsACableThatGoesAround() throws Exception {
+    void aLostCableThatWrapsIsReportedOnce() throws Exception {
         start("torus-2QoS");
         pass(30);
         fabric.unlink(guid("sw-4-2-0"), plusX("sw-4-2-0", "sw-0-2-0"));
@@ -200,7 +200,7 @@ class StandingFindingsTest {
     }
 
     @Test
-    void soHasAHost() throws Exception {
+    void aSilentHostIsReportedOnce() throws Exception {
         FabricSm sm = start("torus-2QoS");
         pass(30);
         fabric.setAgent(guid("host-2-2-0-0"), AgentProfile.OBEDIENT.deaf());

@@ -119,7 +119,7 @@ class StandstillTest {
 
     @Test
     @Tag("campaign")
-    void norForVeryManySeeds() throws Exception {
+    void aStoppedMasterOfACampaignWritesNothingEither() throws Exception {
         for (long seed = 1; seed <= SEEDS; seed++) {
             verify(new Pair(seed), seed);
         }

@@ -373,7 +373,7 @@ final class StormLosses {
         return all;
     }
 
-    private static NodePort end(Neighbors.End end) {
+    private static NodePort end(Neighbors.CableEnd end) {
         return new NodePort(end.portGuid(), end.portNum());
     }
 

@@ -25,7 +25,7 @@ class StormTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seedsOfTori")
-    void whatNeverHappensDoesNotHappenInAStorm(long seed) throws Exception {
+    void forbiddenStatesDoNotOccurOnASmallTorus(long seed) throws Exception {
         Storm storm = new Storm(Storm.SMALL, seed, dir);
         try (PacedLines paced = new PacedLines(storm::nowMs)) {
             storm.run();
@@ -46,14 +46,14 @@ class StormTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seedsOfWeather")
-    void norOnALargeTorus(long seed) throws Exception {
+    void forbiddenStatesDoNotOccurOnALargeTorus(long seed) throws Exception {
         new Storm(Storm.LARGE, seed, dir).run(Long.getLong("seed") == null ? GUSTS : Integer.MAX_VALUE);
     }
 
     /** On three trees: losses are reported besides, one event each. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seedsOfTrees")
-    void norOnATree(long seed) throws Exception {
+    void forbiddenStatesDoNotOccurOnATree(long seed) throws Exception {
         new Storm(Storm.TREES, seed, dir).run();
     }
 
@@ -71,7 +71,7 @@ class StormTest {
 
     @Test
     @Tag("campaign")
-    void norInVeryManyDaysOfWeatherOnALargeTorus() throws Exception {
+    void forbiddenStatesDoNotOccurInACampaignOnALargeTorus() throws Exception {
         StormCampaign.run("days of weather", new StormTally(), seed -> new Storm(
                         Storm.LARGE, seed, Files.createTempDirectory(dir, "storm"))
                 .run());
@@ -79,7 +79,7 @@ class StormTest {
 
     @Test
     @Tag("campaign")
-    void norInVeryManyDaysOfWeatherOnTrees() throws Exception {
+    void forbiddenStatesDoNotOccurInACampaignOnTrees() throws Exception {
         StormCampaign.run("days of weather on trees", new StormTally(), seed -> new Storm(
                         Storm.TREES, seed, Files.createTempDirectory(dir, "storm"))
                 .run());

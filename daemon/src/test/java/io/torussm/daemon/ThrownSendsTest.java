@@ -247,7 +247,7 @@ class ThrownSendsTest {
 
     @Test
     @Tag("campaign")
-    void norWithVeryManySeeds() throws Exception {
+    void nothingIsStuckInACampaign() throws Exception {
         for (long seed = 1; seed <= SEEDS; seed++) {
             verify(seed);
         }

@@ -27,7 +27,8 @@ class TrafficPageBrowserTest {
 
     @Test
     void aRunIsPlayedUntilItHangs() throws Exception {
-        TrafficReport.Run run = new TrafficReport.Run(1, 0, 0, 0, 0, 0, 0, List.of("a waits for b"), 9_000);
+        TrafficReport.LoadResult run =
+                new TrafficReport.LoadResult(1, 0, 0, 0, 0, 0, 0, List.of("a waits for b"), 9_000);
         List<TrafficReport.Link> links = List.of(
                 new TrafficReport.Link("a", "b", "a to b", 1, "+x", List.of(0, 0, 0), "0990"),
                 new TrafficReport.Link("b", "a", "b to a", 0, "-x", List.of(1, 0, 0), "0000"));

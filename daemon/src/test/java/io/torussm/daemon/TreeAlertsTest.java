@@ -186,9 +186,9 @@ class TreeAlertsTest implements SubnetManager.Surroundings {
         scrapeAfter(made -> {}, 0, 0);
         scrapeAfter(made -> made.unlink(LEAF_5, 5), 0, 1);
         assertThat(codes(running)).containsExactly(SmEvent.CABLE_LOST.code());
-        scrapeAfter(made -> made.handwork().powerOff(SPINE_1), 1, 1 + 8);
+        scrapeAfter(made -> made.interventions().powerOff(SPINE_1), 1, 1 + 8);
         assertThat(codes(running)).containsExactly(SmEvent.CABLE_LOST.code(), SmEvent.SWITCH_LOST.code());
-        scrapeAfter(made -> made.handwork().powerOn(SPINE_1), 0, 1);
+        scrapeAfter(made -> made.interventions().powerOn(SPINE_1), 0, 1);
         scrapeAfter(made -> made.relink(LEAF_5, 5), 0, 0);
         assertThat(codes(running)).isEmpty();
         assertThat(events.of(SmEvent.CABLE_LOST)).hasSize(1);
@@ -202,13 +202,13 @@ class TreeAlertsTest implements SubnetManager.Surroundings {
     @Test
     void aRackIsOneEventWithItsMembers() throws Exception {
         ServiceHarness running = start();
-        Consumer<SimFabric> off = made -> List.of(LEAF_6, LEAF_7).forEach(made.handwork()::powerOff);
+        Consumer<SimFabric> off = made -> List.of(LEAF_6, LEAF_7).forEach(made.interventions()::powerOff);
         scrapeAfter(off, 2, 8);
         assertThat(codes(running)).containsExactly(SmEvent.MANY_LOST.code());
         assertThat(events.only(SmEvent.MANY_LOST).get(EventField.TEXT))
                 .isEqualTo("rack R2: 2 switches and 8 cables between switches and 4 hosts are gone:"
                         + " leaf 6 \"leaf-6\", leaf 7 \"leaf-7\"");
-        scrapeAfter(made -> List.of(LEAF_6, LEAF_7).forEach(made.handwork()::powerOn), 0, 0);
+        scrapeAfter(made -> List.of(LEAF_6, LEAF_7).forEach(made.interventions()::powerOn), 0, 0);
         assertThat(events.of(SmEvent.MANY_BACK)).hasSize(1);
         assertThat(events.of(SmEvent.SWITCH_LOST)).isEmpty();
         assertThat(events.of(SmEvent.CABLE_LOST)).isEmpty();

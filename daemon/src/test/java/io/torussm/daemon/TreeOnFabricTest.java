@@ -19,7 +19,7 @@ import io.torussm.daemon.system.NettyLoop;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TopologySpec;
 import io.torussm.sim.topology.Topology;
@@ -261,7 +261,7 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         onFabric(made -> {
             made.unlink(LEAF_0, 5);
             made.unlink(LEAF_5, 5);
-            made.handwork().link(new End(LEAF_0, 5), new End(LEAF_5, 5));
+            made.interventions().link(new CableEnd(LEAF_0, 5), new CableEnd(LEAF_5, 5));
         });
         assertThat(running.end()).isEqualTo("up");
         assertThat(miscabled()).singleElement().satisfies(event -> assertThat(event.get(EventField.TEXT))
@@ -270,8 +270,8 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         assertThat(ask("tree --draw")).contains("leaf     0!- 1 2 3 4 5!- 6 7");
         onFabric(made -> {
             made.unlink(LEAF_0, 5);
-            made.handwork().link(new End(LEAF_0, 5), new End(SPINE_1, 1));
-            made.handwork().link(new End(LEAF_5, 5), new End(SPINE_1, 6));
+            made.interventions().link(new CableEnd(LEAF_0, 5), new CableEnd(SPINE_1, 1));
+            made.interventions().link(new CableEnd(LEAF_5, 5), new CableEnd(SPINE_1, 6));
         });
         assertThat(running.end()).isEqualTo("up");
         assertThat(miscabled()).hasSize(1);
@@ -289,8 +289,8 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         onFabric(made -> {
             made.unlink(LEAF_0, 5);
             made.unlink(LEAF_5, 6);
-            made.handwork().link(new End(LEAF_0, 5), new End(LEAF_5, 6));
-            made.handwork().link(new End(SPINE_1, 1), new End(SPINE_1 + 0x10, 6));
+            made.interventions().link(new CableEnd(LEAF_0, 5), new CableEnd(LEAF_5, 6));
+            made.interventions().link(new CableEnd(SPINE_1, 1), new CableEnd(SPINE_1 + 0x10, 6));
         });
         assertThat(running.end()).isEqualTo("up");
         assertThat(miscabled()).singleElement().satisfies(event -> assertThat(event.get(EventField.TEXT))

@@ -32,7 +32,7 @@ public final class SimFabric {
     private final SimLinks links = new SimLinks(this::switchChanged);
     private final MadDelivery traffic;
     private final SimCounters counters;
-    private final SimHandwork handwork;
+    private final SimInterventions interventions;
 
     /**
      * How much of VL 15 ports and agents bear.
@@ -56,7 +56,7 @@ public final class SimFabric {
         this.loop = loop;
         traffic = new MadDelivery(loop, faults, links);
         counters = new SimCounters(this, traffic);
-        handwork = new SimHandwork(this, links);
+        interventions = new SimInterventions(this, links);
         List<Topology.Node> nodes = topology.nodes();
         devices = new SimDevice[nodes.size()];
         for (int i = 0; i < devices.length; i++) {
@@ -205,7 +205,7 @@ public final class SimFabric {
      * @throws IllegalArgumentException if this is no switch
      */
     public void failSwitch(long nodeGuid) {
-        handwork.powerOff(switchOf(nodeGuid).node.nodeGuid());
+        interventions.powerOff(switchOf(nodeGuid).node.nodeGuid());
     }
 
     /**
@@ -214,7 +214,7 @@ public final class SimFabric {
      * @throws IllegalArgumentException if this is no switch
      */
     public void restoreSwitch(long nodeGuid) {
-        handwork.powerOn(switchOf(nodeGuid).node.nodeGuid());
+        interventions.powerOn(switchOf(nodeGuid).node.nodeGuid());
     }
 
     /**
@@ -227,8 +227,8 @@ public final class SimFabric {
         if (device.isSwitch) {
             throw new IllegalArgumentException(device.node + " is no host");
         }
-        handwork.powerOff(nodeGuid);
-        handwork.powerOn(nodeGuid);
+        interventions.powerOff(nodeGuid);
+        interventions.powerOn(nodeGuid);
     }
 
     /** From now on SMPs queue for each port that they leave by, and for the agent; without this, nothing does. */
@@ -368,8 +368,8 @@ public final class SimFabric {
     }
 
     /** Returns further operations on single devices, ports and cables by technicians and firmware. */
-    public SimHandwork handwork() {
-        return handwork;
+    public SimInterventions interventions() {
+        return interventions;
     }
 
     List<SimDevice> devices() {

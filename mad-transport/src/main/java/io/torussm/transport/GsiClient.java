@@ -168,7 +168,7 @@ public final class GsiClient implements AutoCloseable {
         MadAddress to = redirections.getOrDefault(new Agent(request.to(), request.mgmtClass()), request.to());
         GsiExchange<A> exchange = new GsiExchange<>(request, to);
         if (isClosed || queue.size() >= MAX_QUEUED) {
-            end(exchange, Outcome.Kind.CANCELLED, 0);
+            end(exchange, Outcome.FailureReason.CANCELLED, 0);
             return;
         }
         queue.add(exchange);
@@ -206,7 +206,7 @@ public final class GsiClient implements AutoCloseable {
             queue.add(exchange);
         }
         while (!queue.isEmpty()) {
-            end(queue.remove(), Outcome.Kind.CANCELLED, 0);
+            end(queue.remove(), Outcome.FailureReason.CANCELLED, 0);
         }
     }
 
@@ -358,7 +358,7 @@ public final class GsiClient implements AutoCloseable {
         loop.schedule(timeoutNs(exchange.tries - 1) / 2, () -> {
             resting--;
             if (isClosed) {
-                end(exchange, Outcome.Kind.CANCELLED, 0);
+                end(exchange, Outcome.FailureReason.CANCELLED, 0);
             } else {
                 queue.addFirst(exchange);
                 pump();
@@ -379,10 +379,10 @@ public final class GsiClient implements AutoCloseable {
     private void giveUp(GsiExchange<?> exchange) {
         forgetRedirection(exchange);
         if (exchange.isBusy) {
-            end(exchange, Outcome.Kind.BAD_STATUS, MadStatus.BUSY);
+            end(exchange, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY);
         } else {
             timeouts.increment();
-            end(exchange, Outcome.Kind.TIMEOUT, 0);
+            end(exchange, Outcome.FailureReason.TIMEOUT, 0);
         }
     }
 
@@ -414,7 +414,7 @@ public final class GsiClient implements AutoCloseable {
         }
     }
 
-    private <A extends Attribute<A>> void end(GsiExchange<A> exchange, Outcome.Kind kind, int status) {
+    private <A extends Attribute<A>> void end(GsiExchange<A> exchange, Outcome.FailureReason kind, int status) {
         deliver(exchange, new Outcome.Failure<>(kind, status), loop.nowNs());
     }
 

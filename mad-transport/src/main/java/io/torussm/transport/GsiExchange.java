@@ -43,10 +43,10 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
     Outcome<A> outcome(byte[] mad) {
         int status = MadHeader.status(mad);
         if (MadHeader.method(mad) != Method.GET_RESP) {
-            return new Outcome.Failure<>(Outcome.Kind.MALFORMED, 0);
+            return new Outcome.Failure<>(Outcome.FailureReason.MALFORMED, 0);
         }
         return status == MadStatus.OK
                 ? new Outcome.Reply<>(request.type().read(mad, GsiRequest.DATA))
-                : new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, status);
+                : new Outcome.Failure<>(Outcome.FailureReason.BAD_STATUS, status);
     }
 }

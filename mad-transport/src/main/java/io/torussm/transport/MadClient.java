@@ -254,7 +254,7 @@ public final class MadClient implements MadTransport.Receiver {
     void cancel(MadScope scope) {
         loop.check();
         sources.removeWithin(scope);
-        withdraw(scope).forEach(transaction -> end(transaction, Outcome.Kind.CANCELLED, 0));
+        withdraw(scope).forEach(transaction -> end(transaction, Outcome.FailureReason.CANCELLED, 0));
         pump();
     }
 
@@ -289,7 +289,7 @@ public final class MadClient implements MadTransport.Receiver {
     private <A extends Attribute<A>> void enqueue(SmpRequest<A> request, MadScope scope) {
         scope.opened();
         if (scope.isClosed()) {
-            deliver(request, scope, new Outcome.Failure<>(Outcome.Kind.CANCELLED, 0));
+            deliver(request, scope, new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0));
             return;
         }
         queues.add(request, scope);
@@ -339,10 +339,10 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void endUnanswered(Transaction<?> transaction) {
         if (transaction.isBusy) {
-            end(transaction, Outcome.Kind.BAD_STATUS, MadStatus.BUSY);
+            end(transaction, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY);
         } else {
             counters.timeouts.add(transaction.isOfVendor() ? 0 : 1);
-            end(transaction, Outcome.Kind.TIMEOUT, 0);
+            end(transaction, Outcome.FailureReason.TIMEOUT, 0);
         }
     }
 
@@ -351,7 +351,7 @@ public final class MadClient implements MadTransport.Receiver {
         if (++device.busy - device.answered / BUSY_SHARE >= BUSY_PATIENCE) {
             List<Transaction<?>> ended = new ArrayList<>();
             queues.drain(device, busy.scope, ended);
-            ended.forEach(each -> end(each, Outcome.Kind.BAD_STATUS, MadStatus.BUSY));
+            ended.forEach(each -> end(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
         }
     }
 
@@ -445,9 +445,9 @@ public final class MadClient implements MadTransport.Receiver {
         int status = MadHeader.status(mad);
         if (MadHeader.method(mad) != Method.GET_RESP) {
             counters.malformed.increment();
-            end(transaction, Outcome.Kind.MALFORMED, 0);
+            end(transaction, Outcome.FailureReason.MALFORMED, 0);
         } else if (status != MadStatus.OK) {
-            end(transaction, Outcome.Kind.BAD_STATUS, status);
+            end(transaction, Outcome.FailureReason.BAD_STATUS, status);
         } else {
             Outcome<A> reply = new Outcome.Reply<>(transaction.request.type().read(mad, Smp.DATA));
             deliver(transaction.request, transaction.scope, reply);
@@ -459,7 +459,7 @@ public final class MadClient implements MadTransport.Receiver {
         queues.landed(transaction.device);
     }
 
-    private <A extends Attribute<A>> void end(Transaction<A> transaction, Outcome.Kind kind, int status) {
+    private <A extends Attribute<A>> void end(Transaction<A> transaction, Outcome.FailureReason kind, int status) {
         deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 

@@ -97,7 +97,7 @@ public final class MadScope implements AutoCloseable {
         failure = then;
     }
 
-    /** Cancels the remaining transactions. Their continuations receive {@link Outcome.Kind#CANCELLED}. */
+    /** Cancels the remaining transactions. Their continuations receive {@link Outcome.FailureReason#CANCELLED}. */
     @Override
     public void close() {
         if (!closed) {
@@ -124,7 +124,7 @@ public final class MadScope implements AutoCloseable {
 
     /**
      * Ends the requests that are queued or in flight as if all tries had timed out, with
-     * {@link Outcome.Kind#TIMEOUT}. The scope stays open, and its sources are pulled again.
+     * {@link Outcome.FailureReason#TIMEOUT}. The scope stays open, and its sources are pulled again.
      */
     public void expire() {
         client.expire(this);

@@ -12,12 +12,12 @@ public sealed interface Outcome<A> {
      * There is no usable answer.
      *
      * @param kind why
-     * @param status the MAD status for {@link Kind#BAD_STATUS}, else 0
+     * @param status the MAD status for {@link FailureReason#BAD_STATUS}, else 0
      */
-    record Failure<A>(Kind kind, int status) implements Outcome<A> {
+    record Failure<A>(FailureReason kind, int status) implements Outcome<A> {
         /** Checks whether the device responded Busy to every try (IBA 13.4.7). */
         public boolean isBusy() {
-            return kind == Kind.BAD_STATUS && status == MadStatus.BUSY;
+            return kind == FailureReason.BAD_STATUS && status == MadStatus.BUSY;
         }
 
         /**
@@ -25,19 +25,19 @@ public sealed interface Outcome<A> {
          * that no process is registered for (mad.c, generate_unmatched_resp).
          */
         public boolean isWithoutAgent() {
-            return kind == Kind.BAD_STATUS && status == MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+            return kind == FailureReason.BAD_STATUS && status == MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         }
 
         @Override
         public String toString() {
-            return kind == Kind.BAD_STATUS
+            return kind == FailureReason.BAD_STATUS
                     ? String.format("status 0x%04x", status)
                     : kind.name().toLowerCase(java.util.Locale.ROOT);
         }
     }
 
     /** Why there is no answer. */
-    enum Kind {
+    enum FailureReason {
         TIMEOUT,
         BAD_STATUS,
         MALFORMED,

@@ -205,7 +205,7 @@ class AgentTest {
         assertThatThrownBy(() -> fabric.attach("H-0000000100000000", 1)).hasMessageContaining("has a client already");
         assertThatThrownBy(() -> fabric.attach("host-0-0-0-1", 2)).hasMessageContaining("use 1 to 1");
         assertThatThrownBy(() -> fabric.attach("sw-0-0-0", 1)).hasMessageContaining("use 0");
-        assertThatThrownBy(() -> fabric.attach("nobody", 1)).hasMessageContaining("no node is called \"nobody\"");
+        assertThatThrownBy(() -> fabric.attach("absent", 1)).hasMessageContaining("no node is called \"absent\"");
 
         probe.transport.setIsSm(true);
         assertThat(fabric.portInfo(HOST, 1).can(PortInfo.CAP_IS_SM)).isTrue();

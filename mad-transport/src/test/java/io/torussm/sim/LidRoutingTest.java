@@ -65,7 +65,7 @@ class LidRoutingTest {
         MadFrame frame = far.received.get(0);
         assertThat(frame.peer()).isEqualTo(new MadAddress(RowFabric.SM_LID, 1, 3, 0));
         assertThat(frame.mad()).isEqualTo(gmp());
-        assertThat(gmpArrives(12, 0)).as("nobody is attached there").isFalse();
+        assertThat(gmpArrives(12, 0)).as("no port is attached there").isFalse();
     }
 
     @Test

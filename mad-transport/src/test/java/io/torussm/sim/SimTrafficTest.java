@@ -146,7 +146,7 @@ class SimTrafficTest {
         row.fabric.restartHost(RowFabric.hostGuid(1));
         assertThat(row.fabric.portInfo(RowFabric.hostGuid(1), 1).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(all()).isEqualTo(new SimTraffic.Tally(0, 2, 2, 4, Map.of()));
-        row.fabric.handwork().powerOff(RowFabric.hostGuid(2));
+        row.fabric.interventions().powerOff(RowFabric.hostGuid(2));
         assertThat(all().unsent()).isEqualTo(HOST_PAIRS);
     }
 

@@ -24,7 +24,7 @@ class ProgramsTest {
 
     @Test
     void knowsNoProgramWithoutItsPackage() {
-        assertThatThrownBy(() -> Programs.need("nobody")).hasMessageContaining("which package brings nobody");
+        assertThatThrownBy(() -> Programs.need("absent")).hasMessageContaining("which package brings absent");
     }
 
     @Test

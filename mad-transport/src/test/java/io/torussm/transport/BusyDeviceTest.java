@@ -35,7 +35,8 @@ class BusyDeviceTest {
         }
         assertThat(passedMs).isGreaterThanOrEqualTo(patienceMs);
         assertThat(harness.wire.sent).as("asked more often than its tries").hasSizeGreaterThan(3);
-        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, MadStatus.BUSY));
+        assertThat(harness.outcomes)
+                .containsExactly(new Outcome.Failure<>(Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
         assertThat(harness.client.stats().timeouts()).isZero();
     }
 
@@ -50,8 +51,8 @@ class BusyDeviceTest {
         scope.expire();
         assertThat(harness.outcomes)
                 .containsExactlyInAnyOrder(
-                        new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, MadStatus.BUSY),
-                        new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+                        new Outcome.Failure<>(Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY),
+                        new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
         assertThat(harness.client.stats().timeouts()).isEqualTo(1);
     }
 
@@ -74,7 +75,7 @@ class BusyDeviceTest {
         assertThat(asked)
                 .as("requests to a device that sends back every second one")
                 .isLessThan(300);
-        assertThat(harness.outcomes).contains(new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, MadStatus.BUSY));
+        assertThat(harness.outcomes).contains(new Outcome.Failure<>(Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
         assertThat(harness.client.stats().timeouts()).isZero();
     }
 

@@ -76,7 +76,7 @@ class GsiClientTest {
         return ((Outcome.Reply<PortCounters>) outcomes.get(index)).value().get(PortCounters.SYMBOL_ERROR_COUNTER);
     }
 
-    private static Outcome<PortCounters> failure(Outcome.Kind kind, int status) {
+    private static Outcome<PortCounters> failure(Outcome.FailureReason kind, int status) {
         return new Outcome.Failure<>(kind, status);
     }
 
@@ -131,7 +131,7 @@ class GsiClientTest {
                 .extracting(frame -> MadHeader.tid(frame.mad()))
                 .doesNotHaveDuplicates()
                 .hasSize(3);
-        assertThat(outcomes).containsExactly(failure(Outcome.Kind.TIMEOUT, 0));
+        assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.TIMEOUT, 0));
         assertThat(gsi.stats()).isEqualTo(new GsiClient.Stats(3, 0, 2, 1, 0, 0, 0));
     }
 
@@ -199,7 +199,8 @@ class GsiClientTest {
         MadHeader.METHOD.set(strange, 0, Method.GET_TABLE_RESP);
         deliver(wire.last(), strange);
         assertThat(outcomes)
-                .containsExactly(failure(Outcome.Kind.BAD_STATUS, 0x0c), failure(Outcome.Kind.MALFORMED, 0));
+                .containsExactly(
+                        failure(Outcome.FailureReason.BAD_STATUS, 0x0c), failure(Outcome.FailureReason.MALFORMED, 0));
     }
 
     @Test
@@ -213,7 +214,7 @@ class GsiClientTest {
         deliver(wire.last(), refusal(wire.last(), MadStatus.BUSY));
         harness.runMs(110);
         deliver(wire.last(), refusal(wire.last(), MadStatus.BUSY));
-        assertThat(outcomes).containsExactly(failure(Outcome.Kind.BAD_STATUS, MadStatus.BUSY));
+        assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
         assertThat(wire.sent).hasSize(3);
     }
 
@@ -256,7 +257,7 @@ class GsiClientTest {
         deliver(wire.last(), answer(wire.last(), 3));
         ask(1);
         harness.runMs(1_000);
-        assertThat(outcomes.get(1)).isEqualTo(failure(Outcome.Kind.TIMEOUT, 0));
+        assertThat(outcomes.get(1)).isEqualTo(failure(Outcome.FailureReason.TIMEOUT, 0));
         ask(1);
         assertThat(wire.last().peer()).isEqualTo(TO);
     }
@@ -266,7 +267,7 @@ class GsiClientTest {
         ask(1);
         deliver(wire.last(), redirect(wire.last(), at(40, 1, 0xffff)));
         deliver(wire.last(), redirect(wire.last(), at(17, 1, 0xffff)));
-        assertThat(outcomes).containsExactly(failure(Outcome.Kind.BAD_STATUS, MadStatus.REDIRECT));
+        assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.BAD_STATUS, MadStatus.REDIRECT));
         assertThat(wire.sent).hasSize(2);
         ask(1);
         assertThat(wire.last().peer()).isEqualTo(TO);
@@ -279,7 +280,7 @@ class GsiClientTest {
             ask(1);
             deliver(wire.last(), redirect(wire.last(), to));
         }
-        assertThat(outcomes).hasSize(3).containsOnly(failure(Outcome.Kind.BAD_STATUS, MadStatus.REDIRECT));
+        assertThat(outcomes).hasSize(3).containsOnly(failure(Outcome.FailureReason.BAD_STATUS, MadStatus.REDIRECT));
         assertThat(wire.sent).hasSize(3);
     }
 
@@ -351,7 +352,7 @@ class GsiClientTest {
         harness.settle();
         assertThat(wire.sent).hasSize(2);
         harness.runMs(10_000);
-        assertThat(outcomes).containsExactly(failure(Outcome.Kind.TIMEOUT, 0));
+        assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.TIMEOUT, 0));
     }
 
     @Test
@@ -359,7 +360,7 @@ class GsiClientTest {
         wire.accepts = () -> false;
         ask(1);
         harness.runMs(1_000);
-        assertThat(outcomes).containsExactly(failure(Outcome.Kind.TIMEOUT, 0));
+        assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.TIMEOUT, 0));
         wire.accepts = () -> true;
         ask(1);
         deliver(wire.last(), answer(wire.last(), 1));
@@ -375,7 +376,7 @@ class GsiClientTest {
         deliver(busy, refusal(busy, MadStatus.BUSY));
         gsi.close();
         harness.runMs(10_000);
-        assertThat(outcomes).hasSize(12).containsOnly(failure(Outcome.Kind.CANCELLED, 0));
+        assertThat(outcomes).hasSize(12).containsOnly(failure(Outcome.FailureReason.CANCELLED, 0));
         assertThat(gsi.outstanding()).isZero();
         ask(1);
         assertThat(outcomes).hasSize(13);

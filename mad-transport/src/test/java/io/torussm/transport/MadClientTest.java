@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** One transaction after the other: retries, and what counts as an answer. */
 class MadClientTest {
-    private static final Outcome<NodeInfo> TIMEOUT = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
+    private static final Outcome<NodeInfo> TIMEOUT = new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0);
 
     @Test
     void sendsASetWithItsValueModifierRouteAndKey() {
@@ -93,7 +93,7 @@ class MadClientTest {
         List<Outcome<AdaptiveRoutingInfo>> outcomes = new ArrayList<>();
         harness.client.scope().get(AdaptiveRoutingInfo.TYPE, DrPath.of(1), 0, outcomes::add);
         harness.runMs(10_000);
-        assertThat(outcomes).singleElement().isEqualTo(new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+        assertThat(outcomes).singleElement().isEqualTo(new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
         assertThat(harness.client.stats().smps()).isEqualTo(3);
         assertThat(harness.client.stats().retries()).isZero();
         assertThat(harness.client.stats().timeouts()).isZero();
@@ -260,7 +260,7 @@ class MadClientTest {
         harness.get(harness.client.scope(), 1);
         harness.wire.deliver(ScriptedTransport.reply(harness.wire.last(), 0x1c));
         harness.settle();
-        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, 0x1c));
+        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.FailureReason.BAD_STATUS, 0x1c));
         assertThat(harness.outcomes.get(0)).hasToString("status 0x001c");
     }
 
@@ -269,7 +269,7 @@ class MadClientTest {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         harness.get(harness.client.scope(), 1);
         deliverWith(harness, MadHeader.METHOD, Method.GET_TABLE_RESP);
-        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.MALFORMED, 0));
+        assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.FailureReason.MALFORMED, 0));
         assertThat(harness.client.stats().malformed()).isEqualTo(1);
     }
 

@@ -119,7 +119,7 @@ class MadClientWindowTest {
             harness.get(scope, 1, device, 1);
         }
         harness.runMs(5_000);
-        assertThat(harness.outcomes).hasSize(30).containsOnly(new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+        assertThat(harness.outcomes).hasSize(30).containsOnly(new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
         assertThat(harness.client.stats().window()).isEqualTo(64);
         harness.wire.sent.clear();
         for (int device = 1; device <= 30; device++) {

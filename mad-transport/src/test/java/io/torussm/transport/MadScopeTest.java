@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sets of transactions: their one end, cancellation, pulling, and what happens to those that break. */
 class MadScopeTest {
-    private static final Outcome<NodeInfo> CANCELLED = new Outcome.Failure<>(Outcome.Kind.CANCELLED, 0);
+    private static final Outcome<NodeInfo> CANCELLED = new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0);
 
     private final List<String> story = new ArrayList<>();
 
@@ -176,7 +176,7 @@ class MadScopeTest {
         assertThat(TimeUnit.NANOSECONDS.toMillis(scope.stillNs())).isEqualTo(30);
         assertThat(scope.routes()).containsExactlyInAnyOrder(DrPath.of(1), DrPath.of(2));
         scope.expire();
-        assertThat(harness.outcomes).hasSize(3).containsOnly(new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+        assertThat(harness.outcomes).hasSize(3).containsOnly(new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
         assertThat(harness.client.stats().timeouts()).isEqualTo(3);
         assertThat(scope.isWaiting()).isFalse();
         assertThat(scope.stillNs()).isZero();

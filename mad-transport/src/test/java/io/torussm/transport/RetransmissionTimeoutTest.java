@@ -54,7 +54,7 @@ class RetransmissionTimeoutTest {
     void anAnswerThatCannotBeToTheLastTryWasLate() {
         RetransmissionTimeout slow = late(null, 400, 400);
         assertThat(late(slow, 1199, 199).ns()).isEqualTo(1199 + 599);
-        assertThat(late(null, 1199, 199).ns()).as("nobody knows it yet").isEqualTo(1199 + 599);
+        assertThat(late(null, 1199, 199).ns()).as("it is not measured yet").isEqualTo(1199 + 599);
         assertThat(late(null, 1199, 199).leastNs()).isEqualTo(199);
     }
 

@@ -67,7 +67,7 @@ class StalledClientTest {
         get(1);
         stalledNs = TimeUnit.SECONDS.toNanos(5);
         time.runFor(2 * PERIOD_NS);
-        assertThat(outcomes).containsExactly(new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+        assertThat(outcomes).containsExactly(new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
     }
 
     @Test

@@ -54,23 +54,23 @@ public final class Torus2QosEngine implements Engine {
     private static final int MULTICAST_SLS = 1 | 1 << TorusSl.QOS_BIT;
 
     private static final EngineSetting FILE = new EngineSetting(
-            "torus_config", EngineSetting.Kind.FILE, "", "sizes of the torus, seeds, datelines and more");
+            "torus_config", EngineSetting.ValueFormat.FILE, "", "sizes of the torus, seeds, datelines and more");
 
     private static final EngineSetting ACCEPTS_UNPLACED = new EngineSetting(
             "accept_unplaced_switches",
-            EngineSetting.Kind.FLAG,
+            EngineSetting.ValueFormat.FLAG,
             "false",
             "route a torus without the switches whose coordinates are in doubt");
 
     private static final EngineSetting BALANCE = new EngineSetting(
             "balance",
-            EngineSetting.Kind.TEXT,
+            EngineSetting.ValueFormat.TEXT,
             "off",
             "directions round rings: off, as in OpenSM; ties, both between opposite switches; one_sl, safe with any SL of hosts");
 
     private static final EngineSetting MULTIPATH = new EngineSetting(
             "multipath",
-            EngineSetting.Kind.TEXT,
+            EngineSetting.ValueFormat.TEXT,
             "off",
             "paths to every second LID of a port: off, the same; sides, the other direction for ties; orders, also z, y, x for x, y, z");
 

@@ -229,7 +229,7 @@ class ChangeOnTheWireTest {
 
     private static long superseded(SweepHarness harness) {
         return harness.sweeper.counts().counted().stream()
-                .filter(count -> count.end() == SweepCounts.End.SUPERSEDED)
+                .filter(count -> count.end() == SweepCounts.SweepEnd.SUPERSEDED)
                 .mapToLong(SweepCounts.Count::count)
                 .sum();
     }

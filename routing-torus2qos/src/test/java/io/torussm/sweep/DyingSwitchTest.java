@@ -14,8 +14,8 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.SweepCounts;
-import io.torussm.sweep.state.SweepCounts.End;
-import io.torussm.sweep.state.SweepCounts.Kind;
+import io.torussm.sweep.state.SweepCounts.SweepEnd;
+import io.torussm.sweep.state.SweepCounts.SweepScope;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ class DyingSwitchTest {
         };
     }
 
-    private long sweeps(Kind kind, End end) {
+    private long sweeps(SweepScope kind, SweepEnd end) {
         return harness.sweeper.counts().counted().stream()
                 .filter(count -> count.kind() == kind && count.end() == end)
                 .mapToLong(SweepCounts.Count::count)
@@ -119,8 +119,8 @@ class DyingSwitchTest {
             harness.sweepLight();
         }
         assertThat(tookUs).as("from the first cable to the last table, in us").allMatch(us -> us <= LIMIT_US);
-        assertThat(sweeps(Kind.HEAVY, End.UP)).as("the first one").isEqualTo(1);
-        assertThat(sweeps(Kind.LOCAL, End.FAILED)).isZero();
+        assertThat(sweeps(SweepScope.HEAVY, SweepEnd.UP)).as("the first one").isEqualTo(1);
+        assertThat(sweeps(SweepScope.LOCAL, SweepEnd.FAILED)).isZero();
     }
 
     /** Reports during the configuration of ports do not wait for a port without a response. */
@@ -149,7 +149,7 @@ class DyingSwitchTest {
         harness.await(ends + 2);
         assertThat(TimeUnit.NANOSECONDS.toMicros(lastTableNs - begunNs)).isBetween(1L, LIMIT_US);
         assertThat(harness.ends).containsOnly("up");
-        assertThat(sweeps(Kind.HEAVY, End.UP)).isEqualTo(1);
+        assertThat(sweeps(SweepScope.HEAVY, SweepEnd.UP)).isEqualTo(1);
         harness.swallow = mad -> false;
         harness.sweepLight();
         harness.rest();
@@ -171,7 +171,7 @@ class DyingSwitchTest {
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
             harness.sweeper.sweepAround(lid);
         }
-        assertThat(sweeps(Kind.LOCAL, End.SUPERSEDED)).isBetween(5L, 60L);
+        assertThat(sweeps(SweepScope.LOCAL, SweepEnd.SUPERSEDED)).isBetween(5L, 60L);
         assertThat(harness.ends).anyMatch(end -> end.startsWith("failed"));
     }
 
@@ -192,6 +192,6 @@ class DyingSwitchTest {
         }
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
         assertThat(isThere(guid)).isFalse();
-        assertThat(sweeps(Kind.LOCAL, End.FAILED)).isZero();
+        assertThat(sweeps(SweepScope.LOCAL, SweepEnd.FAILED)).isZero();
     }
 }

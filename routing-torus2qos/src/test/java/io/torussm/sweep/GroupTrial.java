@@ -83,7 +83,7 @@ final class GroupTrial {
             At at = border.remove();
             long[] mask = harness.fabric.mft(at.sw().nodeGuid(), mlid);
             for (int out = 1; out <= at.sw().numPorts(); out++) {
-                var end = harness.fabric.handwork().peer(at.sw().nodeGuid(), out);
+                var end = harness.fabric.interventions().peer(at.sw().nodeGuid(), out);
                 if (out != at.in() && (mask[out >> 6] >> out & 1) != 0 && end != null) {
                     Topology.PortRef far = Objects.requireNonNull(at.sw().peer(out));
                     if (far.node().isSwitch()) {

@@ -20,7 +20,7 @@ import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.nue.NueEngine;
 import io.torussm.routing.updn.UpDownEngine;
-import io.torussm.sim.SimHandwork;
+import io.torussm.sim.SimInterventions;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.Lie;
@@ -249,7 +249,7 @@ final class LieTrial {
         long at = from.nodeGuid();
         int out = 1;
         for (int hops = 0; hops < 16 && out != LinearForwardingTable.NO_PATH; hops++) {
-            var end = harness.fabric.handwork().peer(at, out);
+            var end = harness.fabric.interventions().peer(at, out);
             if (end == null) {
                 break;
             }
@@ -270,7 +270,7 @@ final class LieTrial {
         for (Topology.Node node : TOPOLOGY.nodes()) {
             int known = fabric.nodeByGuid(node.nodeGuid());
             for (int portNum = 1; known != Fabric.NONE && portNum <= node.numPorts(); portNum++) {
-                SimHandwork.End end = harness.fabric.handwork().peer(node.nodeGuid(), portNum);
+                SimInterventions.CableEnd end = harness.fabric.interventions().peer(node.nodeGuid(), portNum);
                 boolean isCabled = end != null;
                 boolean isSeen = fabric.peer(fabric.port(known, portNum)) != Fabric.NONE;
                 String cable = when + ": cable of " + node.description() + " port " + portNum;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.torussm.fabric.Fabric;
 import io.torussm.torus2qos.planning.CablingPlan;
-import io.torussm.torus2qos.planning.CablingPlan.End;
 import io.torussm.torus2qos.planning.CablingPlan.Link;
 import io.torussm.torus2qos.planning.CablingPlan.Move;
+import io.torussm.torus2qos.planning.CablingPlan.PlannedEnd;
 import io.torussm.torus2qos.planning.TorusShape;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -105,9 +105,9 @@ class CablingPlanTest {
         }
     }
 
-    private static void plug(TestTorus torus, Fabric fabric, End a, End b) {
+    private static void plug(TestTorus torus, Fabric fabric, PlannedEnd a, PlannedEnd b) {
         Fabric now = torus.fabric.fabric();
-        for (End end : List.of(a, b)) {
+        for (PlannedEnd end : List.of(a, b)) {
             assertThat(now.peer(now.port(end.sw(), end.portNum())))
                     .as(end.name(fabric))
                     .isEqualTo(Fabric.NONE);
@@ -115,7 +115,7 @@ class CablingPlanTest {
         torus.fabric.cable(guid(fabric, a), a.portNum(), guid(fabric, b), b.portNum());
     }
 
-    private static long guid(Fabric fabric, End end) {
+    private static long guid(Fabric fabric, PlannedEnd end) {
         return fabric.nodeGuid(end.sw());
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The change from one plan to another, of what may be a more or less damaged torus. */
+/** A change from one plan to another of a torus, which may lack switches and cables. */
 final class Change implements HeldTables {
     final Plan before;
     final Plan after;
@@ -59,12 +59,12 @@ final class Change implements HeldTables {
         }
     }
 
-    /** The same transition, found by walking every destination. */
+    /** Returns the transition of a search that follows the packets to all destinations. */
     Transition thorough() {
         return ThoroughTransition.find(this, before, after, certificate, TestTorus.QOS);
     }
 
-    /** How often it is asked for the SLs of a switch to a LID when the transition is found. */
+    /** Returns how often the search asks for the SLs of a switch and a LID. */
     long asked() {
         LongAdder asked = new LongAdder();
         PathSls known = after.sls();
@@ -88,7 +88,7 @@ final class Change implements HeldTables {
         return asked.sum();
     }
 
-    /** Bytes that one thread allocates to find it. */
+    /** Returns the bytes that a search in one thread allocates. */
     long allocated() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long begun = threads.getCurrentThreadAllocatedBytes();
@@ -96,7 +96,7 @@ final class Change implements HeldTables {
         return threads.getCurrentThreadAllocatedBytes() - begun;
     }
 
-    /** The index of a switch in the plan before; NONE if it was not there. */
+    /** Returns the index of a switch in the previous plan; NONE if it was not there. */
     int oldIndex(int sw) {
         int index = old.nodeByGuid(fabric.nodeGuid(sw));
         return index != Fabric.NONE && old.isSwitch(index) ? index : Fabric.NONE;

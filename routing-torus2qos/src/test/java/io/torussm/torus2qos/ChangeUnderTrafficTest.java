@@ -169,7 +169,7 @@ class ChangeUnderTrafficTest {
     /** A ring that is cut twice is served by the last resort, under load, and so is its repair. */
     @ParameterizedTest
     @CsvSource({"6, 5, 1", "5, 4, 3"})
-    void norWhenTheLastResortComesAndGoes(int x, int y, int z) {
+    void aChangeToTheLastResortAndBackDoesNotHang(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
         List<Fault> cuts = List.of(new Fault(whole.index(0, 1, 0), 0, 0), new Fault(whole.index(3, 1, 0), 0, 0));
         List<Change> changes = changes(whole, cuts, TestTorus::served);

@@ -41,69 +41,73 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("slow")
 class OrderOfChangeTest {
-    private static final int MOMENTS = 4;
+    private static final int VERIFICATIONS = 4;
 
     private final Map<String, Integer> counts = new TreeMap<>();
 
-    /** Walking no more than what changes comes to the same as walking everything. */
-    private static void isAsThorough(Change change, String what) {
+    /** Compares the transition with that of a search which follows all packets, not only those that meet a change. */
+    private static void assertFindsTheSameAsAThoroughSearch(Change change, String context) {
         Transition quick = change.transition;
         Transition thorough = change.thorough();
-        assertThat(quick.isFree()).as(what).isEqualTo(thorough.isFree());
+        assertThat(quick.isFree()).as(context).isEqualTo(thorough.isFree());
         for (int sw = 0; sw < change.fabric.switchCount(); sw++) {
-            assertThat(quick.early(sw)).as(what).isEqualTo(thorough.early(sw));
-            assertThat(quick.late(sw)).as(what).isEqualTo(thorough.late(sw));
-            assertThat(quick.dropped(sw)).as(what).isEqualTo(thorough.dropped(sw));
+            assertThat(quick.early(sw)).as(context).isEqualTo(thorough.early(sw));
+            assertThat(quick.late(sw)).as(context).isEqualTo(thorough.late(sw));
+            assertThat(quick.dropped(sw)).as(context).isEqualTo(thorough.dropped(sw));
         }
     }
 
-    /** Writes everything, and looks again and again. */
-    private static void write(Change change, Random random, String what, boolean isOldSafe) {
-        write(change, change.after, random, what, isOldSafe);
+    /**
+     * Writes all tables in random order within each step, and verifies the tables several times in each.
+     *
+     * @param isOldSafe whether the previous tables are free of credit loops, so that the first step is verified too
+     */
+    private static void writeAndVerify(Change change, Random random, String context, boolean isOldSafe) {
+        writeAndVerify(change, change.after, random, context, isOldSafe);
     }
 
-    private static void write(Change change, Plan packets, Random random, String what, boolean isOldSafe) {
-        isAsThorough(change, what);
+    private static void writeAndVerify(Change change, Plan packets, Random random, String context, boolean isOldSafe) {
+        assertFindsTheSameAsAThoroughSearch(change, context);
         Writing writing = new Writing(change, packets);
         List<List<Runnable>> steps = writing.steps();
         for (int step = 0; step < steps.size(); step++) {
             List<Runnable> writes = new ArrayList<>(steps.get(step));
             Collections.shuffle(writes, random);
-            boolean isAny = !writes.isEmpty();
+            boolean hasWrites = !writes.isEmpty();
             writes.removeAll(writing.gone);
-            for (int part = 0; part <= MOMENTS && isAny; part++) {
-                int from = writes.size() * part / (MOMENTS + 1);
-                int to = writes.size() * (part + 1) / (MOMENTS + 1);
+            for (int part = 0; part <= VERIFICATIONS && hasWrites; part++) {
+                int from = writes.size() * part / (VERIFICATIONS + 1);
+                int to = writes.size() * (part + 1) / (VERIFICATIONS + 1);
                 if (isOldSafe || step > 0) {
                     boolean isAllUp = change.transition.isFree() && random.nextBoolean();
-                    writing.judge(what + ", step " + step + ", " + from + " of " + writes.size(), isAllUp);
+                    writing.verify(context + ", step " + step + ", " + from + " of " + writes.size(), isAllUp);
                 }
                 writes.subList(from, to).forEach(Runnable::run);
             }
         }
         if (!writing.gone.isEmpty()) {
-            writing.judge(what + ", what is gone is left", false);
+            writing.verify(context + ", only entries of LIDs without a port are left", false);
             writing.gone.forEach(Runnable::run);
         }
         assertThat(writing.lfts).isDeepEqualTo(writing.wanted);
         assertThat(writing.rows).isDeepEqualTo(writing.wantedRows);
-        writing.judge(what + ", all written", false);
-        writing.judge(what + ", links up", true);
+        writing.verify(context + ", all written", false);
+        writing.verify(context + ", links up", true);
     }
 
-    private void count(String what, Change change) {
+    private void count(String occasion, Change change) {
         Transition transition = change.transition;
         String how = transition.isFree() ? "any order" : transition.droppedCount() == 0 ? "in steps" : "with drops";
-        counts.merge(what + ", " + how, 1, Integer::sum);
+        counts.merge(occasion + ", " + how, 1, Integer::sum);
         if (transition.droppedCount() > 0) {
-            counts.merge(what + ", entries dropped", transition.droppedCount(), Integer::sum);
+            counts.merge(occasion + ", entries dropped", transition.droppedCount(), Integer::sum);
         }
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void faultsAndRepairsOfATorusPassThroughNoUnsafeMoment(long seed) {
-        passThroughNoUnsafeMoment(seed, 3, TestTorus::chain, change -> change.after);
+    void aTorusIsSafeAtEveryMomentOfAChange(long seed) {
+        assertSafeAtEveryMoment(seed, 3, TestTorus::chain, change -> change.after);
     }
 
     /**
@@ -114,25 +118,25 @@ class OrderOfChangeTest {
      */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void neitherDoFaultsAndRepairsOfOneThatIsServedByTheLastResort(long seed) {
-        passThroughNoUnsafeMoment(seed, 4, TestTorus::served, change -> change.kept);
+    void aTorusOfTheLastResortIsSafeAtEveryMomentOfAChange(long seed) {
+        assertSafeAtEveryMoment(seed, 4, TestTorus::served, change -> change.kept);
     }
 
-    /** Engines of any fabric that leave whole paths alone, lash and dfsssp in turn. */
+    /** The engines lash and dfsssp in turn, which keep the lanes of paths without a loss. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {5, 6, 8, 13})
-    void norThoseOfOneWithLanesThatPathsKeep(long seed) {
+    void aTorusOfALaneEngineIsSafeAtEveryMomentOfAChange(long seed) {
         Engine engine = seed % 2 == 0 ? new LashEngine() : new DfssspEngine();
         EngineConfig config = new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 2);
         RoutingChain lanes = new RoutingChain(
                 new DeadlockChecker(2), List.of(new RoutingChain.Member(engine, config)), RoutingChain.Policy.STRICT);
-        AtomicReference<@Nullable Plan> standing = new AtomicReference<>();
-        passThroughNoUnsafeMoment(
+        AtomicReference<@Nullable Plan> current = new AtomicReference<>();
+        assertSafeAtEveryMoment(
                 seed,
                 3,
                 (conf, subnet) -> {
-                    ChainResult result = lanes.route(subnet, TestTorus.QOS, standing.get(), Remembered.NONE);
-                    standing.set(result.isAccepted() ? result.plan() : standing.get());
+                    ChainResult result = lanes.route(subnet, TestTorus.QOS, current.get(), Remembered.NONE);
+                    current.set(result.isAccepted() ? result.plan() : current.get());
                     return result;
                 },
                 change -> change.kept);
@@ -141,11 +145,11 @@ class OrderOfChangeTest {
     @ParameterizedTest(name = "seed {0}")
     @Tag("campaign")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void norManyMoreOfThem(long seed) {
-        norThoseOfOneWithLanesThatPathsKeep(seed);
+    void moreToriOfLaneEnginesAreSafeAtEveryMomentOfAChange(long seed) {
+        aTorusOfALaneEngineIsSafeAtEveryMomentOfAChange(seed);
     }
 
-    private void passThroughNoUnsafeMoment(
+    private void assertSafeAtEveryMoment(
             long seed, int most, BiFunction<String, Subnet, ChainResult> chain, Function<Change, Plan> packets) {
         Random random = new Random(seed);
         int[] radix = {3 + random.nextInt(5), 3 + random.nextInt(4), random.nextInt(3) == 0 ? 3 : 1};
@@ -166,7 +170,7 @@ class OrderOfChangeTest {
             ChainResult result = chain.apply(whole.confOfSeeds(), TestFabric.subnet(Fault.damaged(whole, next), lids));
             if (result.isAccepted()) {
                 Change change = new Change(TestTorus.plan(current), result);
-                write(
+                writeAndVerify(
                         change,
                         packets.apply(change),
                         random,
@@ -180,10 +184,10 @@ class OrderOfChangeTest {
         assertThat(written).isPositive();
     }
 
-    /** The old tables can deadlock, and all SL2VL rows change; from the second step on nothing can any more. */
+    /** The previous tables have credit loops, and all SL2VL rows change. From the second step on there is none. */
     @ParameterizedTest
     @CsvSource({"6, 5, 1", "4, 4, 3", "5, 5, 3"})
-    void fromRoutesThatCanDeadlockNoOtherLoopIsMade(int x, int y, int z) {
+    void aChangeFromRoutesWithCreditLoopsAddsNone(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
         Subnet subnet = TestFabric.subnet(whole.fabric.fabric(), new HashMap<>());
         Engine minHop = new MinHopEngine();
@@ -193,23 +197,23 @@ class OrderOfChangeTest {
         ChainResult after = TestTorus.chain(whole.confOfSeeds(), subnet);
         Change change = new Change(TestTorus.plan(before), after);
         assertThat(change.transition.isFree()).isFalse();
-        write(change, new Random(1), x + "x" + y + "x" + z, false);
+        writeAndVerify(change, new Random(1), x + "x" + y + "x" + z, false);
     }
 
     @Test
-    void nothingWaitsIfNothingChanges() {
+    void anUnchangedPlanNeedsNoOrder() {
         TestTorus whole = new TestTorus(5, 4, 3);
         ChainResult result = TestTorus.chain(whole.confOfSeeds(), whole.fabric.subnet(0));
         assertThat(new Change(TestTorus.plan(result), result).transition).isSameAs(Transition.FREE);
     }
 
     /**
-     * With all trees that pass such a place 8,760 and 83,855 sets of SLs were asked for when a switch failed;
-     * all are 41,472 and 524,288.
+     * The search asks for the SLs of a switch and a LID. When it followed all packets of each changed
+     * destination, it asked 8,760 and 83,855 times after the loss of a switch; all pairs are 41,472 and 524,288.
      */
     @ParameterizedTest
     @CsvSource({"12, 12, 1, 4000", "8, 8, 8, 25000"})
-    void packetsWithoutAChangeAreFollowedUntilOneMeetsIt(int x, int y, int z, long most) {
+    void aSearchFollowsPacketsOnlyUntilTheyMeetAChange(int x, int y, int z, long most) {
         TestTorus whole = new TestTorus(x, y, z);
         Map<Long, Integer> lids = new HashMap<>();
         ChainResult pristine = TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
@@ -221,7 +225,7 @@ class OrderOfChangeTest {
         for (Change change : List.of(fails, isRepaired)) {
             assertThat(change.transition.droppedCount()).isPositive();
             assertThat(change.asked()).isLessThan(most);
-            isAsThorough(change, x + "x" + y + "x" + z);
+            assertFindsTheSameAsAThoroughSearch(change, x + "x" + y + "x" + z);
         }
     }
 
@@ -230,7 +234,7 @@ class OrderOfChangeTest {
      * it was 5.3 MB here.
      */
     @Test
-    void theOrderTakesLittleRoom() {
+    void aSearchAllocatesLittleMemory() {
         TestTorus whole = new TestTorus(8, 8, 8);
         Map<Long, Integer> lids = new HashMap<>();
         ChainResult pristine = TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
@@ -242,10 +246,13 @@ class OrderOfChangeTest {
         assertThat(fails.allocated()).isLessThan(2_500_000);
     }
 
-    /** How often which is needed, for documentation; and pairs that have a whole path before and after lose nothing. */
+    /**
+     * Pairs that have a path both before and after a fault keep it meanwhile. Prints how often which order is needed,
+     * for the documentation.
+     */
     @ParameterizedTest
     @CsvSource({"3, 3, 3", "6, 5, 4", "8, 8, 1"})
-    void singleFaultsAndRepairs(int x, int y, int z) {
+    void singleFaultsAndRepairsDropNoEntryNeedlessly(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
         Map<Long, Integer> lids = new HashMap<>();
         ChainResult pristine = TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
@@ -255,26 +262,26 @@ class OrderOfChangeTest {
                 if (d >= 0 && whole.radix[d] == 1) {
                     continue;
                 }
-                String what = d < 0 ? "switch" : "link";
+                String part = d < 0 ? "switch" : "link";
                 ChainResult result = TestTorus.chain(
                         whole.confOfSeeds(),
                         TestFabric.subnet(Fault.damaged(whole, List.of(new Fault(at, d, 0))), lids));
                 if (!result.isAccepted()) {
-                    counts.merge(what + " refused", 1, Integer::sum);
+                    counts.merge(part + " refused", 1, Integer::sum);
                     continue;
                 }
                 Change fails = new Change(TestTorus.plan(pristine), result);
                 Change isRepaired = new Change(TestTorus.plan(result), pristine);
-                isAsThorough(fails, what + " fails at " + at);
-                isAsThorough(isRepaired, what + " is repaired at " + at);
-                count(what + " fails", fails);
-                count(what + " is repaired", isRepaired);
+                assertFindsTheSameAsAThoroughSearch(fails, part + " fails at " + at);
+                assertFindsTheSameAsAThoroughSearch(isRepaired, part + " is repaired at " + at);
+                count(part + " fails", fails);
+                count(part + " is repaired", isRepaired);
                 assertThat(new Writing(fails, fails.after).needlesslyDropped()).isZero();
                 assertThat(new Writing(isRepaired, isRepaired.after).needlesslyDropped())
                         .isZero();
                 if (i == 0) {
-                    write(fails, new Random(at), what + " fails at " + at, true);
-                    write(isRepaired, new Random(at), what + " is repaired at " + at, true);
+                    writeAndVerify(fails, new Random(at), part + " fails at " + at, true);
+                    writeAndVerify(isRepaired, new Random(at), part + " is repaired at " + at, true);
                 }
             }
         }

@@ -198,7 +198,7 @@ class TrafficTest {
     @ParameterizedTest
     @Tag("campaign")
     @CsvSource({"1000, 500"})
-    void norOfManyMore(long first, int cases) {
+    void noPlanOfACampaignWithACertificateHangs(long first, int cases) {
         noPlanWithACertificateHangs(first, cases);
     }
 

@@ -12,13 +12,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tables on their way from one plan to the next. */
+/** The tables of all switches while they are changed from one plan to the next. */
 final class Writing {
     private static final int VL_CODE = 4;
 
     final Change change;
 
-    /** Says which SLs packets have. */
+    /** The plan that gives packets their SLs. */
     final Plan packets;
 
     final byte[][] lfts;
@@ -94,7 +94,10 @@ final class Writing {
         return true;
     }
 
-    /** Entries that are dropped for a time though packets get from there to the LID both before and after. */
+    /**
+     * Returns the number of entries that are dropped for a time although packets get from there to the LID both before
+     * and after.
+     */
     int needlesslyDropped() {
         int count = 0;
         for (int sw = 0; sw < lfts.length; sw++) {
@@ -120,7 +123,8 @@ final class Writing {
         return sw == to;
     }
 
-    void judge(String when, boolean isAllUp) {
+    /** Verifies that the present tables have no credit loop, and that steady pairs have their paths. */
+    void verify(String when, boolean isAllUp) {
         Moment moment = new Moment(change.before, packets, lfts, rows, port -> isAllUp || change.isUp(port));
         assertThat(moment.problem()).as(when).isEmpty();
         for (int pair : steady) {
@@ -128,7 +132,7 @@ final class Writing {
         }
     }
 
-    /** Steps of single writes, each of which may be done in any order. */
+    /** Returns the steps; the writes of a step may be done in any order. */
     List<List<Runnable>> steps() {
         List<Runnable> first = new ArrayList<>();
         List<Runnable> rest = new ArrayList<>();

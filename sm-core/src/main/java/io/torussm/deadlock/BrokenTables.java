@@ -9,9 +9,9 @@ package io.torussm.deadlock;
  * @param sl an SL that they may carry
  * @param text the path of such a packet, hop by hop, for the operator
  */
-public record BrokenTables(Kind kind, int sourcePort, int dlid, int sl, String text) implements Verdict {
+public record BrokenTables(TableFault kind, int sourcePort, int dlid, int sl, String text) implements Verdict {
     /** A fault of forwarding or SL2VL tables. */
-    public enum Kind {
+    public enum TableFault {
         /** The linear forwarding tables have a loop for the LID. */
         LOOP,
         /** A table has no entry for the LID, or an entry of a port without a link. */

@@ -96,15 +96,15 @@ final class PathTracer {
 
     private BrokenTables broken(int from, int source, int dlid, int sl) {
         String end;
-        BrokenTables.Kind kind;
+        BrokenTables.TableFault kind;
         int entry = plan.lft(last)[dlid] & 0xff;
         if (hops == links.length) {
-            kind = BrokenTables.Kind.LOOP;
+            kind = BrokenTables.TableFault.LOOP;
             end = "goes in circles through " + circle();
         } else {
             int port = channels.firstPort[last] + entry;
             boolean exists = port < channels.firstPort[last + 1] && channels.outOfPort[port] != NONE;
-            kind = exists ? BrokenTables.Kind.MISDELIVERY : BrokenTables.Kind.DEAD_END;
+            kind = exists ? BrokenTables.TableFault.MISDELIVERY : BrokenTables.TableFault.DEAD_END;
             String leadsTo = !exists ? "nothing" : isLocal(last, port) ? "another end port" : "another switch";
             end = "stops at " + switchName(last)
                     + (entry == 0xff
@@ -227,7 +227,7 @@ final class PathTracer {
     private BrokenTables vl15(int source, int dlid, int sl, String where, int out) {
         String text = "packets from " + fabric.portName(source) + " to " + lidName(dlid) + " with SL " + sl
                 + " are discarded at " + where + ", which maps them to VL15 on port " + fabric.portNum(out);
-        return new BrokenTables(BrokenTables.Kind.VL15, source, dlid, sl, text);
+        return new BrokenTables(BrokenTables.TableFault.VL15, source, dlid, sl, text);
     }
 
     /**

@@ -279,7 +279,7 @@ final class DeviceReader {
     /** Checks whether a request was rejected for good. A busy device may support the bit anyway. */
     private static boolean isRefused(Outcome<PortInfo> outcome) {
         return outcome instanceof Outcome.Failure<PortInfo> failure
-                && failure.kind() == Outcome.Kind.BAD_STATUS
+                && failure.kind() == Outcome.FailureReason.BAD_STATUS
                 && !failure.isBusy();
     }
 
@@ -287,7 +287,7 @@ final class DeviceReader {
         long guid = info.nodeGuid();
         boolean isNonsense =
                 answer instanceof Outcome.Reply<PortInfo> told && !Plausibility.tells(told.value(), portNum);
-        Outcome<PortInfo> outcome = isNonsense ? new Outcome.Failure<>(Outcome.Kind.MALFORMED, 0) : answer;
+        Outcome<PortInfo> outcome = isNonsense ? new Outcome.Failure<>(Outcome.FailureReason.MALFORMED, 0) : answer;
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
             missed(
                     info,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The reading of the fabric by directed routes, of all of it or around some switches. One use. Owner thread:
  * the loop.
  */
-public final class Discovery implements Stage<Discovery.Input, Discovery.Result> {
+public final class Discovery implements Stage<Discovery.Input, Discovery.DiscoveryResult> {
     /** The remedy for a GUID that two devices share. */
     static final String REMEDY = "unplug it, or give it GUIDs of its own";
 
@@ -65,7 +65,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
      * @param read NodeGUIDs of switches that answered with their SwitchInfo, each with its PortStateChange
      * @param problem reason why there is no fabric
      */
-    public record Result(
+    public record DiscoveryResult(
             @Nullable Fabric fabric,
             List<DiscoveredSm> remoteSms,
             List<SilentSm> silentSms,
@@ -79,7 +79,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
     }
 
     @Override
-    public void start(StageContext context, Input input, Consumer<Result> then) {
+    public void start(StageContext context, Input input, Consumer<DiscoveryResult> then) {
         Fabric known = input.known();
         SecondLook secondLook = new SecondLook(context, input);
         exploration = known == null

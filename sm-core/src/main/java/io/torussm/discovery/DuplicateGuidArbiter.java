@@ -59,9 +59,9 @@ final class DuplicateGuidArbiter {
         if (hasOtherName(info)) {
             return true;
         }
-        Neighbors.End before = neighbors.far(info.portGuid(), info.localPortNum());
+        Neighbors.CableEnd before = neighbors.far(info.portGuid(), info.localPortNum());
         boolean isKnown = info.isSwitch() ? neighbors.knows(info.portGuid()) : before != null;
-        return isKnown && !new Neighbors.End(portGuid(from), from.portNum()).equals(before);
+        return isKnown && !new Neighbors.CableEnd(portGuid(from), from.portNum()).equals(before);
     }
 
     /**

@@ -42,7 +42,7 @@ final class Exploration {
     private final MKeyStore keys;
     private final MadScope scope;
 
-    private final Consumer<Discovery.Result> then;
+    private final Consumer<Discovery.DiscoveryResult> then;
     private final FabricBuilder seen;
     private final Survey survey;
     private final Cables cables;
@@ -76,7 +76,7 @@ final class Exploration {
             @Nullable Fabric last,
             FabricBuilder seen,
             boolean isPartial,
-            Consumer<Discovery.Result> then) {
+            Consumer<Discovery.DiscoveryResult> then) {
         this.secondLook = secondLook;
         this.memory = context.memory();
         this.keys = memory.keys();
@@ -98,7 +98,7 @@ final class Exploration {
             SecondLook secondLook,
             @Nullable Fabric last,
             Names names,
-            Consumer<Discovery.Result> then) {
+            Consumer<Discovery.DiscoveryResult> then) {
         Exploration exploration = new Exploration(context, secondLook, last, new FabricBuilder(names), false, then);
         exploration.keys.beginDiscovery();
         exploration.cross(null, DrPath.LOCAL);
@@ -116,7 +116,7 @@ final class Exploration {
             SecondLook secondLook,
             Fabric known,
             Collection<Long> changed,
-            Consumer<Discovery.Result> then) {
+            Consumer<Discovery.DiscoveryResult> then) {
         Exploration exploration = new Exploration(context, secondLook, known, FabricBuilder.of(known), true, then);
         exploration.foundSelf = true;
         exploration.ownPortGuid = known.portGuid(known.localPort());
@@ -207,7 +207,7 @@ final class Exploration {
         if (fabric != null) {
             keys.endDiscovery(fabric);
         }
-        then.accept(new Discovery.Result(
+        then.accept(new Discovery.DiscoveryResult(
                 fabric, reader.remoteSms(), reader.silentSms(), survey.silent(), reader.read(), problem));
     }
 
@@ -352,7 +352,7 @@ final class Exploration {
         } else {
             survey.isSilent(path, NodeInfo.TYPE, 0);
             String why = " (" + outcome + ")" + (keys.isInUse() ? MKeyHint.ofSilence(outcome) : "");
-            Neighbors.End cabled =
+            Neighbors.CableEnd cabled =
                     memory.neighbors().far(seen.info(from.nodeGuid()).portGuid(), from.portNum());
             if (cabled == null) {
                 survey.report(() -> DeviceText.of(survey.where(from), " is up, but nothing behind it answers" + why));
@@ -370,9 +370,9 @@ final class Exploration {
      * Returns the active port next to a device with the lowest number at the device. The report is thus the
      * same whichever port missed an answer first.
      */
-    private NodePort near(Neighbors.End device, NodePort asked) {
+    private NodePort near(Neighbors.CableEnd device, NodePort asked) {
         for (int portNum = 1; portNum <= NodeInfo.MAX_PORT_NUM; portNum++) {
-            Neighbors.End near = memory.neighbors().far(device.portGuid(), portNum);
+            Neighbors.CableEnd near = memory.neighbors().far(device.portGuid(), portNum);
             NodePort owner = near == null ? null : owners.get(near.portGuid());
             if (near != null && owner != null && isUp(owner.nodeGuid(), near.portNum())) {
                 return new NodePort(owner.nodeGuid(), near.portNum());

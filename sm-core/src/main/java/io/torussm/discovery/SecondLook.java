@@ -116,7 +116,8 @@ final class SecondLook {
      * @param giveUp acts without an answer; called immediately if there is no second attempt
      */
     void missed(Unanswered what, Outcome<?> outcome, Runnable again, Runnable giveUp) {
-        boolean isUnlucky = outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT;
+        boolean isUnlucky =
+                outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.TIMEOUT;
         if (isUnlucky && !silent.contains(what.key()) && repeated.add(what)) {
             due.computeIfAbsent(what.key(), key -> new ArrayList<>()).add(new Question(again, giveUp));
             return;

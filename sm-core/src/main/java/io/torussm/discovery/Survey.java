@@ -115,7 +115,7 @@ final class Survey {
     }
 
     /** Returns a device that was seen before. */
-    DeviceText remembered(Neighbors.End cabled) {
+    DeviceText remembered(Neighbors.CableEnd cabled) {
         long guid = cabled.portGuid();
         DeviceNames.Name host = memory.hosts().name(guid);
         return memory.places()

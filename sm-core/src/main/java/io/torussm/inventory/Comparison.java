@@ -1,7 +1,7 @@
 package io.torussm.inventory;
 
 import io.torussm.fabric.NodePort;
-import io.torussm.inventory.Difference.Kind;
+import io.torussm.inventory.Difference.DifferenceType;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
 import io.torussm.inventory.ExpectedFabric.Model;
@@ -102,7 +102,7 @@ final class Comparison {
         expected.fabric.cables().forEach(this::elsewhere);
         for (Cable cable : found.fabric.cables()) {
             if (!explained.contains(cable) && expected.hasEndsOf(cable)) {
-                add(Kind.EXTRA_CABLE, text(cable));
+                add(DifferenceType.EXTRA_CABLE, text(cable));
             }
         }
         revisions();
@@ -114,17 +114,17 @@ final class Comparison {
         for (Device device : expected.fabric.devices()) {
             Device now = found.devices.get(device.guid());
             if (now == null) {
-                add(isDrained(device) ? Kind.DRAINED : Kind.MISSING_NODE, text(device));
+                add(isDrained(device) ? DifferenceType.DRAINED : DifferenceType.MISSING_NODE, text(device));
             } else if (now.kind() != device.kind()
                     || now.ports() != device.ports()
                     || isOther(device.model().vendor(), now.model().vendor())
                     || isOther(device.model().device(), now.model().device())) {
-                add(Kind.CHANGED_NODE, text(device) + " is now " + text(now));
+                add(DifferenceType.CHANGED_NODE, text(device) + " is now " + text(now));
             }
         }
         for (Device device : found.fabric.devices()) {
             if (!expected.devices.containsKey(device.guid())) {
-                add(Kind.EXTRA_NODE, text(device));
+                add(DifferenceType.EXTRA_NODE, text(device));
             }
         }
     }
@@ -141,10 +141,10 @@ final class Comparison {
         }
         finish(cable, now);
         if (cable.isWiderThan(now)) {
-            add(Kind.NARROW_LINK, text(cable) + ": " + now.lanes() + "x, expected " + cable.lanes() + "x");
+            add(DifferenceType.NARROW_LINK, text(cable) + ": " + now.lanes() + "x, expected " + cable.lanes() + "x");
         }
         if (cable.isFasterThan(now)) {
-            add(Kind.SLOW_LINK, text(cable) + ": " + now.speed() + " Gb/s a lane, expected " + cable.speed());
+            add(DifferenceType.SLOW_LINK, text(cable) + ": " + now.speed() + " Gb/s a lane, expected " + cable.speed());
         }
     }
 
@@ -161,7 +161,7 @@ final class Comparison {
         if (other != null && !done.contains(other) && across(other, a).equals(b)) {
             finish(cable, one);
             finish(other, two);
-            add(Kind.EXCHANGED_CABLES, text(cable) + " and " + text(other) + " are exchanged");
+            add(DifferenceType.EXCHANGED_CABLES, text(cable) + " and " + text(other) + " are exchanged");
         }
     }
 
@@ -173,14 +173,14 @@ final class Comparison {
         Cable near = open(cable.near());
         Cable now = near == null ? open(cable.far()) : near;
         if (now == null) {
-            add(isDrained(cable) ? Kind.DRAINED : Kind.MISSING_CABLE, text(cable));
+            add(isDrained(cable) ? DifferenceType.DRAINED : DifferenceType.MISSING_CABLE, text(cable));
             return;
         }
         NodePort kept = near == null ? cable.far() : cable.near();
         NodePort wrong = across(now, kept);
         finish(cable, now);
         add(
-                expected.cables.containsKey(wrong) ? Kind.WRONG_CABLE : Kind.MOVED_CABLE,
+                expected.cables.containsKey(wrong) ? DifferenceType.WRONG_CABLE : DifferenceType.MOVED_CABLE,
                 text(kept) + " is cabled to " + text(wrong) + ", expected " + text(across(cable, kept)));
     }
 
@@ -208,7 +208,7 @@ final class Comparison {
                         .map(revision -> String.format(Locale.ROOT, "0x%x", revision))
                         .toList();
                 add(
-                        Kind.FIRMWARE_MIX,
+                        DifferenceType.FIRMWARE_MIX,
                         String.format(Locale.ROOT, "devices 0x%04x have revisions %s", make, String.join(", ", all)));
             }
         });
@@ -223,7 +223,7 @@ final class Comparison {
         return all;
     }
 
-    private void add(Kind kind, String text) {
+    private void add(DifferenceType kind, String text) {
         differences.add(new Difference(kind, text));
     }
 

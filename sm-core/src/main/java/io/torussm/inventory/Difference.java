@@ -7,9 +7,9 @@ import java.util.Locale;
  *
  * @param text the description, in one line
  */
-public record Difference(Kind kind, String text) {
+public record Difference(DifferenceType kind, String text) {
     /** The type of a difference, the worst first. */
-    public enum Kind {
+    public enum DifferenceType {
         MISSING_NODE,
         CHANGED_NODE,
         EXCHANGED_CABLES,

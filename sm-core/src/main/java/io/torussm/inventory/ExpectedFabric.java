@@ -23,12 +23,12 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
     private static final int MAX_NAME = 64;
 
     /** The type of a device. */
-    public enum Kind {
+    public enum DeviceType {
         CA,
         SWITCH,
         ROUTER;
 
-        private static Kind of(NodeInfo info) {
+        private static DeviceType of(NodeInfo info) {
             return switch (info.nodeType()) {
                 case NodeInfo.SWITCH -> SWITCH;
                 case NodeInfo.ROUTER -> ROUTER;
@@ -47,7 +47,7 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
      * @param ports the highest number of its ports
      * @param name its description, in printable ASCII
      */
-    public record Device(long guid, Kind kind, int ports, Model model, String name) {
+    public record Device(long guid, DeviceType kind, int ports, Model model, String name) {
         /** Makes a one-line name without surrounding blanks out of any description. */
         public Device {
             String printable = name.replaceAll("[^ -~]", "?").strip();
@@ -122,7 +122,7 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
                     info.get(NodeInfo.REVISION));
             devices.add(new Device(
                     info.nodeGuid(),
-                    Kind.of(info),
+                    DeviceType.of(info),
                     fabric.numPorts(node),
                     model,
                     fabric.node(node).description()));

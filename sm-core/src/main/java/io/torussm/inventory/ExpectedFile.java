@@ -3,7 +3,7 @@ package io.torussm.inventory;
 import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.Kind;
+import io.torussm.inventory.ExpectedFabric.DeviceType;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateFile;
@@ -99,7 +99,7 @@ final class ExpectedFile {
                     Integer.parseInt(line.group(5), 16),
                     Integer.parseUnsignedInt(line.group(6), 16));
             String name = line.group(7) == null ? "" : line.group(7);
-            Kind kind = Kind.valueOf(line.group(1).toUpperCase(Locale.ROOT));
+            DeviceType kind = DeviceType.valueOf(line.group(1).toUpperCase(Locale.ROOT));
             long guid = Guid.parse(line.group(2));
             boolean isNew = devices.putIfAbsent(guid, new Device(guid, kind, ports, model, name)) == null;
             return isNew ? "" : "the device is there twice";

@@ -43,7 +43,8 @@ public final class Inventory {
             Map<Boolean, List<Difference>> all = expected.isEmpty()
                     ? Map.of()
                     : Comparison.of(expected, ExpectedFabric.of(found), drains).stream()
-                            .collect(Collectors.partitioningBy(each -> each.kind() == Difference.Kind.DRAINED));
+                            .collect(Collectors.partitioningBy(
+                                    each -> each.kind() == Difference.DifferenceType.DRAINED));
             return new Compared(
                     expected, found, drains, all.getOrDefault(false, List.of()), all.getOrDefault(true, List.of()));
         }
@@ -61,11 +62,11 @@ public final class Inventory {
         this.expected = directory
                 .readInPlace(ExpectedFile.FILE, new ExpectedFile.ExpectedLines())
                 .orElse(ExpectedFabric.NONE);
-        directory.follow(ExpectedFile.FILE, ExpectedFile.ExpectedLines::new, new Inheriting());
+        directory.follow(ExpectedFile.FILE, ExpectedFile.ExpectedLines::new, new InventorySuccessor());
     }
 
-    /** The fabric that was accepted at another SM. */
-    private final class Inheriting implements StateSuccessor<ExpectedFabric> {
+    /** The successor to the inventory that was accepted at another SM. */
+    private final class InventorySuccessor implements StateSuccessor<ExpectedFabric> {
         @Override
         public void replace(ExpectedFabric adopted) {
             isAcceptedHere = false;

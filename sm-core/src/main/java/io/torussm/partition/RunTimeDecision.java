@@ -4,7 +4,7 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PartitionConf.Rule;
-import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartition.Qos;
 import java.util.List;
@@ -36,7 +36,7 @@ public record RunTimeDecision(
 
         private final transient RunTimeOutcome outcome;
 
-        Refused(Kind kind, String why) {
+        Refused(ChangeStatus kind, String why) {
             super(why);
             outcome = new RunTimeOutcome(kind, why);
         }
@@ -54,7 +54,7 @@ public record RunTimeDecision(
 
     private static void checkPKey(int pKey) throws Refused {
         if (pKey <= 0 || pKey > PKeys.DEFAULT) {
-            throw new Refused(Kind.INVALID, "a P_Key is 0x0001 to 0x7fff, without the bit of full members");
+            throw new Refused(ChangeStatus.INVALID, "a P_Key is 0x0001 to 0x7fff, without the bit of full members");
         }
     }
 
@@ -120,7 +120,7 @@ public record RunTimeDecision(
         private RunTimeDecision checked(RunTimePartition next, boolean hasQos) throws Refused {
             String problem = problem(next);
             if (!problem.isEmpty()) {
-                throw new Refused(Kind.INVALID, problem);
+                throw new Refused(ChangeStatus.INVALID, problem);
             }
             checkAgainstFile(next, hasQos);
             checkName(next.name());
@@ -131,7 +131,7 @@ public record RunTimeDecision(
                         && rule.membership() != each.getValue().membership()
                         && !each.getValue().equals(former)) {
                     throw new Refused(
-                            Kind.GIVEN_BY_FILE,
+                            ChangeStatus.GIVEN_BY_FILE,
                             where(rule) + " names " + Guid.format(each.getKey()) + " as a "
                                     + rule.membership().word() + " member; change it there");
                 }
@@ -139,7 +139,7 @@ public record RunTimeDecision(
             RunTimePartitions all = now.with(next);
             if (all.members() > RunTimePartitions.MAX_MEMBERS || all.all().size() > RunTimePartitions.MAX_PARTITIONS) {
                 throw new Refused(
-                        Kind.INVALID,
+                        ChangeStatus.INVALID,
                         "no more than " + RunTimePartitions.MAX_PARTITIONS + " partitions and "
                                 + RunTimePartitions.MAX_MEMBERS + " members can be added at run time; remove some");
             }
@@ -151,7 +151,7 @@ public record RunTimeDecision(
                     given != null && !next.name().isEmpty() && !next.name().equals(given.name());
             if (given != null && (hasQos || isRenamed)) {
                 throw new Refused(
-                        Kind.GIVEN_BY_FILE,
+                        ChangeStatus.GIVEN_BY_FILE,
                         given.title() + " is a partition of " + file.file()
                                 + ", which says its name, MTU, rate and SL; change them there");
             }
@@ -166,7 +166,8 @@ public record RunTimeDecision(
                                     .anyMatch(each ->
                                             each.pKey() != pKey && each.name().equals(name)));
             if (isTaken) {
-                throw new Refused(Kind.INVALID, "another partition is called " + name + "; choose another name");
+                throw new Refused(
+                        ChangeStatus.INVALID, "another partition is called " + name + "; choose another name");
             }
         }
 
@@ -175,9 +176,9 @@ public record RunTimeDecision(
                 return before;
             }
             throw given == null
-                    ? new Refused(Kind.ABSENT, "there is no partition " + PKeys.format(pKey))
+                    ? new Refused(ChangeStatus.ABSENT, "there is no partition " + PKeys.format(pKey))
                     : new Refused(
-                            Kind.GIVEN_BY_FILE,
+                            ChangeStatus.GIVEN_BY_FILE,
                             given.title() + " is a partition of " + file.file()
                                     + ", and nothing was added to it at run time; change it there");
         }
@@ -187,7 +188,7 @@ public record RunTimeDecision(
                 for (PartitionConf.Named named : given.named()) {
                     if (!members.containsKey(named.guid())) {
                         throw new Refused(
-                                Kind.GIVEN_BY_FILE,
+                                ChangeStatus.GIVEN_BY_FILE,
                                 file.file() + ":" + named.line() + " names " + Guid.format(named.guid())
                                         + " as a member; remove it there, or leave it among the members");
                     }
@@ -207,7 +208,7 @@ public record RunTimeDecision(
                 Rule rule = given == null ? null : given.ruleFor(guid);
                 if (rule != null && !wasAdded) {
                     throw new Refused(
-                            Kind.GIVEN_BY_FILE,
+                            ChangeStatus.GIVEN_BY_FILE,
                             where(rule) + " names " + Guid.format(guid) + " as a member; remove it there");
                 }
                 if (rule != null) {

@@ -5,9 +5,9 @@ package io.torussm.partition;
  *
  * @param text for operators: the action, or the reason and the remedy
  */
-public record RunTimeOutcome(Kind kind, String text) {
+public record RunTimeOutcome(ChangeStatus kind, String text) {
     /** The type of an outcome; only {@link #DONE} and {@link #UNCONFIRMED} change anything. */
-    public enum Kind {
+    public enum ChangeStatus {
         /** It is stored, the P_Key tables of all its ports are confirmed, and the SA answers accordingly. */
         DONE,
         /** It is stored, but a device did not accept it. The next sweep, or the same change, tries again. */
@@ -36,6 +36,6 @@ public record RunTimeOutcome(Kind kind, String text) {
 
     /** Checks whether it is active. */
     public boolean isDone() {
-        return kind == Kind.DONE;
+        return kind == ChangeStatus.DONE;
     }
 }

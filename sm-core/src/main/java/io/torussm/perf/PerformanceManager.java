@@ -256,10 +256,10 @@ public final class PerformanceManager {
     }
 
     private <A extends Attribute<A>> void refused(PortPoll poll, Outcome.Failure<A> failure, Answer<A> then) {
-        boolean isAnswer = failure.kind() == Outcome.Kind.BAD_STATUS;
+        boolean isAnswer = failure.kind() == Outcome.FailureReason.BAD_STATUS;
         if (!isAnswer) {
             counts.unanswered();
-            fail(poll, failure.kind() == Outcome.Kind.TIMEOUT ? "no answer" : failure.toString());
+            fail(poll, failure.kind() == Outcome.FailureReason.TIMEOUT ? "no answer" : failure.toString());
         } else if ((failure.status() & MadStatus.REDIRECT) != 0) {
             fail(poll, "requests are redirected to where they are not sent");
         } else if (failure.isBusy()) {

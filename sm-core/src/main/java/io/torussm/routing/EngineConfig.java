@@ -10,7 +10,7 @@ import java.util.Optional;
  * common settings. Immutable.
  *
  * @param values by key of {@link EngineSetting}, or their defaults
- * @param files by key, for settings of kind {@link EngineSetting.Kind#FILE}, as far as given
+ * @param files by key, for settings of kind {@link EngineSetting.ValueFormat#FILE}, as far as given
  * @param simulated the embedded fabric that is routed instead of a real one, such as {@code torus:4x4x4};
  *     empty if none
  * @param sl2vl the operator's SL2VL tables, used with QoS only

@@ -8,9 +8,9 @@ package io.torussm.routing;
  * @param byDefault its default value; empty for no file
  * @param meaning in one line, without a full stop
  */
-public record EngineSetting(String key, Kind kind, String byDefault, String meaning) {
+public record EngineSetting(String key, ValueFormat kind, String byDefault, String meaning) {
     /** Kinds of values. */
-    public enum Kind {
+    public enum ValueFormat {
         /** The name of a file, which is read for the engine; see {@link EngineConfig#file}. */
         FILE,
         /** {@code true} or {@code false}. */
@@ -23,22 +23,22 @@ public record EngineSetting(String key, Kind kind, String byDefault, String mean
 
     /** Returns the name of a file; none by default. */
     public static EngineSetting file(String key, String meaning) {
-        return new EngineSetting(key, Kind.FILE, "", meaning);
+        return new EngineSetting(key, ValueFormat.FILE, "", meaning);
     }
 
     /** False by default. */
     public static EngineSetting flag(String key, String meaning) {
-        return new EngineSetting(key, Kind.FLAG, "false", meaning);
+        return new EngineSetting(key, ValueFormat.FLAG, "false", meaning);
     }
 
     /** 0 by default. */
     public static EngineSetting number(String key, String meaning) {
-        return new EngineSetting(key, Kind.NUMBER, "0", meaning);
+        return new EngineSetting(key, ValueFormat.NUMBER, "0", meaning);
     }
 
     /** Returns a number with another default. */
     public static EngineSetting number(String key, int byDefault, String meaning) {
-        return new EngineSetting(key, Kind.NUMBER, Integer.toString(byDefault), meaning);
+        return new EngineSetting(key, ValueFormat.NUMBER, Integer.toString(byDefault), meaning);
     }
 
     /** Checks whether a value is of the setting's kind. */

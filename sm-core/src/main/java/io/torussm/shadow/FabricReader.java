@@ -122,7 +122,8 @@ public final class FabricReader {
         }
     }
 
-    private void discovered(Context context, Discovery.Result found, Depth depth, Consumer<ReadingOutcome> end) {
+    private void discovered(
+            Context context, Discovery.DiscoveryResult found, Depth depth, Consumer<ReadingOutcome> end) {
         Fabric fabric = found.fabric();
         if (fabric == null) {
             end.accept(new ReadingOutcome(null, found.problem()));

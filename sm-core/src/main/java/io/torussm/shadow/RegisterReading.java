@@ -222,8 +222,8 @@ final class RegisterReading {
             devices[node].put(id, value);
             unanswered[node] = 0;
             return value;
-        } else if (outcome instanceof Outcome.Failure<A> failure && failure.kind() != Outcome.Kind.CANCELLED) {
-            boolean isRefused = failure.kind() == Outcome.Kind.BAD_STATUS;
+        } else if (outcome instanceof Outcome.Failure<A> failure && failure.kind() != Outcome.FailureReason.CANCELLED) {
+            boolean isRefused = failure.kind() == Outcome.FailureReason.BAD_STATUS;
             devices[node].missed(id, isRefused ? failure.status() : DeviceRegisters.NO_ANSWER);
             unanswered[node] = isRefused ? 0 : unanswered[node] + 1;
         }

@@ -145,7 +145,7 @@ public final class ProgrammingErrors {
             }
         } else if (hasGivenUp(node)) {
             return;
-        } else if (failure != null && failure.kind() == Outcome.Kind.TIMEOUT) {
+        } else if (failure != null && failure.kind() == Outcome.FailureReason.TIMEOUT) {
             unanswered.merge(node, 1, Integer::sum);
             timeouts.merge(node, 1, Integer::sum);
             unansweredOfKind.merge(kind, 1, Integer::sum);

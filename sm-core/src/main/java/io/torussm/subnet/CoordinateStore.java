@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop of the SM.
  */
 public final class CoordinateStore {
-    /** Its file. */
+    /** The file of the state directory. */
     public static final StateFile FILE = new StateFile(
             "places", 1, 16L << 20, false, false, "it is not reported what changed in the torus since the last run");
 
@@ -222,7 +222,7 @@ public final class CoordinateStore {
         return listed;
     }
 
-    /** Reads the file. */
+    /** The reader of the file. */
     private static final class PlaceLines implements StateFile.Parser<Map<Long, Place>> {
         private final Map<Long, Place> places = new HashMap<>();
 

@@ -48,15 +48,15 @@ public final class DeviceNames {
         this.directory = directory;
         this.file = file;
         this.names = directory.read(file, new NameLines()).orElse(Map.of());
-        directory.follow(file, NameLines::new, new Inheriting());
+        directory.follow(file, NameLines::new, new NameSuccessor());
     }
 
     private boolean areSwitches() {
         return file.equals(SWITCHES);
     }
 
-    /** Names that another SM kept. */
-    private final class Inheriting implements StateSuccessor<Map<Long, Name>> {
+    /** The successor to the names of another SM. */
+    private final class NameSuccessor implements StateSuccessor<Map<Long, Name>> {
         @Override
         public void replace(Map<Long, Name> adopted) {
             names = adopted;
@@ -115,7 +115,7 @@ public final class DeviceNames {
         return names.get(portGuid);
     }
 
-    /** Reads the file. */
+    /** The reader of the file. */
     private final class NameLines implements StateFile.Parser<Map<Long, Name>> {
         private final Map<Long, Name> names = new HashMap<>();
 

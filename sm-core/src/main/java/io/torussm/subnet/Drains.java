@@ -16,21 +16,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The switches and cables that an operator has drained, and the cables that are isolated: routes lead around them until they are undrained,
- * or released. In the file {@code drained} of the state directory, one line {@code 0x<node GUID> <port>|switch <time> <name>} each, with
- * {@code isolated:<port>} for a cable that is isolated.
+ * The switches and cables that an operator has drained, and the cables that this program has isolated. Routes
+ * bypass them until they are undrained or released.
+ *
+ * <p>The file {@code drained} of the state directory has a line
+ * {@code 0x<node GUID> <port>|switch <time> <name>} for each, with {@code isolated:<port>} for an isolated cable.
  *
  * <p>Owner thread: the loop of the SM; any thread may read.
  */
 public final class Drains {
-    /** Its file. */
+    /** The file of the state directory. */
     public static final StateFile FILE =
             new StateFile("drained", 1, 1L << 20, false, false, "drained switches and cables are used again");
 
-    /** In the place of a port number: the whole switch. */
+    /** The port number of a drain of a whole switch. */
     public static final int WHOLE = -1;
 
-    /** More cannot be drained at once. */
+    /** The limit of drains. */
     public static final int MAX = 1000;
 
     private static final String SWITCH = "switch";
@@ -39,27 +41,26 @@ public final class Drains {
 
     private final StateDirectory directory;
     private volatile List<Drain> all;
-
-    /** Where something was drained or undrained since this SM began with the list of a file. */
-    private final Set<NodePort> changed = new HashSet<>();
-
     private Runnable whenAdopted = () -> {};
+
+    /** The places that were drained or undrained since the list was read or replaced. */
+    private final Set<NodePort> changed = new HashSet<>();
 
     /** The cause of a drain. */
     public enum Cause {
-        /** An operator who works on the device, and will undrain it. */
+        /** An operator, for work on the device; until it is undrained. */
         OPERATOR,
-        /** This program, since the cable goes down again and again or loses packets; only cables are. */
+        /** This program, since the cable goes down repeatedly or loses packets; never a whole switch. */
         ISOLATION
     }
 
     /**
-     * Something that is drained.
+     * A drained switch or cable.
      *
      * @param portNum of the switch, at either end of a cable; {@link #WHOLE} for the switch with all its cables
-     * @param name device, place and port, as they were then
-     * @param since when
-     * @param cause who drained it
+     * @param name device, place and port at that time; at most {@value #MAX_NAME} characters, without controls
+     * @param since time of the drain
+     * @param cause reason of the drain
      */
     public record Drain(long nodeGuid, int portNum, String name, Instant since, Cause cause) {
         public Drain {
@@ -77,7 +78,7 @@ public final class Drains {
             return cause == Cause.ISOLATION;
         }
 
-        /** Returns the part for events. */
+        /** Returns the drained device as events name it. */
         public DeviceText device() {
             return isSwitch()
                     ? DeviceText.named(name, EventField.GUID.of(nodeGuid))
@@ -110,31 +111,7 @@ public final class Drains {
     Drains(StateDirectory directory) {
         this.directory = directory;
         all = directory.read(FILE, new DrainLines()).orElse(List.of());
-        directory.follow(FILE, DrainLines::new, new Inheriting());
-    }
-
-    /** The takeover of the drains of another SM. */
-    private final class Inheriting implements StateSuccessor<List<Drain>> {
-        @Override
-        public void replace(List<Drain> adopted) {
-            changed.clear();
-            all = adopted;
-        }
-
-        /** The other one's is newer, but where something was drained or undrained here. */
-        @Override
-        public void complete(List<Drain> adopted) {
-            List<Drain> next = new ArrayList<>(all.stream()
-                    .filter(drain -> changed.contains(drain.place()))
-                    .toList());
-            adopted.stream()
-                    .filter(drain -> !changed.contains(drain.place()) && next.size() < MAX)
-                    .forEach(next::add);
-            if (!next.equals(all)) {
-                write(next);
-                whenAdopted.run();
-            }
-        }
+        directory.follow(FILE, DrainLines::new, new DrainSuccessor());
     }
 
     /**
@@ -150,7 +127,7 @@ public final class Drains {
         return all;
     }
 
-    /** Returns the cables that are isolated, in the order in which they were. */
+    /** Returns the isolated cables in order of time. */
     public List<Drain> isolations() {
         return all.stream().filter(Drain::isIsolation).toList();
     }
@@ -175,7 +152,7 @@ public final class Drains {
         }
     }
 
-    /** Ends that. */
+    /** Ends a drain or an isolation. */
     public void undrain(Drain drain) {
         changed.add(drain.place());
         write(all.stream().filter(each -> !each.isSame(drain)).toList());
@@ -187,7 +164,31 @@ public final class Drains {
         directory.write(FILE, () -> kept.stream().map(Drain::line));
     }
 
-    /** Reads the file. */
+    /** The successor to the drains of another SM. */
+    private final class DrainSuccessor implements StateSuccessor<List<Drain>> {
+        @Override
+        public void replace(List<Drain> adopted) {
+            changed.clear();
+            all = adopted;
+        }
+
+        /** Takes the other SM's list, which is newer, except for places that were drained or undrained here. */
+        @Override
+        public void complete(List<Drain> adopted) {
+            List<Drain> next = new ArrayList<>(all.stream()
+                    .filter(drain -> changed.contains(drain.place()))
+                    .toList());
+            adopted.stream()
+                    .filter(drain -> !changed.contains(drain.place()) && next.size() < MAX)
+                    .forEach(next::add);
+            if (!next.equals(all)) {
+                write(next);
+                whenAdopted.run();
+            }
+        }
+    }
+
+    /** The reader of the file. */
     private static final class DrainLines implements StateFile.Parser<List<Drain>> {
         private final List<Drain> drains = new ArrayList<>();
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop of the SM.
  */
 public final class LidStore {
-    /** Its file. */
+    /** The file of the state directory. */
     public static final StateFile FILE =
             new StateFile("guid2lid", 1, 16L << 20, true, false, "LIDs are taken from the fabric");
 
@@ -80,7 +80,7 @@ public final class LidStore {
         this.ranges = read.orElse(Map.of());
         this.last =
                 new AtomicReference<>(read.map(held -> new Version(held, true)).orElse(null));
-        directory.follow(FILE, RangeLines::new, new Inheriting());
+        directory.follow(FILE, RangeLines::new, new LidSuccessor());
     }
 
     /**
@@ -92,8 +92,8 @@ public final class LidStore {
         return FILE.parse(content, new RangeLines()).size();
     }
 
-    /** LIDs that another SM kept. */
-    private final class Inheriting implements StateSuccessor<Map<Long, Range>> {
+    /** The successor to the LIDs of another SM. */
+    private final class LidSuccessor implements StateSuccessor<Map<Long, Range>> {
         @Override
         public void replace(Map<Long, Range> adopted) {
             ranges = adopted;
@@ -267,7 +267,7 @@ public final class LidStore {
         return HexFormat.of().toHexDigits(lid, LID_DIGITS);
     }
 
-    /** Reads the file. */
+    /** The reader of the file. */
     private static final class RangeLines implements StateFile.Parser<Map<Long, Range>> {
         private final Map<Long, Range> ranges = new HashMap<>();
         private final Set<Integer> seen = new HashSet<>();

@@ -14,7 +14,7 @@ public final class MKeyHint {
 
     /** Of a device that does not answer at all; empty if something else is the matter. */
     public static String ofSilence(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT
+        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.TIMEOUT
                 ? ". Either it hangs, or it is protected by an M_Key that this SM does not know: " + REMEDY
                 : "";
     }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop of the SM.
  */
 public final class MKeyStore implements MKeySource {
-    /** Its file. */
+    /** The file of the state directory. */
     public static final StateFile FILE = new StateFile(
             "guid2mkey",
             1,
@@ -104,7 +104,7 @@ public final class MKeyStore implements MKeySource {
         this.looksUp = looksUp;
         this.keys = directory.read(FILE, new KeyLines()).orElseGet(HashMap::new);
         this.placeless = placeless(keys, neighbors);
-        directory.follow(FILE, KeyLines::new, new Inheriting());
+        directory.follow(FILE, KeyLines::new, new KeySuccessor());
     }
 
     /** Sets the previously configured key, 0 for none: ports that missed the change may still have it. */
@@ -136,8 +136,8 @@ public final class MKeyStore implements MKeySource {
                 .toArray();
     }
 
-    /** Keys that another SM kept: it may have changed them. */
-    private final class Inheriting implements StateSuccessor<Map<Long, long[]>> {
+    /** The successor to the keys of another SM, which may have changed them. */
+    private final class KeySuccessor implements StateSuccessor<Map<Long, long[]>> {
         @Override
         public void replace(Map<Long, long[]> adopted) {
             keys.clear();
@@ -216,7 +216,7 @@ public final class MKeyStore implements MKeySource {
             return there;
         }
         long nearer = guidAt(path.parent());
-        Neighbors.End far = nearer == 0 ? null : neighbors.far(nearer, path.port(path.hops() - 1));
+        Neighbors.CableEnd far = nearer == 0 ? null : neighbors.far(nearer, path.port(path.hops() - 1));
         boolean isLikely = far != null && (looksUp.getAsBoolean() || seen.contains(far.portGuid()));
         return far != null && isLikely ? far.portGuid() : before.getOrDefault(path, 0L);
     }
@@ -336,7 +336,7 @@ public final class MKeyStore implements MKeySource {
         return LongStream.of(keys).mapToObj(key -> Guid.format(portGuid) + " " + Guid.format(key));
     }
 
-    /** Reads the file. */
+    /** The reader of the file. */
     private static final class KeyLines implements StateFile.Parser<Map<Long, long[]>> {
         private final Map<Long, long[]> keys = new HashMap<>();
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop of the SM.
  */
 public final class Neighbors {
-    /** Its file. */
+    /** The file of the state directory. */
     public static final StateFile FILE = new StateFile(
             "neighbors", 1, 128L << 20, true, false, "devices that hide behind an M_Key of their own are not found");
 
@@ -44,7 +44,7 @@ public final class Neighbors {
     private final StateDirectory directory;
 
     /** The far ends of the cables of each port GUID, by port number; null where there is none. Arrays are never written. */
-    private Map<Long, @Nullable End[]> ends;
+    private Map<Long, @Nullable CableEnd[]> ends;
 
     private boolean isWritten;
 
@@ -54,14 +54,14 @@ public final class Neighbors {
      * @param portGuid GUID of the port; of port 0 if it is a switch's
      * @param portNum 1 to 254
      */
-    public record End(long portGuid, int portNum) {
+    public record CableEnd(long portGuid, int portNum) {
         /**
          * Hand-written, like the next method: the code that the JVM generates for a record at its first use
          * costs milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof End end && end.portGuid == portGuid && end.portNum == portNum;
+            return other instanceof CableEnd end && end.portGuid == portGuid && end.portNum == portNum;
         }
 
         @Override
@@ -79,20 +79,20 @@ public final class Neighbors {
     public Neighbors(StateDirectory directory) {
         this.directory = directory;
         this.ends = directory.read(FILE, new CableLines()).orElse(Map.of());
-        directory.follow(FILE, CableLines::new, new Inheriting());
+        directory.follow(FILE, CableLines::new, new CableSuccessor());
     }
 
-    /** Cables that another SM saw. */
-    private final class Inheriting implements StateSuccessor<Map<Long, @Nullable End[]>> {
+    /** The successor to the cables of another SM. */
+    private final class CableSuccessor implements StateSuccessor<Map<Long, @Nullable CableEnd[]>> {
         @Override
-        public void replace(Map<Long, @Nullable End[]> adopted) {
+        public void replace(Map<Long, @Nullable CableEnd[]> adopted) {
             ends = adopted;
         }
 
         /** Between ports of which this one knows nothing. */
         @Override
-        public void complete(Map<Long, @Nullable End[]> adopted) {
-            Map<Long, @Nullable End[]> next = new HashMap<>(ends);
+        public void complete(Map<Long, @Nullable CableEnd[]> adopted) {
+            Map<Long, @Nullable CableEnd[]> next = new HashMap<>(ends);
             each(adopted, (near, far) -> {
                 if (at(ends, near.portGuid(), near.portNum()) == null
                         && at(ends, far.portGuid(), far.portNum()) == null) {
@@ -104,7 +104,7 @@ public final class Neighbors {
     }
 
     /** Returns the far end of the last known cable of a port; null if unknown. */
-    public @Nullable End far(long portGuid, int portNum) {
+    public @Nullable CableEnd far(long portGuid, int portNum) {
         return at(ends, portGuid, portNum);
     }
 
@@ -114,8 +114,8 @@ public final class Neighbors {
     }
 
     /** Returns every cable, at the end whose port GUID, and then port number, is lower: near end first. */
-    public List<Map.Entry<End, End>> cables() {
-        List<Map.Entry<End, End>> cables = new ArrayList<>();
+    public List<Map.Entry<CableEnd, CableEnd>> cables() {
+        List<Map.Entry<CableEnd, CableEnd>> cables = new ArrayList<>();
         each(ends, (near, far) -> {
             int order = Long.compareUnsigned(near.portGuid(), far.portGuid());
             if (order < 0 || order == 0 && near.portNum() <= far.portNum()) {
@@ -127,7 +127,7 @@ public final class Neighbors {
 
     /** Stores the cables of a fabric besides those of absent ports; writes the file soon after a change. */
     public void remember(Fabric fabric) {
-        Map<Long, @Nullable End[]> next = ends.size() > MAX_GUIDS ? new HashMap<>() : new HashMap<>(ends);
+        Map<Long, @Nullable CableEnd[]> next = ends.size() > MAX_GUIDS ? new HashMap<>() : new HashMap<>(ends);
         boolean isNews = !isWritten || next.size() != ends.size();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
@@ -139,20 +139,20 @@ public final class Neighbors {
         }
     }
 
-    private void keep(Map<Long, @Nullable End[]> next) {
+    private void keep(Map<Long, @Nullable CableEnd[]> next) {
         ends = next;
         isWritten = true;
         directory.write(FILE, () -> lines(next));
     }
 
-    private static End end(Fabric fabric, int port) {
+    private static CableEnd end(Fabric fabric, int port) {
         int node = fabric.nodeOf(port);
         long guid = fabric.portGuid(fabric.isSwitch(node) ? fabric.port(node, 0) : port);
-        return new End(guid, fabric.portNum(port));
+        return new CableEnd(guid, fabric.portNum(port));
     }
 
     /** Adds a cable, and drops previous cables of either end; returns whether this is a change. */
-    private static boolean link(Map<Long, @Nullable End[]> ends, End near, End far) {
+    private static boolean link(Map<Long, @Nullable CableEnd[]> ends, CableEnd near, CableEnd far) {
         if (far.equals(at(ends, near.portGuid(), near.portNum()))) {
             return false;
         }
@@ -163,49 +163,49 @@ public final class Neighbors {
         return true;
     }
 
-    private static void unlink(Map<Long, @Nullable End[]> ends, End near) {
-        End far = at(ends, near.portGuid(), near.portNum());
+    private static void unlink(Map<Long, @Nullable CableEnd[]> ends, CableEnd near) {
+        CableEnd far = at(ends, near.portGuid(), near.portNum());
         if (far != null) {
             put(ends, near, null);
             put(ends, far, null);
         }
     }
 
-    private static @Nullable End at(Map<Long, @Nullable End[]> ends, long portGuid, int portNum) {
-        @Nullable End[] far = ends.get(portGuid);
+    private static @Nullable CableEnd at(Map<Long, @Nullable CableEnd[]> ends, long portGuid, int portNum) {
+        @Nullable CableEnd[] far = ends.get(portGuid);
         return far == null || portNum >= far.length ? null : far[portNum];
     }
 
-    private static void put(Map<Long, @Nullable End[]> ends, End near, @Nullable End far) {
-        @Nullable End[] old = ends.get(near.portGuid());
+    private static void put(Map<Long, @Nullable CableEnd[]> ends, CableEnd near, @Nullable CableEnd far) {
+        @Nullable CableEnd[] old = ends.get(near.portGuid());
         int ports = Math.max(old == null ? 0 : old.length, near.portNum() + 1);
-        @Nullable End[] changed = old == null ? new End[ports] : Arrays.copyOf(old, ports);
+        @Nullable CableEnd[] changed = old == null ? new CableEnd[ports] : Arrays.copyOf(old, ports);
         changed[near.portNum()] = far;
         ends.put(near.portGuid(), changed);
     }
 
-    private static void each(Map<Long, @Nullable End[]> ends, BiConsumer<End, End> then) {
-        Map<Long, @Nullable End[]> sorted = new TreeMap<>(Long::compareUnsigned);
+    private static void each(Map<Long, @Nullable CableEnd[]> ends, BiConsumer<CableEnd, CableEnd> then) {
+        Map<Long, @Nullable CableEnd[]> sorted = new TreeMap<>(Long::compareUnsigned);
         sorted.putAll(ends);
         sorted.forEach((guid, far) -> {
             for (int portNum = 0; portNum < far.length; portNum++) {
-                End end = far[portNum];
+                CableEnd end = far[portNum];
                 if (end != null) {
-                    then.accept(new End(guid, portNum), end);
+                    then.accept(new CableEnd(guid, portNum), end);
                 }
             }
         });
     }
 
-    private static Stream<String> lines(Map<Long, @Nullable End[]> ends) {
+    private static Stream<String> lines(Map<Long, @Nullable CableEnd[]> ends) {
         Stream.Builder<String> lines = Stream.builder();
         each(ends, (near, far) -> lines.add(near + " " + far));
         return lines.build();
     }
 
-    /** Reads the file. */
-    private static final class CableLines implements StateFile.Parser<Map<Long, @Nullable End[]>> {
-        private final Map<Long, @Nullable End[]> ends = new HashMap<>();
+    /** The reader of the file. */
+    private static final class CableLines implements StateFile.Parser<Map<Long, @Nullable CableEnd[]>> {
+        private final Map<Long, @Nullable CableEnd[]> ends = new HashMap<>();
 
         @Override
         public String take(String line) {
@@ -214,8 +214,8 @@ public final class Neighbors {
                 return "expected the two ends of a cable";
             }
             try {
-                End near = end(words[0]);
-                End far = end(words[1]);
+                CableEnd near = end(words[0]);
+                CableEnd far = end(words[1]);
                 if (at(ends, near.portGuid(), near.portNum()) != null) {
                     return "the port appears twice";
                 }
@@ -226,12 +226,13 @@ public final class Neighbors {
             }
         }
 
-        private static End end(String word) {
+        private static CableEnd end(String word) {
             int colon = word.indexOf(':');
             if (colon < 0) {
                 throw new NumberFormatException("no port number");
             }
-            End end = new End(Guid.parse(word.substring(0, colon)), Integer.parseInt(word.substring(colon + 1)));
+            CableEnd end =
+                    new CableEnd(Guid.parse(word.substring(0, colon)), Integer.parseInt(word.substring(colon + 1)));
             if (end.portGuid() == 0 || end.portNum() < 1 || end.portNum() > NodeInfo.MAX_PORT_NUM) {
                 throw new NumberFormatException("GUID or port number out of range");
             }
@@ -240,8 +241,8 @@ public final class Neighbors {
 
         /** Without the ends whose other end says otherwise. */
         @Override
-        public Map<Long, @Nullable End[]> value() {
-            List<End> contradicted = new ArrayList<>();
+        public Map<Long, @Nullable CableEnd[]> value() {
+            List<CableEnd> contradicted = new ArrayList<>();
             each(ends, (near, far) -> {
                 if (!near.equals(at(ends, far.portGuid(), far.portNum()))) {
                     contradicted.add(near);

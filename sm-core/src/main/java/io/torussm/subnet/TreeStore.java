@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop of the SM.
  */
 public final class TreeStore {
-    /** Its file. */
+    /** The file of the state directory. */
     public static final StateFile FILE = new StateFile(
             "tree", 1, 64L << 20, false, false, "a fat tree that lost cables is routed as the tree that is left");
 
@@ -73,7 +73,7 @@ public final class TreeStore {
                                 .toList()));
     }
 
-    /** Reads the file. */
+    /** The reader of the file. */
     private static final class TreeLines implements StateFile.Parser<WholeTree> {
         private final Map<Long, Integer> ranks = new HashMap<>();
         private final Map<NodePort, NodePort> cables = new HashMap<>();

@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.sweep.state.SweepCounts.End;
+import io.torussm.sweep.state.SweepCounts.SweepEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,12 +20,12 @@ final class AwaitedSweeps {
      * @param from number of the first sweep that suffices
      * @param isLight whether a light sweep without changes suffices
      */
-    private record Waiter(long from, boolean isLight, Consumer<Optional<End>> told) {}
+    private record Waiter(long from, boolean isLight, Consumer<Optional<SweepEnd>> told) {}
 
     /**
      * Calls back when the sweep of a number, or a later one, ends; with an empty result if there is none.
      */
-    void await(long from, boolean isLight, Consumer<Optional<End>> told) {
+    void await(long from, boolean isLight, Consumer<Optional<SweepEnd>> told) {
         if (waiters.size() < MAX) {
             waiters.add(new Waiter(from, isLight, told));
         } else {
@@ -34,7 +34,7 @@ final class AwaitedSweeps {
     }
 
     /** Handles the end of a sweep; one that is widened or superseded continues in the next. */
-    void ended(long sweep, End end) {
+    void ended(long sweep, SweepEnd end) {
         if (!end.isContinued()) {
             tell(end, waiter -> waiter.from() <= sweep);
         }
@@ -42,7 +42,7 @@ final class AwaitedSweeps {
 
     /** Handles a light sweep without changes. */
     void quiet() {
-        tell(End.QUIET, Waiter::isLight);
+        tell(SweepEnd.QUIET, Waiter::isLight);
     }
 
     /** Ends all waiting, because there are no more sweeps. */
@@ -52,7 +52,7 @@ final class AwaitedSweeps {
         all.forEach(waiter -> waiter.told().accept(Optional.empty()));
     }
 
-    private void tell(End end, Predicate<Waiter> isMeant) {
+    private void tell(SweepEnd end, Predicate<Waiter> isMeant) {
         List<Waiter> meant = waiters.stream().filter(isMeant).toList();
         waiters.removeAll(meant);
         meant.forEach(waiter -> waiter.told().accept(Optional.of(end)));

@@ -78,12 +78,12 @@ final class DueWork {
      */
     void after(SweepResult result, boolean isWhole, long sinceNs) {
         changed.addAll(result.changed());
-        isHeavy |= result.end() == SweepCounts.End.WIDENED;
+        isHeavy |= result.end() == SweepCounts.SweepEnd.WIDENED;
         if (!result.end().isContinued()) {
             isHeavy |= isWholeOwed && !isWhole;
             isWholeOwed &= !isWhole;
         } else {
-            isWholeOwed |= isWhole && result.end() == SweepCounts.End.SUPERSEDED;
+            isWholeOwed |= isWhole && result.end() == SweepCounts.SweepEnd.SUPERSEDED;
         }
         if (result.end().isContinued() && sinceNs >= 0) {
             reportedNs = sinceNs;

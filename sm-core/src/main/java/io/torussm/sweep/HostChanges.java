@@ -69,7 +69,7 @@ final class HostChanges {
     private static Set<Long> lostSwitches(FabricState state) {
         return state.absences().losses().stream()
                 .flatMap(loss -> loss.switches().stream())
-                .map(LostCable.End::nodeGuid)
+                .map(LostCable.LostEnd::nodeGuid)
                 .collect(Collectors.toSet());
     }
 
@@ -125,12 +125,12 @@ final class HostChanges {
         if (lost == null || far == Fabric.NONE) {
             return "";
         }
-        LostCable.End host = lost.end(port(now, port));
-        LostCable.End was = lost.across(host);
+        LostCable.LostEnd host = lost.end(port(now, port));
+        LostCable.LostEnd was = lost.across(host);
         return was.port().equals(port(now, far)) ? "" : "; it was cabled to " + was.text();
     }
 
-    private static Neighbors.End port(PlacedSubnet in, int port) {
-        return LostCable.End.of(in, port).port();
+    private static Neighbors.CableEnd port(PlacedSubnet in, int port) {
+        return LostCable.LostEnd.of(in, port).port();
     }
 }

@@ -68,7 +68,7 @@ final class Knowledge implements Programmers.GroupListener {
      * @param isLeftOut checks whether a port is excluded from the subnet
      */
     void ended(SweepResult result, FabricStates.@Nullable Seen seen, Predicate<NodePort> isLeftOut) {
-        if (result.end() == SweepCounts.End.SUPERSEDED) {
+        if (result.end() == SweepCounts.SweepEnd.SUPERSEDED) {
             known = known.unfinished();
         } else {
             know(result.known(), result.isPublished());

@@ -144,7 +144,9 @@ final class LightSweeps {
             faults.retries().retried(silent.stream().map(Unanswered::key).toList());
         }
         found.steady().forEach(programmers::steady);
-        counts.ended(SweepCounts.Kind.LIGHT, found.isQuiet() ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
+        counts.ended(
+                SweepCounts.SweepScope.LIGHT,
+                found.isQuiet() ? SweepCounts.SweepEnd.QUIET : SweepCounts.SweepEnd.CHANGED);
         List<DeviceText> changed = found.described();
         if (!found.isQuiet() && !changed.equals(changedLast)) {
             EVENTS.report(

@@ -9,7 +9,7 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
-import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartition;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartitions;
@@ -84,7 +84,7 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
             Set<String> known = texts(plan(view.partitions().settings()).findings());
             for (Finding finding : then.findings()) {
                 if (!known.contains(finding.text())) {
-                    return new RunTimeOutcome(Kind.NO_ROOM, finding.text());
+                    return new RunTimeOutcome(ChangeStatus.NO_ROOM, finding.text());
                 }
             }
         }
@@ -107,7 +107,7 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
         }
         return losing >= PartitionChange.FEW && losing * PERCENT > percent * all
                 ? new RunTimeOutcome(
-                        Kind.TOO_LARGE,
+                        ChangeStatus.TOO_LARGE,
                         losing + " of " + all + " end ports would lose a P_Key, more than max_partition_change = "
                                 + percent + " (percent); remove fewer at once, or say that it is meant")
                 : null;

@@ -10,7 +10,7 @@ import io.torussm.partition.PKeys;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeDecision;
 import io.torussm.partition.RunTimeOutcome;
-import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.program.port.PartitionProgrammer;
 import io.torussm.sweep.stages.StageRunner;
@@ -107,10 +107,10 @@ final class RunTimeChanges {
                 .filter(each -> each.request().requester().equals(request.requester()))
                 .count();
         if (!isMaster.getAsBoolean()) {
-            then.accept(new RunTimeOutcome(Kind.NOT_MASTER, "this SM is not master; ask the master"));
+            then.accept(new RunTimeOutcome(ChangeStatus.NOT_MASTER, "this SM is not master; ask the master"));
         } else if (waiting.size() >= MAX_WAITING || ofOne >= MAX_OF_ONE) {
             then.accept(new RunTimeOutcome(
-                    Kind.BUSY,
+                    ChangeStatus.BUSY,
                     (ofOne >= MAX_OF_ONE ? ofOne + " changes of " + request.requester() : waiting.size() + " changes")
                             + " wait already; try again when they are done"));
         } else {
@@ -133,7 +133,7 @@ final class RunTimeChanges {
     private @Nullable RunTimeOutcome decide(Waiting next) {
         PublishedView view = knowledge.view();
         if (view == null) {
-            return new RunTimeOutcome(Kind.NO_SUBNET, "no subnet is up; try again when it is");
+            return new RunTimeOutcome(ChangeStatus.NO_SUBNET, "no subnet is up; try again when it is");
         }
         RunTimeChange change = next.request().change();
         RunTimePartitions before = parts.added().current();
@@ -165,7 +165,7 @@ final class RunTimeChanges {
             if (current == change && isKept) {
                 proceed.run();
             } else if (current == change) {
-                end(Kind.NOT_KEPT, "the file of members cannot be written to the state directory; see the log");
+                end(ChangeStatus.NOT_KEPT, "the file of members cannot be written to the state directory; see the log");
             }
         });
     }
@@ -208,7 +208,7 @@ final class RunTimeChanges {
         Current change = current;
         PublishedView view = knowledge.view();
         if (change == null || view == null) {
-            end(Kind.UNCONFIRMED, "it is kept, but no subnet is up; the next sweep that can programs it");
+            end(ChangeStatus.UNCONFIRMED, "it is kept, but no subnet is up; the next sweep that can programs it");
             return;
         }
         PaperPartitions paper = PaperPartitions.of(view, change.before, change.after, change.change());
@@ -232,14 +232,14 @@ final class RunTimeChanges {
         if (view != null) {
             knowledge.repartitioned(view, true);
         }
-        end(Kind.UNCONFIRMED, "internal error: " + bug + "; the next sweep tries again");
+        end(ChangeStatus.UNCONFIRMED, "internal error: " + bug + "; the next sweep tries again");
     }
 
     private String key() {
         return current == null ? "" : PKeys.format(current.change().pKey());
     }
 
-    private void written(Current change, PaperPartitions paper, PartitionProgrammer.Result result) {
+    private void written(Current change, PaperPartitions paper, PartitionProgrammer.ProgrammedPartitions result) {
         StageRunner stages = writing;
         writing = null;
         if (stages != null) {
@@ -252,7 +252,7 @@ final class RunTimeChanges {
         String what = summary(change, paper);
         report(change, what);
         if (result.unconfirmed().isEmpty()) {
-            end(Kind.DONE, what + "; in place" + (change.remark.isEmpty() ? "" : "; " + change.remark));
+            end(ChangeStatus.DONE, what + "; in place" + (change.remark.isEmpty() ? "" : "; " + change.remark));
             return;
         }
         String names = result.unconfirmed().stream()
@@ -266,14 +266,14 @@ final class RunTimeChanges {
                 EventField.NAME.of(names));
         result.unconfirmed().stream().mapToObj(port -> fabric.nodePort(port)).forEach(unconfirmed::add);
         end(
-                Kind.UNCONFIRMED,
+                ChangeStatus.UNCONFIRMED,
                 what + ", but not confirmed by " + names
                         + (result.unconfirmed().cardinality() > MAX_NAMED ? " and more" : "")
                         + "; the next sweep tries again");
     }
 
     /** Checks whether partition enforcement must begin; a sweep does that after all other writes. */
-    private static boolean mustEnforce(PaperPartitions paper, PartitionProgrammer.Result result) {
+    private static boolean mustEnforce(PaperPartitions paper, PartitionProgrammer.ProgrammedPartitions result) {
         Fabric fabric = result.fabric();
         return paper.endPorts().stream()
                 .map(fabric::peer)
@@ -300,7 +300,7 @@ final class RunTimeChanges {
         }
     }
 
-    private void end(Kind kind, String text) {
+    private void end(ChangeStatus kind, String text) {
         Current change = current;
         current = null;
         if (change != null) {
@@ -325,7 +325,7 @@ final class RunTimeChanges {
     }
 
     /** Ends all changes, because this SM is no longer master; those on the disk are for the next master. */
-    void endAll(Kind kind, String why) {
+    void endAll(ChangeStatus kind, String why) {
         interrupt();
         unconfirmed.clear();
         Current change = current;

@@ -77,7 +77,7 @@ final class Sweep {
     private final Publication publication;
     private final ViewComparison comparison;
 
-    private SweepCounts.Kind kind;
+    private SweepCounts.SweepScope kind;
 
     private Known known;
     private final FabricState before;
@@ -122,7 +122,7 @@ final class Sweep {
         this.number = start.number();
         this.isLocal = start.isLocal();
         this.whenOver = whenOver;
-        this.kind = isLocal ? SweepCounts.Kind.LOCAL : SweepCounts.Kind.HEAVY;
+        this.kind = isLocal ? SweepCounts.SweepScope.LOCAL : SweepCounts.SweepScope.HEAVY;
         this.settings = parts.settings().get();
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
@@ -167,11 +167,11 @@ final class Sweep {
 
     /** Computes routes again for a discovered fabric. */
     void reroute(Fabric fabric) {
-        kind = SweepCounts.Kind.REROUTE;
+        kind = SweepCounts.SweepScope.REROUTE;
         stages.guarded(() -> plan(fabric)).run();
     }
 
-    private void onReadAround(Discovery.Result found) {
+    private void onReadAround(Discovery.DiscoveryResult found) {
         if (found.fabric() == null) {
             EVENTS.report(SmEvent.SWEEP_WIDENED, EventField.REASON.of(found.problem()));
             end(SweepResult.widened(known));
@@ -180,7 +180,7 @@ final class Sweep {
         }
     }
 
-    private void onRead(Discovery.Result found) {
+    private void onRead(Discovery.DiscoveryResult found) {
         Fabric fabric = found.fabric();
         if (fabric == null) {
             known = known.unread();
@@ -215,7 +215,7 @@ final class Sweep {
     }
 
     /** Checks whether this SM is master, and the sweep continues. */
-    private boolean isMaster(Discovery.Result found) {
+    private boolean isMaster(Discovery.DiscoveryResult found) {
         MasterAuthority.Decision decision = authority.decision(found.remoteSms(), found.silentSms(), !isLocal);
         if (!decision.isGranted()) {
             programmers.groups().rest();
@@ -231,7 +231,7 @@ final class Sweep {
      * Ends the sweep for another master. Discovered cables are remembered, because this SM may be alone with a part of
      * the fabric later.
      */
-    private void standAside(Discovery.Result found, MasterAuthority.Decision decision) {
+    private void standAside(Discovery.DiscoveryResult found, MasterAuthority.Decision decision) {
         Fabric fabric = found.fabric();
         if (!isLocal && fabric != null) {
             parts.memory().lids().saw(fabric);
@@ -337,7 +337,7 @@ final class Sweep {
             onSettled(programmed, subnet);
             return;
         }
-        BitSet due = faults.deadEnds().due(subnet.fabric(), planning.borders(), kind == SweepCounts.Kind.HEAVY);
+        BitSet due = faults.deadEnds().due(subnet.fabric(), planning.borders(), kind == SweepCounts.SweepScope.HEAVY);
         stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
             faults.deadEnds().wentDown(subnet.fabric(), isolated.down());
             onSettled(programmed, isolated.subnet());
@@ -404,7 +404,7 @@ final class Sweep {
 
     /** Checks whether it handles the whole fabric. */
     boolean isWhole() {
-        return kind == SweepCounts.Kind.HEAVY;
+        return kind == SweepCounts.SweepScope.HEAVY;
     }
 
     /** Checks whether it has not written yet. */

@@ -190,7 +190,7 @@ public final class Sweeper implements SweepControl {
      * @param told called on the loop after the listener; with an empty result if there is no sweep, because
      * this SM is not master or ends
      */
-    public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.End>> told) {
+    public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.SweepEnd>> told) {
         loop.check();
         awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, told);
     }
@@ -384,7 +384,7 @@ public final class Sweeper implements SweepControl {
     public void rest() {
         loop.check();
         isSuspended = false;
-        partitionChanges.endAll(RunTimeOutcome.Kind.NOT_MASTER, "another SM is master now; ask it");
+        partitionChanges.endAll(RunTimeOutcome.ChangeStatus.NOT_MASTER, "another SM is master now; ask it");
         halt();
         programmers.giveWay();
         idle.forget();
@@ -478,7 +478,7 @@ public final class Sweeper implements SweepControl {
         loop.check();
         isStopped = true;
         idle.stop();
-        partitionChanges.endAll(RunTimeOutcome.Kind.ENDED, "this SM ends");
+        partitionChanges.endAll(RunTimeOutcome.ChangeStatus.ENDED, "this SM ends");
         halt();
         awaited.giveUp();
     }

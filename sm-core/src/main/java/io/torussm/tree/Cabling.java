@@ -38,7 +38,7 @@ final class Cabling {
         for (int sw = 0; sw < level.length; sw++) {
             if (level[sw] > 0 && graph.hosts[sw] > 0) {
                 faults.add(new TreeFault(
-                        TreeFault.Kind.HOSTS_ABOVE,
+                        TreeFault.FaultType.HOSTS_ABOVE,
                         sw,
                         Fabric.NONE,
                         Fabric.NONE,
@@ -48,7 +48,7 @@ final class Cabling {
             }
         }
         lacking.forEach(each -> faults.add(new TreeFault(
-                TreeFault.Kind.MISSING_UPLINK,
+                TreeFault.FaultType.MISSING_UPLINK,
                 each.sw(),
                 each.port(),
                 each.far(),
@@ -84,7 +84,7 @@ final class Cabling {
                             .toList();
             rowLacks.addAll(lacks);
             List<TreeFault> extra = expected.extra().stream()
-                    .map(port -> wrong(TreeFault.Kind.WRONG_SWITCH, port))
+                    .map(port -> wrong(TreeFault.FaultType.WRONG_SWITCH, port))
                     .toList();
             int sure = Math.min(extra.size(), lacks.size());
             rowWrong.addAll(extra.subList(0, sure));
@@ -108,7 +108,7 @@ final class Cabling {
         return 4 * equal >= 3L * counts.length ? middle : 0;
     }
 
-    private TreeFault wrong(TreeFault.Kind kind, int port) {
+    private TreeFault wrong(TreeFault.FaultType kind, int port) {
         return new TreeFault(kind, fabric.nodeOf(port), port, fabric.peer(port), Fabric.NONE, TreeFault.Move.NONE, 1);
     }
 
@@ -123,9 +123,9 @@ final class Cabling {
                 int apart = level[graph.peers[sw][i]] - level[sw];
                 all[level[sw]]++;
                 if (apart > 1) {
-                    byLevel.get(level[sw]).add(wrong(TreeFault.Kind.SKIPS_LEVEL, port));
+                    byLevel.get(level[sw]).add(wrong(TreeFault.FaultType.SKIPS_LEVEL, port));
                 } else if (apart == 0 && port < fabric.peer(port)) {
-                    byLevel.get(level[sw]).add(wrong(TreeFault.Kind.WITHIN_LEVEL, port));
+                    byLevel.get(level[sw]).add(wrong(TreeFault.FaultType.WITHIN_LEVEL, port));
                 }
             }
         }

@@ -15,9 +15,9 @@ import io.torussm.fabric.Fabric;
  * @param move of a wrong cable, how it was probably meant
  * @param count of missing cables to {@code wanted}, of hosts above the leaves; else 1
  */
-public record TreeFault(Kind kind, int sw, int port, int far, int wanted, Move move, int count) {
+public record TreeFault(FaultType kind, int sw, int port, int far, int wanted, Move move, int count) {
     /** Kinds of faults. */
-    public enum Kind {
+    public enum FaultType {
         /** A cable joins two switches of the same level. */
         WITHIN_LEVEL,
         /** A cable joins switches whose levels are two or more apart. */

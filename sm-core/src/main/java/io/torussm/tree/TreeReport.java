@@ -134,7 +134,7 @@ public final class TreeReport {
 
     private String missing(int sw) {
         String cables = tree.faults().stream()
-                .filter(fault -> fault.kind() == TreeFault.Kind.MISSING_UPLINK
+                .filter(fault -> fault.kind() == TreeFault.FaultType.MISSING_UPLINK
                         && fault.sw() == sw
                         && fault.wanted() != Fabric.NONE)
                 .map(fault ->
@@ -150,7 +150,7 @@ public final class TreeReport {
     /** Returns a line for each switch above the leaves that has hosts. */
     public List<String> hostsAbove() {
         return tree.faults().stream()
-                .filter(fault -> fault.kind() == TreeFault.Kind.HOSTS_ABOVE)
+                .filter(fault -> fault.kind() == TreeFault.FaultType.HOSTS_ABOVE)
                 .map(fault -> fabric.nodeName(fault.sw()) + " (" + tree.place(fault.sw()) + ") has "
                         + counted(fault.count(), "host", "hosts"))
                 .toList();

@@ -31,14 +31,15 @@ public final class Absences {
     static final int MAX = 1 << 14;
 
     /** By both of their ends. */
-    private final Map<Neighbors.End, LostCable> byEnd;
+    private final Map<Neighbors.CableEnd, LostCable> byEnd;
 
     /** By both of their ends: absent cables that are excluded from the subnet, such as drained ones. */
-    private final Map<Neighbors.End, LostCable> leftOut;
+    private final Map<Neighbors.CableEnd, LostCable> leftOut;
 
     private final List<Loss> losses;
 
-    private Absences(Map<Neighbors.End, LostCable> byEnd, Map<Neighbors.End, LostCable> leftOut, List<Loss> losses) {
+    private Absences(
+            Map<Neighbors.CableEnd, LostCable> byEnd, Map<Neighbors.CableEnd, LostCable> leftOut, List<Loss> losses) {
         this.byEnd = byEnd;
         this.leftOut = leftOut;
         this.losses = losses;
@@ -52,7 +53,9 @@ public final class Absences {
      * @param since time of the loss; null if it was absent when this SM became master
      */
     public record Device(
-            LostCable.End end, LostCable.End at, @Nullable Instant since) {}
+            LostCable.LostEnd end,
+            LostCable.LostEnd at,
+            @Nullable Instant since) {}
 
     /**
      * Returns the absent ones of the cables that a state directory remembers.
@@ -62,16 +65,16 @@ public final class Absences {
      */
     public static Absences of(
             PlacedSubnet now,
-            List<Map.Entry<Neighbors.End, Neighbors.End>> cables,
+            List<Map.Entry<Neighbors.CableEnd, Neighbors.CableEnd>> cables,
             LongFunction<Known> device,
-            Predicate<LostCable.End> isLeftOut) {
+            Predicate<LostCable.LostEnd> isLeftOut) {
         Map<Long, Integer> ports = endports(now.fabric());
-        Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
-        Map<Neighbors.End, LostCable> apart = new LinkedHashMap<>();
-        for (Map.Entry<Neighbors.End, Neighbors.End> cable : cables) {
+        Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>();
+        Map<Neighbors.CableEnd, LostCable> apart = new LinkedHashMap<>();
+        for (Map.Entry<Neighbors.CableEnd, Neighbors.CableEnd> cable : cables) {
             if (!isTaken(now.fabric(), ports, cable.getKey()) && !isTaken(now.fabric(), ports, cable.getValue())) {
-                LostCable.End near = end(now, ports, cable.getKey(), device);
-                LostCable.End far = end(now, ports, cable.getValue(), device);
+                LostCable.LostEnd near = end(now, ports, cable.getKey(), device);
+                LostCable.LostEnd far = end(now, ports, cable.getValue(), device);
                 put(isLeftOut.test(near) || isLeftOut.test(far) ? apart : lost, new LostCable(near, far, null));
             }
         }
@@ -80,15 +83,15 @@ public final class Absences {
 
     /** Makes absences of these cables, without losses. */
     public static Absences of(Collection<LostCable> cables) {
-        Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
+        Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>();
         cables.forEach(cable -> put(lost, cable));
         return new Absences(lost, Map.of(), List.of());
     }
 
     private static List<Loss> losses(
             List<Loss> before,
-            Map<Neighbors.End, LostCable> lost,
-            Map<Neighbors.End, LostCable> leftOut,
+            Map<Neighbors.CableEnd, LostCable> lost,
+            Map<Neighbors.CableEnd, LostCable> leftOut,
             PlacedSubnet now,
             Map<Long, Integer> ports,
             @Nullable Instant at) {
@@ -104,18 +107,18 @@ public final class Absences {
      */
     public record Known(long nodeGuid, String name, boolean isSwitch, String place, int lid) {}
 
-    private static LostCable.End end(
-            PlacedSubnet now, Map<Long, Integer> ports, Neighbors.End end, LongFunction<Known> device) {
+    private static LostCable.LostEnd end(
+            PlacedSubnet now, Map<Long, Integer> ports, Neighbors.CableEnd end, LongFunction<Known> device) {
         int port = port(now.fabric(), ports, end);
         if (port != Fabric.NONE) {
-            return LostCable.End.of(now, port);
+            return LostCable.LostEnd.of(now, port);
         }
         Known known = device.apply(end.portGuid());
-        return new LostCable.End(end, known.nodeGuid(), known.name(), known.isSwitch(), known.place(), known.lid());
+        return new LostCable.LostEnd(end, known.nodeGuid(), known.name(), known.isSwitch(), known.place(), known.lid());
     }
 
     /** Returns the absences after another discovery in which no lost cable came back unseen. */
-    public Absences after(PlacedSubnet before, PlacedSubnet now, Predicate<LostCable.End> isLeftOut, Instant at) {
+    public Absences after(PlacedSubnet before, PlacedSubnet now, Predicate<LostCable.LostEnd> isLeftOut, Instant at) {
         return after(before, now, isLeftOut, List.of(), at);
     }
 
@@ -130,7 +133,7 @@ public final class Absences {
     public Absences after(
             PlacedSubnet before,
             PlacedSubnet now,
-            Predicate<LostCable.End> isLeftOut,
+            Predicate<LostCable.LostEnd> isLeftOut,
             Collection<LostCable> unseen,
             Instant at) {
         Fabric then = before.fabric();
@@ -138,14 +141,14 @@ public final class Absences {
         if (then == fabric && leftOut.isEmpty()) {
             return this;
         }
-        Map<Neighbors.End, LostCable> apart = new LinkedHashMap<>(leftOut);
+        Map<Neighbors.CableEnd, LostCable> apart = new LinkedHashMap<>(leftOut);
         for (int port = 0; port < then.portCount(); port++) {
             int far = then.peer(port);
             if (far > port && PlacedSubnet.isLost(then, port, fabric)) {
-                put(apart, new LostCable(LostCable.End.of(before, port), LostCable.End.of(before, far), at));
+                put(apart, new LostCable(LostCable.LostEnd.of(before, port), LostCable.LostEnd.of(before, far), at));
             }
         }
-        Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>(byEnd);
+        Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>(byEnd);
         List<LostCable> candidates = distinct(apart);
         apart.values().removeIf(cable -> !isLeftOut.test(cable.near()) && !isLeftOut.test(cable.far()));
         boolean isAnyAbsent = !candidates.isEmpty() || !lost.isEmpty() || !unseen.isEmpty();
@@ -171,26 +174,27 @@ public final class Absences {
     }
 
     /** Returns the port GUIDs of absent devices at the ends of cables. */
-    private static Set<Long> absentEnds(Map<Neighbors.End, LostCable> cables, Map<Long, Integer> ports) {
+    private static Set<Long> absentEnds(Map<Neighbors.CableEnd, LostCable> cables, Map<Long, Integer> ports) {
         return cables.keySet().stream()
-                .map(Neighbors.End::portGuid)
+                .map(Neighbors.CableEnd::portGuid)
                 .filter(guid -> !ports.containsKey(guid))
                 .collect(Collectors.toSet());
     }
 
-    private static void forgetTaken(Map<Neighbors.End, LostCable> cables, Fabric fabric, Map<Long, Integer> ports) {
+    private static void forgetTaken(
+            Map<Neighbors.CableEnd, LostCable> cables, Fabric fabric, Map<Long, Integer> ports) {
         distinct(cables).stream()
                 .filter(cable -> isTaken(fabric, ports, cable.near().port())
                         || isTaken(fabric, ports, cable.far().port()))
                 .forEach(cable -> remove(cables, cable));
     }
 
-    private static void remove(Map<Neighbors.End, LostCable> cables, LostCable cable) {
+    private static void remove(Map<Neighbors.CableEnd, LostCable> cables, LostCable cable) {
         cables.remove(cable.near().port());
         cables.remove(cable.far().port());
     }
 
-    private static List<LostCable> distinct(Map<Neighbors.End, LostCable> cables) {
+    private static List<LostCable> distinct(Map<Neighbors.CableEnd, LostCable> cables) {
         return cables.values().stream().distinct().toList();
     }
 
@@ -199,7 +203,7 @@ public final class Absences {
         return leftOut.containsKey(cable.near().port());
     }
 
-    private static void put(Map<Neighbors.End, LostCable> lost, LostCable cable) {
+    private static void put(Map<Neighbors.CableEnd, LostCable> lost, LostCable cable) {
         if (lost.size() < 2 * MAX) {
             lost.putIfAbsent(cable.near().port(), cable);
             lost.putIfAbsent(cable.far().port(), cable);
@@ -217,7 +221,7 @@ public final class Absences {
         return ports;
     }
 
-    static int port(Fabric fabric, Map<Long, Integer> ports, Neighbors.End end) {
+    static int port(Fabric fabric, Map<Long, Integer> ports, Neighbors.CableEnd end) {
         Integer endport = ports.get(end.portGuid());
         int node = endport == null ? Fabric.NONE : fabric.nodeOf(endport);
         return endport == null || end.portNum() > fabric.numPorts(node)
@@ -225,7 +229,7 @@ public final class Absences {
                 : fabric.port(node, end.portNum());
     }
 
-    private static boolean isTaken(Fabric fabric, Map<Long, Integer> ports, Neighbors.End end) {
+    private static boolean isTaken(Fabric fabric, Map<Long, Integer> ports, Neighbors.CableEnd end) {
         int port = port(fabric, ports, end);
         return port != Fabric.NONE && fabric.peer(port) != Fabric.NONE;
     }
@@ -254,7 +258,7 @@ public final class Absences {
                                 .anyMatch(cable -> isAt(cable.near(), guid, port) || isAt(cable.far(), guid, port)));
     }
 
-    private static boolean isAt(LostCable.End end, String guid, String port) {
+    private static boolean isAt(LostCable.LostEnd end, String guid, String port) {
         return Guid.format(end.nodeGuid()).equals(guid)
                 && Integer.toString(end.port().portNum()).equals(port);
     }
@@ -274,7 +278,7 @@ public final class Absences {
 
     /** Returns the lost cable of a port; null if there is none. */
     public @Nullable LostCable at(PlacedSubnet in, int port) {
-        return byEnd.get(LostCable.End.of(in, port).port());
+        return byEnd.get(LostCable.LostEnd.of(in, port).port());
     }
 
     /** Returns the devices that are absent from a fabric, by port GUID. */
@@ -286,7 +290,7 @@ public final class Absences {
         Map<Long, Device> absent = new TreeMap<>(Long::compareUnsigned);
         byEnd.forEach((port, cable) -> {
             if (!there.containsKey(port.portGuid())) {
-                LostCable.End end = cable.end(port);
+                LostCable.LostEnd end = cable.end(port);
                 absent.merge(
                         port.portGuid(),
                         new Device(end, cable.across(end), cable.since()),
@@ -308,7 +312,7 @@ public final class Absences {
      * Ranks the other end of a cable by how easily an operator finds it: a present switch first, an absent
      * host last.
      */
-    private static int rank(LostCable.End at, Map<Long, Integer> there) {
+    private static int rank(LostCable.LostEnd at, Map<Long, Integer> there) {
         return (at.isSwitch() ? 2 : 0) + (there.containsKey(at.port().portGuid()) ? 1 : 0);
     }
 }

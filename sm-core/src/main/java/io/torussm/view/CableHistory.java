@@ -46,7 +46,7 @@ public final class CableHistory {
     private volatile List<Entry> entries;
 
     /** The types of entries. */
-    public enum Kind {
+    public enum EntryType {
         DOWN,
         UP,
         /** One of its ends has another cable. */
@@ -67,11 +67,11 @@ public final class CableHistory {
     }
 
     /** An end of a cable, with its text at that time. */
-    public record End(Neighbors.End port, String text) {
+    public record NamedEnd(Neighbors.CableEnd port, String text) {
         /** Returns an end with its present text. */
-        public static End of(LostCable.End end) {
+        public static NamedEnd of(LostCable.LostEnd end) {
             String text = end.text().replaceAll("\\p{Cntrl}", " ").strip();
-            return new End(end.port(), text.substring(0, Math.min(MAX_TEXT, text.length())));
+            return new NamedEnd(end.port(), text.substring(0, Math.min(MAX_TEXT, text.length())));
         }
 
         private String key() {
@@ -80,7 +80,7 @@ public final class CableHistory {
     }
 
     /** An entry: a change of a cable. */
-    public record Entry(Instant at, Kind kind, End near, End far) {
+    public record Entry(Instant at, EntryType kind, NamedEnd near, NamedEnd far) {
         /** Checks whether a text is part of the name, coordinates or port GUID of one of its ends. */
         public boolean isAbout(String text) {
             return Stream.of(near, far)
@@ -103,21 +103,21 @@ public final class CableHistory {
      * @param downs how often it went down
      * @param last its last entry
      */
-    public record Cable(End near, End far, int downs, Entry last) {}
+    public record Cable(NamedEnd near, NamedEnd far, int downs, Entry last) {}
 
     /** The two ends of a cable, in no order. */
-    public record Ends(Neighbors.End one, Neighbors.End other) {
+    public record Ends(Neighbors.CableEnd one, Neighbors.CableEnd other) {
         public Ends {
             if (ORDER.compare(one, other) > 0) {
-                Neighbors.End first = other;
+                Neighbors.CableEnd first = other;
                 other = one;
                 one = first;
             }
         }
 
-        private static final Comparator<Neighbors.End> ORDER = Comparator.comparing(
-                        Neighbors.End::portGuid, Long::compareUnsigned)
-                .thenComparing(Neighbors.End::portNum);
+        private static final Comparator<Neighbors.CableEnd> ORDER = Comparator.comparing(
+                        Neighbors.CableEnd::portGuid, Long::compareUnsigned)
+                .thenComparing(Neighbors.CableEnd::portNum);
 
         /** Returns the ends of a cable that is lost. */
         public static Ends of(LostCable cable) {
@@ -125,7 +125,7 @@ public final class CableHistory {
         }
 
         /** Checks whether a port is one of the ends. */
-        public boolean has(Neighbors.End end) {
+        public boolean has(Neighbors.CableEnd end) {
             return one.equals(end) || other.equals(end);
         }
     }
@@ -134,11 +134,11 @@ public final class CableHistory {
     public CableHistory(StateDirectory directory) {
         this.directory = directory;
         entries = directory.read(FILE, new EntryLines()).orElse(List.of());
-        directory.follow(FILE, EntryLines::new, new Inheriting());
+        directory.follow(FILE, EntryLines::new, new EntrySuccessor());
     }
 
-    /** The entries that another SM recorded. */
-    private final class Inheriting implements StateSuccessor<List<Entry>> {
+    /** The successor to the entries of another SM. */
+    private final class EntrySuccessor implements StateSuccessor<List<Entry>> {
         @Override
         public void replace(List<Entry> adopted) {
             entries = adopted;
@@ -167,20 +167,21 @@ public final class CableHistory {
         List<Entry> next = new ArrayList<>(entries);
         Set<LostCable> then = down(before.absences());
         Set<LostCable> now = before.found() == null ? ofLosses(after.absences()) : down(after.absences());
-        Map<Ends, Kind> last = last();
+        Map<Ends, EntryType> last = last();
         then.stream()
                 .filter(cable -> !now.contains(cable))
-                .map(cable -> entry(at, isThere(found, cable) ? Kind.UP : Kind.REPLACED, cable))
-                .filter(entry ->
-                        entry.kind() != Kind.UP || last.get(entry.ends()) != Kind.UP) // recorded while it was isolated
+                .map(cable -> entry(at, isThere(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
+                .filter(entry -> entry.kind() != EntryType.UP
+                        || last.get(entry.ends()) != EntryType.UP) // recorded while it was isolated
                 .forEach(next::add);
         now.stream()
                 .filter(cable -> before.found() == null
-                        ? last.get(Ends.of(cable)) != Kind.DOWN
+                        ? last.get(Ends.of(cable)) != EntryType.DOWN
                         : !then.contains(cable)
                                 && !(before.absences().isLeftOut(cable)
-                                        && last.get(Ends.of(cable)) == Kind.DOWN)) // recorded while it was isolated
-                .forEach(cable -> next.add(entry(at, Kind.DOWN, cable)));
+                                        && last.get(Ends.of(cable))
+                                                == EntryType.DOWN)) // recorded while it was isolated
+                .forEach(cable -> next.add(entry(at, EntryType.DOWN, cable)));
         if (next.size() > entries.size()) {
             keep(next);
         }
@@ -211,8 +212,8 @@ public final class CableHistory {
     }
 
     /** Returns the last entry of each cable. */
-    private Map<Ends, Kind> last() {
-        Map<Ends, Kind> last = new HashMap<>();
+    private Map<Ends, EntryType> last() {
+        Map<Ends, EntryType> last = new HashMap<>();
         entries.stream()
                 .filter(entry -> entry.kind().isOfCable())
                 .forEach(entry -> last.put(entry.ends(), entry.kind()));
@@ -221,15 +222,15 @@ public final class CableHistory {
 
     /** Returns the losses of which this history lacks a cable that went down. */
     public List<Loss> unknown(Absences absences) {
-        Map<Ends, Kind> last = last();
+        Map<Ends, EntryType> last = last();
         Set<LostCable> down = down(absences);
         return absences.losses().stream()
-                .filter(loss -> cables(loss, down).anyMatch(cable -> last.get(Ends.of(cable)) != Kind.DOWN))
+                .filter(loss -> cables(loss, down).anyMatch(cable -> last.get(Ends.of(cable)) != EntryType.DOWN))
                 .toList();
     }
 
     /** Records an entry for a cable that is absent, or is excluded or released. */
-    public void note(Instant at, Kind kind, End near, End far) {
+    public void note(Instant at, EntryType kind, NamedEnd near, NamedEnd far) {
         List<Entry> next = new ArrayList<>(entries);
         next.add(new Entry(at, kind, near, far));
         keep(next);
@@ -241,8 +242,8 @@ public final class CableHistory {
         directory.write(FILE, () -> kept.stream().map(Entry::line));
     }
 
-    private static Entry entry(Instant at, Kind kind, LostCable cable) {
-        return new Entry(at, kind, End.of(cable.near()), End.of(cable.far()));
+    private static Entry entry(Instant at, EntryType kind, LostCable cable) {
+        return new Entry(at, kind, NamedEnd.of(cable.near()), NamedEnd.of(cable.far()));
     }
 
     /** Checks whether a cable connects its two ends. */
@@ -254,7 +255,7 @@ public final class CableHistory {
                 ? Fabric.NONE
                 : fabric.peer(fabric.port(node, portNum));
         return peer != Fabric.NONE
-                && LostCable.End.of(in, peer).port().equals(cable.far().port());
+                && LostCable.LostEnd.of(in, peer).port().equals(cable.far().port());
     }
 
     /** Returns all entries, the oldest first. */
@@ -269,12 +270,12 @@ public final class CableHistory {
 
     /** Returns the histories of cables from entries since a time. */
     public List<Cable> cables(Instant since) {
-        Map<List<Neighbors.End>, Cable> cables = new LinkedHashMap<>();
+        Map<List<Neighbors.CableEnd>, Cable> cables = new LinkedHashMap<>();
         for (Entry entry : entries) {
             if (!entry.at().isBefore(since)) {
                 cables.merge(
                         List.of(entry.near().port(), entry.far().port()),
-                        new Cable(entry.near(), entry.far(), entry.kind() == Kind.DOWN ? 1 : 0, entry),
+                        new Cable(entry.near(), entry.far(), entry.kind() == EntryType.DOWN ? 1 : 0, entry),
                         (old, one) -> new Cable(one.near(), one.far(), old.downs() + one.downs(), one.last()));
             }
         }
@@ -292,9 +293,9 @@ public final class CableHistory {
         public String take(String line) {
             String[] words = line.split(" ", WORDS);
             String[] names = words.length < WORDS ? new String[0] : words[WORDS - 1].split("\t", -1);
-            Optional<Kind> kind = words.length < 2
+            Optional<EntryType> kind = words.length < 2
                     ? Optional.empty()
-                    : Arrays.stream(Kind.values())
+                    : Arrays.stream(EntryType.values())
                             .filter(each -> each.word().equals(words[1]))
                             .findFirst();
             if (names.length != 2 || kind.isEmpty() || Stream.of(names).anyMatch(name -> name.length() > MAX_TEXT)) {
@@ -312,13 +313,13 @@ public final class CableHistory {
             }
         }
 
-        private static End end(String key, String name) {
+        private static NamedEnd end(String key, String name) {
             String[] parts = key.split("/", -1);
             int portNum = parts.length == 2 ? Integer.parseInt(parts[1]) : -1;
             if (portNum < 1 || portNum > NodeInfo.MAX_PORT_NUM) {
                 throw new IllegalArgumentException("\"" + key + "\" is no GUID/PORT");
             }
-            return new End(new Neighbors.End(Guid.parse(parts[0]), portNum), name);
+            return new NamedEnd(new Neighbors.CableEnd(Guid.parse(parts[0]), portNum), name);
         }
 
         @Override

@@ -57,7 +57,7 @@ public final class KnownTrees {
         return tree.lacking(lost, before == null ? null : before.tree());
     }
 
-    private static NodePort end(LostCable.End end) {
+    private static NodePort end(LostCable.LostEnd end) {
         return new NodePort(end.nodeGuid(), end.port().portNum());
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param switches the absent switches, each as the end of one of its cables, by NodeGUID
  * @param cables the absent cables, by port GUID and port number of the near end
  */
-public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) {
+public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cables) {
     public Loss {
         switches = List.copyOf(switches);
         cables = List.copyOf(cables);
@@ -30,7 +30,7 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
      * @param since time of its discovery; null if that was before this SM was master
      * @param size numbers of lost parts
      */
-    public record Id(LostCable.End first, @Nullable Instant since, Size size) {}
+    public record Id(LostCable.LostEnd first, @Nullable Instant since, Size size) {}
 
     /**
      * Numbers of lost parts: switches, cables between switches, and hosts that were attached to these
@@ -45,8 +45,8 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
         MANY
     }
 
-    static Loss of(List<LostCable.End> switches, List<LostCable> cables, int hosts, @Nullable Instant since) {
-        LostCable.End first = switches.isEmpty() ? cables.get(0).near() : switches.get(0);
+    static Loss of(List<LostCable.LostEnd> switches, List<LostCable> cables, int hosts, @Nullable Instant since) {
+        LostCable.LostEnd first = switches.isEmpty() ? cables.get(0).near() : switches.get(0);
         return new Loss(new Id(first, since, new Size(switches.size(), cables.size(), hosts)), switches, cables);
     }
 
@@ -80,7 +80,7 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
      * @param goneCables the absent cables
      */
     Loss amid(Set<Long> goneSwitches, Set<LostCable> goneCables) {
-        List<LostCable.End> stillSwitches = switches.stream()
+        List<LostCable.LostEnd> stillSwitches = switches.stream()
                 .filter(end -> goneSwitches.contains(end.port().portGuid()))
                 .toList();
         List<LostCable> stillCables =
@@ -102,7 +102,7 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
 
     /** Returns this together with the rest of an earlier loss. */
     Loss with(Loss earlier) {
-        List<LostCable.End> allSwitches = new ArrayList<>(switches);
+        List<LostCable.LostEnd> allSwitches = new ArrayList<>(switches);
         allSwitches.addAll(earlier.switches);
         List<LostCable> allCables = new ArrayList<>(cables);
         allCables.addAll(earlier.cables);

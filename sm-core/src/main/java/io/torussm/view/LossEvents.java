@@ -180,8 +180,8 @@ public final class LossEvents {
                         + (more > 0 ? " and " + more + " more" : "");
     }
 
-    private String name(LostCable.End end) {
-        LostCable.End now = end.called(names);
+    private String name(LostCable.LostEnd end) {
+        LostCable.LostEnd now = end.called(names);
         return (now.place() + (now.name().isEmpty() ? " " + Guid.format(now.nodeGuid()) : " \"" + now.name() + "\""))
                 .strip();
     }
@@ -191,8 +191,8 @@ public final class LossEvents {
         long lost =
                 loss.kind() == Loss.LossType.SWITCH ? loss.id().first().port().portGuid() : 0;
         boolean isFar = cable.far().port().portGuid() == lost;
-        LostCable.End near = isFar ? cable.far() : cable.near();
-        LostCable.End far = isFar ? cable.near() : cable.far();
+        LostCable.LostEnd near = isFar ? cable.far() : cable.near();
+        LostCable.LostEnd far = isFar ? cable.near() : cable.far();
         return (near.port().portGuid() == lost ? "" : name(near) + " ") + "port "
                 + near.port().portNum() + " - " + name(far) + " port "
                 + far.port().portNum();
@@ -207,12 +207,12 @@ public final class LossEvents {
                 .orElse("");
     }
 
-    private String replacement(LostCable.End end, LostCable.End across) {
+    private String replacement(LostCable.LostEnd end, LostCable.LostEnd across) {
         Fabric fabric = now.fabric();
         int node = fabric.nodeByGuid(end.nodeGuid());
         boolean isThere = node != Fabric.NONE && end.port().portNum() <= fabric.numPorts(node);
         int peer = isThere ? fabric.peer(fabric.port(node, end.port().portNum())) : Fabric.NONE;
-        LostCable.End is = peer == Fabric.NONE ? across : LostCable.End.of(now, peer);
+        LostCable.LostEnd is = peer == Fabric.NONE ? across : LostCable.LostEnd.of(now, peer);
         return is.port().equals(across.port())
                 ? ""
                 : name(end) + " port " + end.port().portNum() + " is cabled to " + name(is) + " port "

@@ -39,18 +39,18 @@ final class LossGroups {
     /** Limit of the losses of switches, and of cables alone, that one discovery reports separately. */
     static final int MAX_SINGLE = 5;
 
-    private static final Comparator<LostCable.End> BY_NODE =
-            Comparator.comparing(LostCable.End::nodeGuid, Long::compareUnsigned);
+    private static final Comparator<LostCable.LostEnd> BY_NODE =
+            Comparator.comparing(LostCable.LostEnd::nodeGuid, Long::compareUnsigned);
     private static final Comparator<LostCable> BY_PORT = Comparator.comparing(
                     (LostCable cable) -> cable.near().port().portGuid(), Long::compareUnsigned)
             .thenComparing(cable -> cable.near().port().portNum());
 
     private final PlacedSubnet now;
-    private final ToIntFunction<Neighbors.End> ports;
+    private final ToIntFunction<Neighbors.CableEnd> ports;
     private final Collection<LostCable> absent;
 
     /** Absent switches by port GUID, each as the end of one of its cables. */
-    private final Map<Long, LostCable.End> switches = new TreeMap<>(Long::compareUnsigned);
+    private final Map<Long, LostCable.LostEnd> switches = new TreeMap<>(Long::compareUnsigned);
 
     /** Absent cables between switches. */
     private final Set<LostCable> cables = new LinkedHashSet<>();
@@ -72,7 +72,7 @@ final class LossGroups {
             PlacedSubnet now,
             Collection<LostCable> absent,
             Collection<LostCable> excluded,
-            ToIntFunction<Neighbors.End> ports) {
+            ToIntFunction<Neighbors.CableEnd> ports) {
         this.now = now;
         this.absent = absent;
         this.ports = ports;
@@ -97,7 +97,7 @@ final class LossGroups {
                 .collect(Collectors.toSet());
     }
 
-    private void take(LostCable.End end, LostCable.End across) {
+    private void take(LostCable.LostEnd end, LostCable.LostEnd across) {
         if (end.isSwitch() && !isThere(end)) {
             switches.putIfAbsent(end.port().portGuid(), end);
             if (isThere(across) && isUp(across)) {
@@ -106,12 +106,12 @@ final class LossGroups {
         }
     }
 
-    private boolean isThere(LostCable.End end) {
-        return ports.applyAsInt(new Neighbors.End(end.port().portGuid(), 0)) != Fabric.NONE
+    private boolean isThere(LostCable.LostEnd end) {
+        return ports.applyAsInt(new Neighbors.CableEnd(end.port().portGuid(), 0)) != Fabric.NONE
                 || ports.applyAsInt(end.port()) != Fabric.NONE;
     }
 
-    private boolean isUp(LostCable.End end) {
+    private boolean isUp(LostCable.LostEnd end) {
         int port = ports.applyAsInt(end.port());
         PortInfo info = port == Fabric.NONE ? null : now.fabric().portInfo(port);
         return info != null && info.isLinkUp();
@@ -124,7 +124,7 @@ final class LossGroups {
                 || isThere(cable.near()) && isThere(cable.far()) && isUp(cable.near()) && isUp(cable.far());
     }
 
-    private boolean isNotLost(LostCable.End end) {
+    private boolean isNotLost(LostCable.LostEnd end) {
         return notLost.contains(end.port().portGuid());
     }
 
@@ -145,7 +145,7 @@ final class LossGroups {
                 knownCables.addAll(rest.cables());
             }
         }
-        List<LostCable.End> newSwitches = switches.values().stream()
+        List<LostCable.LostEnd> newSwitches = switches.values().stream()
                 .filter(end -> !known.contains(end.port().portGuid()))
                 .sorted(BY_NODE)
                 .toList();
@@ -161,7 +161,7 @@ final class LossGroups {
         return open.equals(before) ? before : List.copyOf(open);
     }
 
-    private List<Loss> grouped(List<LostCable.End> newSwitches, List<LostCable> newCables, @Nullable Instant at) {
+    private List<Loss> grouped(List<LostCable.LostEnd> newSwitches, List<LostCable> newCables, @Nullable Instant at) {
         Map<Long, Group> bySwitch = new LinkedHashMap<>();
         List<Group> groups = groups(newSwitches);
         groups.forEach(
@@ -183,11 +183,11 @@ final class LossGroups {
         return losses;
     }
 
-    private record Group(List<LostCable.End> switches, List<LostCable> cables) {}
+    private record Group(List<LostCable.LostEnd> switches, List<LostCable> cables) {}
 
-    private List<Group> groups(List<LostCable.End> newSwitches) {
+    private List<Group> groups(List<LostCable.LostEnd> newSwitches) {
         Map<Object, Group> groups = new LinkedHashMap<>();
-        for (LostCable.End end : newSwitches) {
+        for (LostCable.LostEnd end : newSwitches) {
             String rack = rack(end, now.fabric().names());
             Object key = rack.isEmpty() ? (Object) end.port().portGuid() : rack;
             groups.computeIfAbsent(key, any -> new Group(new ArrayList<>(), new ArrayList<>()))
@@ -200,7 +200,7 @@ final class LossGroups {
     }
 
     /** Returns the row and rack of a device; empty if its rack is unknown. */
-    static String rack(LostCable.End end, Names names) {
+    static String rack(LostCable.LostEnd end, Names names) {
         SiteMap.Site site = end.site(names);
         return site.rack().isEmpty() ? "" : new SiteMap.Site(site.rack(), site.row(), "").toString();
     }
@@ -210,7 +210,7 @@ final class LossGroups {
         group.switches.forEach(end -> here.add(end.port().portGuid()));
         Set<Long> hosts = new HashSet<>();
         for (LostCable cable : absent) {
-            for (LostCable.End end : List.of(cable.near(), cable.far())) {
+            for (LostCable.LostEnd end : List.of(cable.near(), cable.far())) {
                 if (!end.isSwitch() && here.contains(cable.across(end).port().portGuid())) {
                     hosts.add(end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid());
                 }

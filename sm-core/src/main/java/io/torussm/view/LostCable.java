@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param far the other end
  * @param since time of the loss; null if it was absent when this SM became master
  */
-public record LostCable(End near, End far, @Nullable Instant since) {
+public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
     /**
      * An end of a cable, with its data from when the cable was present.
      *
@@ -29,14 +29,15 @@ public record LostCable(End near, End far, @Nullable Instant since) {
      * @param place coordinates of the switch; empty if it has none
      * @param lid of the port, or of the switch; 0 if unknown
      */
-    public record End(Neighbors.End port, long nodeGuid, String name, boolean isSwitch, String place, int lid) {
+    public record LostEnd(
+            Neighbors.CableEnd port, long nodeGuid, String name, boolean isSwitch, String place, int lid) {
         /** Returns the end at a port of a fabric. */
-        public static End of(PlacedSubnet in, int port) {
+        public static LostEnd of(PlacedSubnet in, int port) {
             Fabric fabric = in.fabric();
             int node = fabric.nodeOf(port);
             int addressed = fabric.isSwitch(node) ? fabric.port(node, 0) : port;
-            return new End(
-                    new Neighbors.End(fabric.portGuid(addressed), fabric.portNum(port)),
+            return new LostEnd(
+                    new Neighbors.CableEnd(fabric.portGuid(addressed), fabric.portNum(port)),
                     fabric.nodeGuid(node),
                     fabric.nodeName(node),
                     fabric.isSwitch(node),
@@ -45,13 +46,13 @@ public record LostCable(End near, End far, @Nullable Instant since) {
         }
 
         /** Returns the end with the configured name of the device, if there is one. */
-        public End called(Names names) {
-            return new End(port, nodeGuid, names.of(nodeGuid, name), isSwitch, place, lid);
+        public LostEnd called(Names names) {
+            return new LostEnd(port, nodeGuid, names.of(nodeGuid, name), isSwitch, place, lid);
         }
 
         /** Returns the device as it appears in events. */
         DeviceText device(Names names) {
-            End now = called(names);
+            LostEnd now = called(names);
             String known = nodeGuid == 0 ? "port GUID " + Guid.format(port.portGuid()) : Guid.format(nodeGuid);
             String name = now.name.isEmpty() ? known : known + " \"" + now.name + "\"";
             List<EventField.Value> fields = new ArrayList<>();
@@ -100,12 +101,12 @@ public record LostCable(End near, End far, @Nullable Instant since) {
     }
 
     /** Returns the end at one of its two ports. */
-    public End end(Neighbors.End port) {
+    public LostEnd end(Neighbors.CableEnd port) {
         return near.port().equals(port) ? near : far;
     }
 
     /** Returns the other end. */
-    public End across(End from) {
+    public LostEnd across(LostEnd from) {
         return from.equals(near) ? far : near;
     }
 }

@@ -29,7 +29,7 @@ public final class ShapeText {
                 : whole.text() + " (" + lost.size() + (lost.size() == 1 ? " cable" : " cables") + " missing)";
     }
 
-    private static boolean isSwitch(LostCable.End end) {
+    private static boolean isSwitch(LostCable.LostEnd end) {
         return end.isSwitch() && end.nodeGuid() != 0;
     }
 }

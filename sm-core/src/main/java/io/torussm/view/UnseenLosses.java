@@ -29,11 +29,11 @@ public final class UnseenLosses {
         }
         Map<Long, Integer> ports = Absences.endports(fabric);
         List<LostCable> unseen = new ArrayList<>();
-        for (Map.Entry<Neighbors.End, Neighbors.End> cable : neighbors.cables()) {
+        for (Map.Entry<Neighbors.CableEnd, Neighbors.CableEnd> cable : neighbors.cables()) {
             int near = Absences.port(fabric, ports, cable.getKey());
             int far = Absences.port(fabric, ports, cable.getValue());
             if (isFree(fabric, near, isLeftOut) && isFree(fabric, far, isLeftOut)) {
-                unseen.add(new LostCable(LostCable.End.of(found, near), LostCable.End.of(found, far), now));
+                unseen.add(new LostCable(LostCable.LostEnd.of(found, near), LostCable.LostEnd.of(found, far), now));
             }
         }
         return unseen;

@@ -165,7 +165,7 @@ class DeadlockCheckerTest {
 
         BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
 
-        assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.DEAD_END);
+        assertThat(broken.kind()).isEqualTo(BrokenTables.TableFault.DEAD_END);
         assertThat(broken.dlid()).isEqualTo(lid);
         assertThat(broken.text()).contains("stops at 0x0000000000200001 \"sw1\", which has no entry for it");
     }
@@ -190,7 +190,7 @@ class DeadlockCheckerTest {
 
         BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
 
-        assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.LOOP);
+        assertThat(broken.kind()).isEqualTo(BrokenTables.TableFault.LOOP);
         assertThat(broken.text()).contains("goes in circles through", "\"sw1\"", "\"sw2\"");
     }
 
@@ -201,7 +201,7 @@ class DeadlockCheckerTest {
 
         BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
 
-        assertThat(broken.kind()).isEqualTo(BrokenTables.Kind.MISDELIVERY);
+        assertThat(broken.kind()).isEqualTo(BrokenTables.TableFault.MISDELIVERY);
         assertThat(broken.text()).contains("whose entry is port 3, where another end port is");
     }
 
@@ -211,7 +211,7 @@ class DeadlockCheckerTest {
         long vl15 = SlToVlMappingTable.pack(15);
         plan.masks = (from, to) -> 1;
         plan.rows = (sw, in, out) -> in == 1 && out == 2 ? vl15 : 0x1111_1111_1111_1111L;
-        assertThat(((BrokenTables) checker.check(plan.plan(), QOS)).kind()).isEqualTo(BrokenTables.Kind.VL15);
+        assertThat(((BrokenTables) checker.check(plan.plan(), QOS)).kind()).isEqualTo(BrokenTables.TableFault.VL15);
         plan.rows = (sw, in, out) -> sw == 2 && out == 3 ? vl15 : 0;
         BrokenTables delivery = (BrokenTables) checker.check(plan.plan(), QOS);
         assertThat(delivery.text())

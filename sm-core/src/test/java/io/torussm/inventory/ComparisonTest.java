@@ -1,22 +1,22 @@
 package io.torussm.inventory;
 
-import static io.torussm.inventory.Difference.Kind.CHANGED_NODE;
-import static io.torussm.inventory.Difference.Kind.EXCHANGED_CABLES;
-import static io.torussm.inventory.Difference.Kind.EXTRA_CABLE;
-import static io.torussm.inventory.Difference.Kind.EXTRA_NODE;
-import static io.torussm.inventory.Difference.Kind.FIRMWARE_MIX;
-import static io.torussm.inventory.Difference.Kind.MISSING_CABLE;
-import static io.torussm.inventory.Difference.Kind.MISSING_NODE;
-import static io.torussm.inventory.Difference.Kind.MOVED_CABLE;
-import static io.torussm.inventory.Difference.Kind.NARROW_LINK;
-import static io.torussm.inventory.Difference.Kind.SLOW_LINK;
-import static io.torussm.inventory.Difference.Kind.WRONG_CABLE;
+import static io.torussm.inventory.Difference.DifferenceType.CHANGED_NODE;
+import static io.torussm.inventory.Difference.DifferenceType.EXCHANGED_CABLES;
+import static io.torussm.inventory.Difference.DifferenceType.EXTRA_CABLE;
+import static io.torussm.inventory.Difference.DifferenceType.EXTRA_NODE;
+import static io.torussm.inventory.Difference.DifferenceType.FIRMWARE_MIX;
+import static io.torussm.inventory.Difference.DifferenceType.MISSING_CABLE;
+import static io.torussm.inventory.Difference.DifferenceType.MISSING_NODE;
+import static io.torussm.inventory.Difference.DifferenceType.MOVED_CABLE;
+import static io.torussm.inventory.Difference.DifferenceType.NARROW_LINK;
+import static io.torussm.inventory.Difference.DifferenceType.SLOW_LINK;
+import static io.torussm.inventory.Difference.DifferenceType.WRONG_CABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.Kind;
+import io.torussm.inventory.ExpectedFabric.DeviceType;
 import io.torussm.inventory.ExpectedFabric.Model;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class ComparisonTest {
     }
 
     private static Device device(long guid, int revision) {
-        return new Device(guid, Kind.SWITCH, PORTS, new Model(0x2c9, 0xcb20, revision), "sw-" + guid);
+        return new Device(guid, DeviceType.SWITCH, PORTS, new Model(0x2c9, 0xcb20, revision), "sw-" + guid);
     }
 
     private static Cable cable(int nearPort, int farPort) {
@@ -96,7 +96,7 @@ class ComparisonTest {
         final List<Device> devices = new ArrayList<>();
         final List<Cable> cables = new ArrayList<>();
         final Deque<Cable> untouched = new ArrayDeque<>();
-        final List<Difference.Kind> made = new ArrayList<>();
+        final List<Difference.DifferenceType> made = new ArrayList<>();
         final ExpectedFabric before;
 
         Changes(Random random) {
@@ -169,7 +169,7 @@ class ComparisonTest {
                     .noneMatch(cable -> cable.near().equals(end) || cable.far().equals(end));
         }
 
-        private void replace(Difference.Kind kind, Cable with) {
+        private void replace(Difference.DifferenceType kind, Cable with) {
             cables.add(with);
             made.add(kind);
         }
@@ -194,7 +194,7 @@ class ComparisonTest {
 
         void replaceADevice() {
             Device first = devices.remove(0);
-            devices.add(new Device(first.guid(), Kind.ROUTER, first.ports(), first.model(), first.name()));
+            devices.add(new Device(first.guid(), DeviceType.ROUTER, first.ports(), first.model(), first.name()));
             made.add(CHANGED_NODE);
         }
     }

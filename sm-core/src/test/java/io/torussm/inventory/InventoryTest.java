@@ -6,7 +6,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.Kind;
+import io.torussm.inventory.ExpectedFabric.DeviceType;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
@@ -50,7 +50,7 @@ class InventoryTest {
         List<Device> devices = new ArrayList<>();
         List<Cable> cables = new ArrayList<>();
         for (int sw = 0; sw < switches; sw++) {
-            devices.add(new Device(sw + 1, Kind.SWITCH, 8, new Model(0x2c9, 0xcb20, 0xa0), "sw " + sw));
+            devices.add(new Device(sw + 1, DeviceType.SWITCH, 8, new Model(0x2c9, 0xcb20, 0xa0), "sw " + sw));
             int next = (sw + 1) % switches + 1;
             cables.add(new Cable(new NodePort(sw + 1, 1), new NodePort(next, 2), 4, "25"));
             cables.add(new Cable(new NodePort(sw + 1, 3), new NodePort(next, 4), 4, "25"));
@@ -69,7 +69,9 @@ class InventoryTest {
         Inventory again = open();
         assertThat(again.expected()).isEqualTo(ExpectedFabric.of(fabric(2)));
         assertThat(again.against(fabric(2))).isEmpty();
-        assertThat(again.against(fabric(3))).extracting(Difference::kind).containsExactly(Difference.Kind.MOVED_CABLE);
+        assertThat(again.against(fabric(3)))
+                .extracting(Difference::kind)
+                .containsExactly(Difference.DifferenceType.MOVED_CABLE);
     }
 
     @Test
@@ -93,12 +95,14 @@ class InventoryTest {
         Sketch sketch = new Sketch();
         sketch.addSwitch("a", 3);
         Fabric alone = sketch.build();
-        assertThat(inventory.against(alone)).hasSize(2).allMatch(each -> each.kind() == Difference.Kind.MISSING_NODE);
+        assertThat(inventory.against(alone))
+                .hasSize(2)
+                .allMatch(each -> each.kind() == Difference.DifferenceType.MISSING_NODE);
         drains = List.of(new Drain(0x20_0001, Drains.WHOLE, "b", Instant.EPOCH));
         assertThat(inventory.against(alone)).isEmpty();
         assertThat(inventory.drained(alone))
                 .extracting(Difference::kind)
-                .containsExactly(Difference.Kind.DRAINED, Difference.Kind.DRAINED);
+                .containsExactly(Difference.DifferenceType.DRAINED, Difference.DifferenceType.DRAINED);
         inventory.look(alone);
         drains = List.of();
         assertThat(inventory.against(alone)).hasSize(2);
@@ -112,10 +116,10 @@ class InventoryTest {
         List<Drain> drained = List.of(new Drain(2, 2, "b port 2", Instant.EPOCH, Drains.Cause.ISOLATION));
         assertThat(Comparison.of(ring(4), found))
                 .extracting(Difference::kind)
-                .containsExactly(Difference.Kind.MISSING_CABLE, Difference.Kind.MISSING_CABLE);
+                .containsExactly(Difference.DifferenceType.MISSING_CABLE, Difference.DifferenceType.MISSING_CABLE);
         assertThat(Comparison.of(ring(4), found, drained))
                 .extracting(Difference::kind)
-                .containsExactly(Difference.Kind.MISSING_CABLE, Difference.Kind.DRAINED);
+                .containsExactly(Difference.DifferenceType.MISSING_CABLE, Difference.DifferenceType.DRAINED);
     }
 
     @Test
@@ -210,7 +214,7 @@ class InventoryTest {
 
     @Test
     void aNodeDescriptionCannotBreakALine() {
-        Device device = new Device(1, Kind.CA, 255, new Model(0, 0, -1), " a\ncable \u00e4" + "x".repeat(100));
+        Device device = new Device(1, DeviceType.CA, 255, new Model(0, 0, -1), " a\ncable \u00e4" + "x".repeat(100));
         ExpectedFile.ExpectedLines lines = new ExpectedFile.ExpectedLines();
         ExpectedFile.lines(new ExpectedFabric(List.of(device), List.of()))
                 .forEach(line -> assertThat(lines.take(line)).isEmpty());

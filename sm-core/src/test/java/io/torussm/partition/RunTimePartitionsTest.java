@@ -13,7 +13,7 @@ import io.torussm.partition.RunTimeChange.Delete;
 import io.torussm.partition.RunTimeChange.Remove;
 import io.torussm.partition.RunTimeChange.Replace;
 import io.torussm.partition.RunTimeChange.SetQos;
-import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartition.Qos;
 import io.torussm.testing.Sketch;
@@ -153,14 +153,14 @@ class RunTimePartitionsTest {
         PartitionConf file = file("A=0x10:\n0x1000000001=limited;");
         RunTimePartitions none = RunTimePartitions.NONE;
         RunTimeOutcome other = refusal(file, none, add(0x10, Map.of(HOST, FULLY)));
-        assertThat(other.kind()).isEqualTo(Kind.GIVEN_BY_FILE);
+        assertThat(other.kind()).isEqualTo(ChangeStatus.GIVEN_BY_FILE);
         assertThat(other.text()).contains("p.conf:2", "0x0000001000000001");
         assertThat(refusal(file, none, new Remove(0x10, Set.of(HOST))).text()).contains("p.conf:2");
         assertThat(refusal(file, none, new Replace(0x10, "", false, null, Map.of(2L, FULLY)))
                         .text())
                 .contains("p.conf:2");
-        assertThat(refusal(file, none, new SetQos(0x10, Qos.USUAL)).kind()).isEqualTo(Kind.GIVEN_BY_FILE);
-        assertThat(refusal(file, none, new Delete(0x10)).kind()).isEqualTo(Kind.GIVEN_BY_FILE);
+        assertThat(refusal(file, none, new SetQos(0x10, Qos.USUAL)).kind()).isEqualTo(ChangeStatus.GIVEN_BY_FILE);
+        assertThat(refusal(file, none, new Delete(0x10)).kind()).isEqualTo(ChangeStatus.GIVEN_BY_FILE);
         assertThat(refusal(file, none, new Add(0x10, "B", false, null, Map.of()))
                         .text())
                 .contains("p.conf");
@@ -211,7 +211,7 @@ class RunTimePartitionsTest {
     void aPKeyHas15Bits(int pKey) {
         assertThat(refusal(PartitionConf.NONE, RunTimePartitions.NONE, add(pKey, Map.of()))
                         .kind())
-                .isEqualTo(Kind.INVALID);
+                .isEqualTo(ChangeStatus.INVALID);
     }
 
     @Test
@@ -230,9 +230,9 @@ class RunTimePartitionsTest {
                 new Add(0x11, "", false, new Qos(4, 3, 16), Map.of()));
         assertThat(wrong)
                 .allSatisfy(
-                        change -> assertThat(refusal(file, jobs, change).kind()).isEqualTo(Kind.INVALID));
-        assertThat(refusal(file, jobs, new Remove(0x12, Set.of(1L))).kind()).isEqualTo(Kind.ABSENT);
-        assertThat(refusal(file, jobs, new Delete(0x12)).kind()).isEqualTo(Kind.ABSENT);
+                        change -> assertThat(refusal(file, jobs, change).kind()).isEqualTo(ChangeStatus.INVALID));
+        assertThat(refusal(file, jobs, new Remove(0x12, Set.of(1L))).kind()).isEqualTo(ChangeStatus.ABSENT);
+        assertThat(refusal(file, jobs, new Delete(0x12)).kind()).isEqualTo(ChangeStatus.ABSENT);
     }
 
     @Test
@@ -243,14 +243,14 @@ class RunTimePartitionsTest {
         }
         RunTimePartitions all = RunTimePartitions.of(most);
         assertThat(refusal(PartitionConf.NONE, all, add(0x5000, Map.of())).kind())
-                .isEqualTo(Kind.INVALID);
+                .isEqualTo(ChangeStatus.INVALID);
         Map<Long, Member> many = new TreeMap<>();
         for (long guid = 1; guid <= RunTimePartitions.MAX_MEMBERS + 1L; guid++) {
             many.put(guid, FULLY);
         }
         assertThat(refusal(PartitionConf.NONE, RunTimePartitions.NONE, add(1, many))
                         .kind())
-                .isEqualTo(Kind.INVALID);
+                .isEqualTo(ChangeStatus.INVALID);
     }
 
     /** A plan for the ports concerned is the plan for all. */

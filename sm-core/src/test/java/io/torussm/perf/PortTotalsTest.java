@@ -116,7 +116,7 @@ class PortTotalsTest {
         read(of(5_000, 32, 7, 16));
 
         assertThat(read(of(9_000_000_000L, 64, 8, 16))).isFalse();
-        assertThat(data()).as("nobody knows what was counted between").isEqualTo(5_000);
+        assertThat(data()).as("the counts between are unknown").isEqualTo(5_000);
         read(of(9_000_000_007L, 64, 8, 16));
 
         assertThat(data()).isEqualTo(5_007);

@@ -120,7 +120,7 @@ class GuidProgrammerTest {
         assertThat(held()[9]).isZero();
         harness.swallow = mad -> false;
         settle();
-        assertThat(held()[9]).as("nobody asks in between").isZero();
+        assertThat(held()[9]).as("no request in between").isZero();
         harness.sweepLight();
         assertThat(held()[9]).isEqualTo(0x11);
         assertThat(harness.ends).as("no other sweep because of it").hasSize(1);

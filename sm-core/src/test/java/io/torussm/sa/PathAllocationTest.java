@@ -51,7 +51,7 @@ class PathAllocationTest {
     }
 
     @Test
-    void neitherDoesOneThatWaits() {
+    void aGetThatWaitsMakesLittleMoreThanItsAnswer() {
         assertThat(bytesOfAGet(0)).isLessThan(MOST_BYTES_WAITING);
     }
 

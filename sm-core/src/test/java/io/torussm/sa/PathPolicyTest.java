@@ -164,7 +164,7 @@ class PathPolicyTest {
                 .isEqualTo(0x8011);
         assertThat(path().with(C, PathRecord.P_KEY, 0x8010).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
         use(new Level(0, NO_LIMIT, NO_LIMIT, NO_LIMIT, 0x12));
-        assertThat(path().status()).as("nobody is in that").isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(path().status()).as("no port is in that").isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test

@@ -67,7 +67,7 @@ class PrefixRoutesTest {
     @Test
     void aPortThatIsNoRouterLeadsToNoOtherSubnet() {
         assertThat(router("* " + guid(1))).as("a host").isZero();
-        assertThat(router("* 0x4711")).as("nobody").isZero();
+        assertThat(router("* 0x4711")).as("absent").isZero();
         SaHarness plain = new SaHarness(new SmallTorus());
         plain.paths.setPrefixRoutes(routes("* *"));
         assertThat(plain.get(0x35).with(C, PathRecord.DGID, STRANGER).status()).isEqualTo(MadStatus.SA_NO_RECORDS);

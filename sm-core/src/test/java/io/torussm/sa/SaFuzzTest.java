@@ -306,7 +306,7 @@ class SaFuzzTest {
                     return request;
                 }
             }
-            throw new AssertionError("an answer that nobody may have: " + text(answer) + " after " + text(current));
+            throw new AssertionError("an answer beyond permission: " + text(answer) + " after " + text(current));
         }
 
         /** Returns the attribute of the answer; paths are always PathRecords. */

@@ -207,7 +207,7 @@ class ServiceRecordTest {
                         .with(BITS, ServiceRecord.SERVICE_P_KEY, 0x8020)
                         .status())
                 .isEqualTo(MadStatus.SA_REQ_INVALID);
-        assertThat(set(8, "nobody's")
+        assertThat(set(8, "another host's")
                         .with(BITS, ServiceRecord.SERVICE_P_KEY, 0x8000)
                         .status())
                 .isEqualTo(MadStatus.SA_REQ_INVALID);

@@ -358,7 +358,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void soIsADefectWhichIsCounted() {
+    void aDefectEndsTheTableAndIsCounted() {
         Numbers numbers = new Numbers(20_000);
         numbers.failsAt = 200;
         numbers.isDefect = true;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
-import io.torussm.subnet.Neighbors.End;
+import io.torussm.subnet.Neighbors.CableEnd;
 import io.torussm.testing.Sketch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,9 +60,9 @@ class NeighborsTest {
                 .complete();
         loop.runFor(0);
         for (Neighbors each : new Neighbors[] {neighbors, open()}) {
-            assertThat(each.far(A, 2)).isEqualTo(new End(B, 1));
+            assertThat(each.far(A, 2)).isEqualTo(new CableEnd(B, 1));
             assertThat(each.far(A, 1)).as("where its cable was before").isNull();
-            assertThat(each.far(0x77, 1)).isEqualTo(new End(0x78, 1));
+            assertThat(each.far(0x77, 1)).isEqualTo(new CableEnd(0x78, 1));
         }
     }
 
@@ -72,9 +72,9 @@ class NeighborsTest {
         neighbors.remember(fabric(2));
         loop.runFor(0);
         for (Neighbors each : new Neighbors[] {neighbors, open()}) {
-            assertThat(each.far(A, 2)).isEqualTo(new End(B, 1));
-            assertThat(each.far(B, 1)).isEqualTo(new End(A, 2));
-            assertThat(each.far(HOST, 1)).isEqualTo(new End(B, 3));
+            assertThat(each.far(A, 2)).isEqualTo(new CableEnd(B, 1));
+            assertThat(each.far(B, 1)).isEqualTo(new CableEnd(A, 2));
+            assertThat(each.far(HOST, 1)).isEqualTo(new CableEnd(B, 3));
             assertThat(each.far(A, 1)).isNull();
             assertThat(each.far(A, 200)).isNull();
             assertThat(each.far(7, 1)).isNull();
@@ -93,8 +93,8 @@ class NeighborsTest {
         neighbors.remember(fabric(2));
         neighbors.remember(fabric(1));
         assertThat(neighbors.far(A, 2)).isNull();
-        assertThat(neighbors.far(A, 1)).isEqualTo(new End(B, 1));
-        assertThat(neighbors.far(B, 1)).isEqualTo(new End(A, 1));
+        assertThat(neighbors.far(A, 1)).isEqualTo(new CableEnd(B, 1));
+        assertThat(neighbors.far(B, 1)).isEqualTo(new CableEnd(A, 1));
     }
 
     @Test
@@ -102,8 +102,8 @@ class NeighborsTest {
         Neighbors neighbors = open();
         neighbors.remember(fabric(2));
         neighbors.remember(hostPair());
-        assertThat(neighbors.far(A, 2)).isEqualTo(new End(B, 1));
-        assertThat(neighbors.far(HOST, 1)).isEqualTo(new End(HOST + 0x100, 1));
+        assertThat(neighbors.far(A, 2)).isEqualTo(new CableEnd(B, 1));
+        assertThat(neighbors.far(HOST, 1)).isEqualTo(new CableEnd(HOST + 0x100, 1));
         assertThat(neighbors.far(B, 3)).isNull();
     }
 
@@ -132,8 +132,8 @@ class NeighborsTest {
                         "0x0000000000200000:1 0x0000000000000007:1",
                         ""));
         Neighbors neighbors = open();
-        assertThat(neighbors.far(A, 2)).isEqualTo(new End(B, 1));
-        assertThat(neighbors.far(B, 1)).isEqualTo(new End(A, 2));
+        assertThat(neighbors.far(A, 2)).isEqualTo(new CableEnd(B, 1));
+        assertThat(neighbors.far(B, 1)).isEqualTo(new CableEnd(A, 2));
         assertThat(neighbors.far(A, 3)).isNull();
         assertThat(neighbors.far(A, 1)).isNull();
     }

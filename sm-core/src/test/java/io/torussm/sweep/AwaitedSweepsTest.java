@@ -2,7 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.sweep.state.SweepCounts.End;
+import io.torussm.sweep.state.SweepCounts.SweepEnd;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +18,7 @@ class AwaitedSweepsTest {
 
     private void await(boolean isLight) {
         harness.sweeper.awaitNext(
-                isLight, end -> told.add(end.map(End::name).orElse("none") + " " + harness.ends.size()));
+                isLight, end -> told.add(end.map(SweepEnd::name).orElse("none") + " " + harness.ends.size()));
     }
 
     @Test
@@ -94,12 +94,12 @@ class AwaitedSweepsTest {
     @Test
     void aSweepThatIsWidenedOrSupersededHasNotEnded() {
         AwaitedSweeps awaited = new AwaitedSweeps();
-        List<Optional<End>> ends = new ArrayList<>();
+        List<Optional<SweepEnd>> ends = new ArrayList<>();
         awaited.await(7, false, ends::add);
-        awaited.ended(7, End.WIDENED);
-        awaited.ended(8, End.SUPERSEDED);
+        awaited.ended(7, SweepEnd.WIDENED);
+        awaited.ended(8, SweepEnd.SUPERSEDED);
         assertThat(ends).isEmpty();
-        awaited.ended(9, End.REFUSED);
-        assertThat(ends).containsExactly(Optional.of(End.REFUSED));
+        awaited.ended(9, SweepEnd.REFUSED);
+        assertThat(ends).containsExactly(Optional.of(SweepEnd.REFUSED));
     }
 }

@@ -137,7 +137,7 @@ class BadDeviceTest {
     /** The same with a link that bounces in every sweep. */
     @ParameterizedTest
     @CsvSource({"COLD, sw-1-1-0", "TAKEOVER, sw-1-1-0"})
-    void alsoWhileALinkBouncesInEverySweep(Stage stage, String bad) {
+    void aBadDeviceTakesNoLinkDownWhileAnotherLinkBounces(Stage stage, String bad) {
         List<String> down = new ArrayList<>();
         for (Fault fault : faults()) {
             SweepHarness harness = new SweepHarness(TORUS);

@@ -45,7 +45,7 @@ class LocalSweepTest extends LocalSweepCase {
         assertThat(harness.lastReport().line()).contains("; tables in place 0.0");
         assertIsAsAWholeSweepSeesIt(harness);
         assertThat(harness.lastReport().line())
-                .as("of a sweep that nobody's report called for")
+                .as("of a sweep without a report")
                 .doesNotContain("in place");
     }
 

@@ -141,8 +141,8 @@ class LostSwitchTest extends LocalSweepCase {
         assertThat(harness.ends).containsExactly("up", "up");
         assertThat(harness.sweeper.counts().counted())
                 .as("the first sweep is the only one of everything")
-                .filteredOn(count -> count.kind() == SweepCounts.Kind.HEAVY && count.count() > 0)
-                .containsExactly(new SweepCounts.Count(SweepCounts.Kind.HEAVY, SweepCounts.End.UP, 1));
+                .filteredOn(count -> count.kind() == SweepCounts.SweepScope.HEAVY && count.count() > 0)
+                .containsExactly(new SweepCounts.Count(SweepCounts.SweepScope.HEAVY, SweepCounts.SweepEnd.UP, 1));
         assertThat(fabric(harness).nodeByGuid(guid)).isEqualTo(Fabric.NONE);
         SweeperTest.assertHeld(harness);
         assertIsAsAWholeSweepSeesIt(harness);

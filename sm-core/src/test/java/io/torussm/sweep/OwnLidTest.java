@@ -85,7 +85,7 @@ class OwnLidTest {
         SweepHarness harness = up();
         Map<Long, Integer> before = lids(harness);
         Topology.Node node = harness.node(device);
-        harness.fabric.handwork().setLid(node.nodeGuid(), node.isSwitch() ? 0 : 1, foreign, 0);
+        harness.fabric.interventions().setLid(node.nodeGuid(), node.isSwitch() ? 0 : 1, foreign, 0);
         harness.sweepLight();
         settle(harness);
         assertThat(heldLid(harness, device)).isEqualTo(before.get(node.nodeGuid()));
@@ -107,7 +107,7 @@ class OwnLidTest {
         SweepHarness harness = up();
         Topology.Node host = harness.node("host-2-1-0-0");
         int lid = lidOf(harness, host);
-        harness.fabric.handwork().setLid(host.nodeGuid(), 1, 5000, 0);
+        harness.fabric.interventions().setLid(host.nodeGuid(), 1, 5000, 0);
         harness.fabric.unlink(harness.node("sw-2-1-0").nodeGuid(), 1);
         settle(harness);
         harness.sweepLight();
@@ -154,7 +154,7 @@ class OwnLidTest {
         harness.fabric.unlink(host.nodeGuid(), 1);
         harness.sweep();
         settle(harness);
-        harness.fabric.handwork().setLid(host.nodeGuid(), 1, foreign, 0);
+        harness.fabric.interventions().setLid(host.nodeGuid(), 1, foreign, 0);
         harness.fabric.relink(host.nodeGuid(), 1);
         if (isAfterRestart) {
             harness.restart();
@@ -173,7 +173,7 @@ class OwnLidTest {
         harness.topology.nodes().forEach(node -> {
             int lid = 100 + lidOf(harness, node);
             others.put(node.nodeGuid(), lid);
-            harness.fabric.handwork().setLid(node.nodeGuid(), node.isSwitch() ? 0 : 1, lid, 0);
+            harness.fabric.interventions().setLid(node.nodeGuid(), node.isSwitch() ? 0 : 1, lid, 0);
         });
         harness.restart();
         assertThat(harness.sweep()).isEqualTo("up");

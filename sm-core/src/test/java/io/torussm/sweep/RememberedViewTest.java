@@ -15,8 +15,8 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.routing.Plan;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.sim.SimHandwork;
 import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.SimInterventions;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -225,10 +225,10 @@ class RememberedViewTest {
         harness.fabric.unlink(guid("host-3-2-0-1"), 1);
         harness.fabric.unlink(guid("host-1-1-0-1"), 1);
         harness.fabric
-                .handwork()
+                .interventions()
                 .link(
-                        new SimHandwork.End(guid("host-3-2-0-1"), 1),
-                        new SimHandwork.End(guid("sw-1-1-0"), port(guid("host-1-1-0-1"))));
+                        new SimInterventions.CableEnd(guid("host-3-2-0-1"), 1),
+                        new SimInterventions.CableEnd(guid("sw-1-1-0"), port(guid("host-1-1-0-1"))));
         assertThat(servedFirst()).isNull();
     }
 

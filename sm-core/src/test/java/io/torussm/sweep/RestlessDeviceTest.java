@@ -129,7 +129,7 @@ class RestlessDeviceTest {
         harness.rest();
         int before = harness.ends.size();
         assertThat(atSwitchOf("host-1-1-0-0").portState())
-                .as("nobody knows yet which MTU it takes")
+                .as("its MTU is unknown")
                 .isEqualTo(PortInfo.STATE_INITIALIZE);
         becomes("host-1-1-0-0", AgentProfile.OBEDIENT);
         for (int i = 0; i < 12; i++) {

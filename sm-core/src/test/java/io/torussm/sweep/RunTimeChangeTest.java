@@ -21,7 +21,7 @@ import io.torussm.partition.RunTimeChange.Delete;
 import io.torussm.partition.RunTimeChange.Remove;
 import io.torussm.partition.RunTimeChange.Request;
 import io.torussm.partition.RunTimeOutcome;
-import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimeOutcome.ChangeStatus;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
@@ -132,7 +132,7 @@ class RunTimeChangeTest {
     void onlyThePortsConcernedAreWrittenAndNothingIsSwept() {
         SweepHarness harness = harness("torus:3x3x1,hosts=2");
         RunTimeOutcome outcome = change(harness, add(0x10, guid(harness, 3), guid(harness, 7)));
-        assertThat(outcome.kind()).isEqualTo(Kind.DONE);
+        assertThat(outcome.kind()).isEqualTo(ChangeStatus.DONE);
         assertThat(outcome.text()).contains("0x0010");
         assertThat(held(harness, 3)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
         assertHeld(harness);
@@ -149,7 +149,7 @@ class RunTimeChangeTest {
         assertThat(logged.of(SmEvent.RUN_TIME_CHANGE))
                 .singleElement()
                 .satisfies(event -> assertThat(event.get(EventField.NAME)).isEqualTo("a test"));
-        assertThat(change(harness, new Delete(0x10)).kind()).isEqualTo(Kind.DONE);
+        assertThat(change(harness, new Delete(0x10)).kind()).isEqualTo(ChangeStatus.DONE);
         assertHeld(harness);
         assertThat(harness.memberships.view().groups()).isEmpty();
     }
@@ -175,7 +175,7 @@ class RunTimeChangeTest {
         harness.sweeper.sweepAround(view(harness).subnet().lid(fabric.port(sw, 0)));
         harness.rest();
         assertThat(harness.sweeper.counts().counted())
-                .anyMatch(each -> each.kind() == SweepCounts.Kind.LOCAL && each.count() > 0);
+                .anyMatch(each -> each.kind() == SweepCounts.SweepScope.LOCAL && each.count() > 0);
         assertHeld(harness);
         assertThat(held(harness, 3)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
     }
@@ -189,7 +189,7 @@ class RunTimeChangeTest {
         harness.fabric.unlink(host, 1);
         harness.sweep();
         RunTimeOutcome outcome = change(harness, add(0x10, guid, 77L));
-        assertThat(outcome.kind()).isEqualTo(Kind.DONE);
+        assertThat(outcome.kind()).isEqualTo(ChangeStatus.DONE);
         assertThat(outcome.text()).contains("2 not in the fabric");
         harness.fabric.relink(host, 1);
         harness.sweep();
@@ -206,7 +206,7 @@ class RunTimeChangeTest {
         assertThat(outcomes).as("before the sweep ended nothing was written").isEmpty();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(Kind.DONE));
+                .isEqualTo(ChangeStatus.DONE));
         assertHeld(harness);
     }
 
@@ -229,7 +229,7 @@ class RunTimeChangeTest {
         harness.await(2);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(Kind.DONE));
+                .isEqualTo(ChangeStatus.DONE));
         assertHeld(harness);
     }
 
@@ -252,7 +252,7 @@ class RunTimeChangeTest {
         assertThat(writes[0]).isPositive();
         assertThat(all)
                 .allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                        .isEqualTo(Kind.DONE)));
+                        .isEqualTo(ChangeStatus.DONE)));
         harness.swallow = mad -> false;
         harness.rest();
         assertHeld(harness);
@@ -267,19 +267,19 @@ class RunTimeChangeTest {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
         harness.swallow = RunTimeChangeTest::isSet;
         RunTimeOutcome outcome = change(harness, add(0x10, guid(harness, 3)));
-        assertThat(outcome.kind()).isEqualTo(Kind.UNCONFIRMED);
+        assertThat(outcome.kind()).isEqualTo(ChangeStatus.UNCONFIRMED);
         Fabric fabric = view(harness).subnet().fabric();
         assertThat(outcome.text()).contains(fabric.portName(port(fabric, 3)));
         assertThat(logged.of(SmEvent.RUN_TIME_CHANGE_UNCONFIRMED)).hasSize(1);
         assertThat(change(harness, add(0x10, guid(harness, 3))).kind())
                 .as("the same again is no success before it is confirmed")
-                .isEqualTo(Kind.UNCONFIRMED);
+                .isEqualTo(ChangeStatus.UNCONFIRMED);
         harness.swallow = mad -> false;
         harness.sweepLight();
         harness.rest();
         assertHeld(harness);
         assertThat(logged.of(SmEvent.RUN_TIME_CHANGE_CONFIRMED)).hasSize(1);
-        assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(Kind.DONE);
+        assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(ChangeStatus.DONE);
     }
 
     @Test
@@ -307,7 +307,7 @@ class RunTimeChangeTest {
         harness.loop.runUntil(() -> harness.requests.stream().anyMatch(RunTimeChangeTest::isSet), 1_000_000_000);
         harness.restart();
         assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(Kind.ENDED));
+                .isEqualTo(ChangeStatus.ENDED));
         harness.swallow = mad -> false;
         harness.sweep();
         assertHeld(harness);
@@ -320,7 +320,7 @@ class RunTimeChangeTest {
                 TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
         up(harness);
         Files.createDirectories(dir.resolve("partition-members.tmp/x"));
-        assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(Kind.NOT_KEPT);
+        assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(ChangeStatus.NOT_KEPT);
         assertThat(harness.requests).isEmpty();
         assertHeld(harness);
     }
@@ -335,13 +335,13 @@ class RunTimeChangeTest {
         while (outcome.isDone() && pKey <= room) {
             outcome = change(harness, add(++pKey, guid(harness, 1)));
         }
-        assertThat(outcome.kind()).isEqualTo(Kind.NO_ROOM);
+        assertThat(outcome.kind()).isEqualTo(ChangeStatus.NO_ROOM);
         assertThat(outcome.text()).contains("has room for");
         assertThat(harness.added.current().find(pKey)).isNull();
         assertHeld(harness);
         assertThat(change(harness, new Remove(1, Set.of(guid(harness, 1)))).kind())
-                .isEqualTo(Kind.DONE);
-        assertThat(change(harness, add(pKey, guid(harness, 1))).kind()).isEqualTo(Kind.DONE);
+                .isEqualTo(ChangeStatus.DONE);
+        assertThat(change(harness, add(pKey, guid(harness, 1))).kind()).isEqualTo(ChangeStatus.DONE);
         assertHeld(harness);
     }
 
@@ -354,15 +354,15 @@ class RunTimeChangeTest {
         }
         assertThat(change(harness, add(0x10, all)).kind())
                 .as("adding takes nothing away")
-                .isEqualTo(Kind.DONE);
+                .isEqualTo(ChangeStatus.DONE);
         RunTimeOutcome outcome = change(harness, new Delete(0x10));
-        assertThat(outcome.kind()).isEqualTo(Kind.TOO_LARGE);
+        assertThat(outcome.kind()).isEqualTo(ChangeStatus.TOO_LARGE);
         assertThat(outcome.text()).contains("max_partition_change = 25");
         List<RunTimeOutcome> meant = new ArrayList<>();
         harness.sweeper.changePartitions(new Request(new Delete(0x10), "a test", true), meant::add);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(meant).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(Kind.DONE));
+                .isEqualTo(ChangeStatus.DONE));
         assertHeld(harness);
     }
 
@@ -377,7 +377,7 @@ class RunTimeChangeTest {
                 harness.sweeper.changePartitions(request, outcomes::add);
             }
         }
-        assertThat(outcomes).isNotEmpty().allMatch(each -> each.kind() == Kind.BUSY);
+        assertThat(outcomes).isNotEmpty().allMatch(each -> each.kind() == ChangeStatus.BUSY);
         assertThat(outcomes.get(0).text()).contains("requester 1");
         assertThat(outcomes).hasSize(6 * (RunTimeChanges.MAX_OF_ONE + 1) - RunTimeChanges.MAX_WAITING - 1);
         harness.swallow = mad -> false;
@@ -388,15 +388,15 @@ class RunTimeChangeTest {
     @Test
     void aRefusedChangeSendsNoRequest() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
-        assertThat(change(harness, add(0, 1L)).kind()).isEqualTo(Kind.INVALID);
-        assertThat(change(harness, new Delete(0x77)).kind()).isEqualTo(Kind.ABSENT);
+        assertThat(change(harness, add(0, 1L)).kind()).isEqualTo(ChangeStatus.INVALID);
+        assertThat(change(harness, new Delete(0x77)).kind()).isEqualTo(ChangeStatus.ABSENT);
         assertThat(harness.requests).isEmpty();
     }
 
     @Test
     void withoutASubnetNothingIsChanged() {
         SweepHarness harness = new SweepHarness("torus:2x2x1,hosts=1");
-        assertThat(change(harness, add(0x10, 1L)).kind()).isEqualTo(Kind.NO_SUBNET);
+        assertThat(change(harness, add(0x10, 1L)).kind()).isEqualTo(ChangeStatus.NO_SUBNET);
     }
 
     @Test
@@ -409,7 +409,7 @@ class RunTimeChangeTest {
         harness.sweeper.rest();
         assertThat(List.of(first, second))
                 .allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                        .isEqualTo(Kind.NOT_MASTER)));
+                        .isEqualTo(ChangeStatus.NOT_MASTER)));
     }
 
     @Test

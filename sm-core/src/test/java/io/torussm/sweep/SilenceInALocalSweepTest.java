@@ -71,7 +71,7 @@ class SilenceInALocalSweepTest {
         assertThat(harness.ends).hasSize(4).last().isEqualTo("up");
         assertThat(nodesAsked()).as("each end by two routes").isEqualTo(4);
         assertThat(harness.lastReport().reactionNs())
-                .as("nor does anybody wait for the silent one")
+                .as("nor does the sweep wait for the silent one")
                 .isBetween(0L, TimeUnit.MILLISECONDS.toNanos(100));
     }
 

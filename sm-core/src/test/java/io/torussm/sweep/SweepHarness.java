@@ -391,7 +391,7 @@ public final class SweepHarness extends SweepEnds {
 
         @Override
         public void subnetAdministration(MadFrame frame) {
-            throw new AssertionError("nobody sends SA MADs here");
+            throw new AssertionError("no SA MADs are sent here");
         }
 
         @Override

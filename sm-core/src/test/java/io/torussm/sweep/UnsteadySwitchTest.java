@@ -60,7 +60,7 @@ class UnsteadySwitchTest {
     void aDeviceThatWasGivenUpStaysSoThoughItAnswersAgain() {
         ProgrammingErrors errors = new ProgrammingErrors();
         SmpRequest<SwitchInfo> asked = SmpRequest.get(SwitchInfo.TYPE, DrPath.LOCAL, 0, outcome -> {});
-        Outcome<SwitchInfo> silence = new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0);
+        Outcome<SwitchInfo> silence = new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0);
         Outcome<SwitchInfo> answer = new Outcome.Reply<>(SwitchInfo.TYPE.zero());
         errors.heard(1, asked, silence);
         errors.heard(1, asked, silence);

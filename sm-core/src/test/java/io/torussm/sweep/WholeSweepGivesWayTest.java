@@ -7,8 +7,8 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sweep.state.SweepCounts;
-import io.torussm.sweep.state.SweepCounts.End;
-import io.torussm.sweep.state.SweepCounts.Kind;
+import io.torussm.sweep.state.SweepCounts.SweepEnd;
+import io.torussm.sweep.state.SweepCounts.SweepScope;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class WholeSweepGivesWayTest {
         harness.fabric.relink(harness.node(description).nodeGuid(), portNum);
     }
 
-    private long sweeps(Kind kind, End end) {
+    private long sweeps(SweepScope kind, SweepEnd end) {
         return harness.sweeper.counts().counted().stream()
                 .filter(count -> count.kind() == kind && count.end() == end)
                 .mapToLong(SweepCounts.Count::count)
@@ -57,7 +57,7 @@ class WholeSweepGivesWayTest {
                 .isEqualTo(NODES);
         harness.rest();
         assertThat(harness.ends).hasSizeGreaterThan(2).containsOnly("up");
-        assertThat(sweeps(Kind.HEAVY, End.SUPERSEDED)).isEqualTo(1);
+        assertThat(sweeps(SweepScope.HEAVY, SweepEnd.SUPERSEDED)).isEqualTo(1);
         assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(NODES - 1);
         SweeperTest.assertHeld(harness);
     }
@@ -95,7 +95,7 @@ class WholeSweepGivesWayTest {
         harness.await(2);
         assertThat(told[0]).isNull();
         harness.rest();
-        assertThat(told[0]).isEqualTo(Optional.of(End.UP));
+        assertThat(told[0]).isEqualTo(Optional.of(SweepEnd.UP));
     }
 
     @Test
@@ -105,7 +105,7 @@ class WholeSweepGivesWayTest {
             bounce("sw-1-1-0", 1);
             bounce("sw-2-1-0", 3);
         }
-        assertThat(sweeps(Kind.HEAVY, End.UP)).isGreaterThan(1);
-        assertThat(sweeps(Kind.HEAVY, End.SUPERSEDED)).isEqualTo(1);
+        assertThat(sweeps(SweepScope.HEAVY, SweepEnd.UP)).isGreaterThan(1);
+        assertThat(sweeps(SweepScope.HEAVY, SweepEnd.SUPERSEDED)).isEqualTo(1);
     }
 }

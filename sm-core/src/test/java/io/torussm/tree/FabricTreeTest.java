@@ -9,7 +9,7 @@ import io.torussm.testing.Sketch;
 import io.torussm.testing.TorusSketch;
 import io.torussm.testing.TreeSketch;
 import io.torussm.tree.FabricTree.Direction;
-import io.torussm.tree.TreeFault.Kind;
+import io.torussm.tree.TreeFault.FaultType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -103,7 +103,7 @@ class FabricTreeTest {
                 random, 1 + random.nextInt(Math.max(1, sketch.cables().size() / 50)));
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
-        assertThat(tree.faults()).allMatch(fault -> fault.kind() == Kind.MISSING_UPLINK);
+        assertThat(tree.faults()).allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
         assertThat(tree.faults().stream().map(fault -> ends(tree.fabric(), fault.port(), fault.far())))
                 .containsExactlyInAnyOrderElementsOf(
                         lost.stream().map(Arrays::toString).toList());
@@ -170,7 +170,7 @@ class FabricTreeTest {
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
         TreeFault wrong = tree.faults().get(0);
-        assertThat(wrong.kind()).isEqualTo(Kind.WITHIN_LEVEL);
+        assertThat(wrong.kind()).isEqualTo(FaultType.WITHIN_LEVEL);
         assertThat(wrong.move().toSwitch()).isEqualTo(one[2]);
         assertThat(tree.fabric().portNum(wrong.move().to())).isEqualTo(one[3]);
         assertThat(tree.missingUplinks(one[0])).isEqualTo(1);
@@ -192,7 +192,7 @@ class FabricTreeTest {
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
         assertThat(tree.missingUplinks(11)).isEqualTo(3);
-        assertThat(tree.faults().get(0).kind()).isEqualTo(Kind.WITHIN_LEVEL);
+        assertThat(tree.faults().get(0).kind()).isEqualTo(FaultType.WITHIN_LEVEL);
     }
 
     /** Without this cable the fabric would be two, so there is no better place for it. */
@@ -222,7 +222,7 @@ class FabricTreeTest {
             FabricTree tree = FabricTree.of(sketch.build());
             assertLevels(tree, sketch);
             assertThat(tree.faults()).singleElement().satisfies(fault -> {
-                assertThat(fault.kind()).isEqualTo(Kind.HOSTS_ABOVE);
+                assertThat(fault.kind()).isEqualTo(FaultType.HOSTS_ABOVE);
                 assertThat(fault.sw()).isEqualTo(sketch.switches() - 1);
             });
         }
@@ -326,8 +326,8 @@ class FabricTreeTest {
         lost.put(new NodePort(0x77, 1), new NodePort(0x78, 1));
         FabricTree now = whole.after(sketch.build(), Set.of());
         assertThat(now.faults()).anyMatch(fault -> fault.kind().isWrongCable());
-        assertThat(now.lacking(lost, whole).faults()).allMatch(fault -> fault.kind() == Kind.MISSING_UPLINK);
-        assertThat(now.lacking(lost, null).faults()).allMatch(fault -> fault.kind() == Kind.MISSING_UPLINK);
+        assertThat(now.lacking(lost, whole).faults()).allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
+        assertThat(now.lacking(lost, null).faults()).allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
         assertThat(now.lacking(lost, null).missingUplinks(2)).isEqualTo(2);
     }
 
@@ -350,7 +350,7 @@ class FabricTreeTest {
                 fabric.nodePort(fabric.port(cable[0], cable[1])), fabric.nodePort(fabric.port(cable[2], cable[3])));
         FabricTree now = first.after(fabric, Set.of());
         for (FabricTree before : Arrays.asList(first, null)) {
-            assertThat(now.lacking(lost, before).faults()).anyMatch(fault -> fault.kind() == Kind.WITHIN_LEVEL);
+            assertThat(now.lacking(lost, before).faults()).anyMatch(fault -> fault.kind() == FaultType.WITHIN_LEVEL);
         }
     }
 

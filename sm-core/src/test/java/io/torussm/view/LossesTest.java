@@ -46,7 +46,7 @@ class LossesTest {
         return LossEvents.between(then, absences, found);
     }
 
-    private boolean isExcluded(LostCable.End end) {
+    private boolean isExcluded(LostCable.LostEnd end) {
         long guid = end.port().portGuid();
         int portNum = end.port().portNum();
         return excluded.stream()

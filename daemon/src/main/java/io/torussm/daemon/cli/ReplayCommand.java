@@ -197,9 +197,9 @@ final class ReplayCommand implements Subcommand {
         List<Decision> sorted = new ArrayList<>();
         List<Decision> writes = new ArrayList<>();
         for (Decision decision : decisions) {
-            if (decision.kind() == Decision.Kind.WRITE) {
+            if (decision.kind() == Decision.DecisionType.WRITE) {
                 writes.add(decision);
-            } else if (decision.kind() == Decision.Kind.SWEEP) {
+            } else if (decision.kind() == Decision.DecisionType.SWEEP) {
                 writes.sort(Comparator.comparing(Decision::text));
                 sorted.addAll(writes);
                 sorted.add(decision);

@@ -14,7 +14,7 @@ import io.torussm.daemon.traffic.TrafficOrder;
 import io.torussm.daemon.traffic.TrafficPage;
 import io.torussm.daemon.traffic.TrafficPattern;
 import io.torussm.daemon.traffic.TrafficReport;
-import io.torussm.daemon.traffic.TrafficReport.Run;
+import io.torussm.daemon.traffic.TrafficReport.LoadResult;
 import io.torussm.daemon.traffic.TrafficResult;
 import io.torussm.daemon.traffic.TrafficStudy;
 import io.torussm.dataplane.DataPlaneSettings;
@@ -361,7 +361,7 @@ final class TrafficCommand implements Subcommand {
         }
     }
 
-    private static void said(String head, Run run, ProgressLine progress) {
+    private static void said(String head, LoadResult run, ProgressLine progress) {
         progress.say(String.format(
                 Locale.ROOT,
                 "torus-sm: %sload %.3f: %s",

@@ -129,7 +129,7 @@ final class EngineSettings {
             values.put(name, text);
         } else {
             problems.accept(name + " must be "
-                    + (setting.kind() == EngineSetting.Kind.FLAG ? "true or false" : "a number, 0 or more"));
+                    + (setting.kind() == EngineSetting.ValueFormat.FLAG ? "true or false" : "a number, 0 or more"));
         }
     }
 

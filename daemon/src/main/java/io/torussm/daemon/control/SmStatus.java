@@ -397,7 +397,7 @@ public record SmStatus(
         return count == 0 ? "" : ", " + name + " " + count;
     }
 
-    private static String replicationLine(Replication.Progress progress) {
+    private static String replicationLine(ReplicationProgress.Progress progress) {
         List<String> peers = progress.peers();
         return "replication: "
                 + (peers.isEmpty() ? "on, no peer is there" : "connected to " + String.join(", ", peers))

@@ -8,20 +8,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How much of a torus is there: cables between neighbours, and the state of rings as the engine judges it. Immutable. */
+/**
+ * The present and missing parts of a torus: the switch of each position, the cables between neighbours, and the
+ * state of rings according to the engine. Immutable.
+ */
 public final class TorusState {
     public static final List<String> DIMENSIONS = List.of("x", "y", "z");
 
     /**
-     * Two neighbouring positions, the second next to the first in direction +d.
+     * A link between two neighbouring positions, from the first to the next in direction +d.
      *
+     * @param d dimension, an index of {@link #DIMENSIONS}
      * @param cables between their switches; 0 if the link is down or a switch is missing
      */
     public record Link(int from, int to, int d, int cables) {}
 
     private final Lattice lattice;
 
-    /** By position: the switch of the fabric that is looked at. */
+    /** The index of the switch in the fabric by position; {@link Fabric#NONE} if it is missing. */
     private final int[] switches;
 
     private final List<Link> links = new ArrayList<>();
@@ -32,12 +36,11 @@ public final class TorusState {
         return placed.explainer().lattice().map(lattice -> new TorusState(lattice, placed));
     }
 
-    /** Looks at every port once, and at every position. */
     private TorusState(Lattice lattice, PlacedSubnet placed) {
         this.lattice = lattice;
         switches = lattice.switchesIn(placed.fabric());
         rings = placed.explainer().rings();
-        int[][] cables = count(placed.fabric());
+        int[][] cables = countCables(placed.fabric());
         for (int d = 0; d < DIMENSIONS.size(); d++) {
             for (int position = 0; position < lattice.positions(); position++) {
                 int next = lattice.next(position, d);
@@ -48,8 +51,8 @@ public final class TorusState {
         }
     }
 
-    /** By dimension and position: cables to the next. */
-    private int[][] count(Fabric fabric) {
+    /** Returns the number of cables to the next position, by dimension and position. */
+    private int[][] countCables(Fabric fabric) {
         int[][] counts = new int[DIMENSIONS.size()][lattice.positions()];
         for (int position = 0; position < lattice.positions(); position++) {
             int sw = switches[position];
@@ -91,7 +94,7 @@ public final class TorusState {
                 + lattice.coordinate(position, 2) + ")";
     }
 
-    /** Positions without a switch. */
+    /** Returns the number of positions without a switch. */
     public long missingSwitches() {
         long missing = 0;
         for (int position = 0; position < lattice.positions(); position++) {
@@ -100,7 +103,7 @@ public final class TorusState {
         return missing;
     }
 
-    /** Neighbours that are there both, without a cable between them. */
+    /** Returns the number of pairs of neighbours that are present, without a cable between them. */
     public long missingLinks() {
         return links.stream()
                 .filter(link -> link.cables() == 0

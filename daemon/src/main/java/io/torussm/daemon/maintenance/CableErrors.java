@@ -1,8 +1,8 @@
 package io.torussm.daemon.maintenance;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.view.CableHistory.End;
 import io.torussm.view.CableHistory.Ends;
+import io.torussm.view.CableHistory.NamedEnd;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param perMinute at the end that has more, over the last minutes
  */
-public record CableErrors(End near, End far, double perMinute) {
+public record CableErrors(NamedEnd near, NamedEnd far, double perMinute) {
     /** A source of error counts. */
     public interface Counts {
         /**
@@ -37,7 +37,9 @@ public record CableErrors(End near, End far, double perMinute) {
                             counts.perMinute(fabric.nodeGuid(fabric.nodeOf(far)), fabric.portNum(far)));
                     if (rate > 0) {
                         all.add(new CableErrors(
-                                End.of(LostCable.End.of(subnet, port)), End.of(LostCable.End.of(subnet, far)), rate));
+                                NamedEnd.of(LostCable.LostEnd.of(subnet, port)),
+                                NamedEnd.of(LostCable.LostEnd.of(subnet, far)),
+                                rate));
                     }
                 }
             }

@@ -1,8 +1,8 @@
 package io.torussm.daemon.maintenance;
 
-import io.torussm.view.CableHistory.End;
 import io.torussm.view.CableHistory.Ends;
 import io.torussm.view.CableHistory.Entry;
+import io.torussm.view.CableHistory.NamedEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param errorRate errors a minute, at the end that has more; 0 if counters are not read
  */
 record CableRecord(
-        End near,
-        End far,
+        NamedEnd near,
+        NamedEnd far,
         List<Instant> downs,
         List<Instant> isolations,
         @Nullable Instant changed,
@@ -80,8 +80,8 @@ record CableRecord(
 
     /** Reads the entries of one cable in their order. */
     private static final class Reading {
-        private End near;
-        private End far;
+        private NamedEnd near;
+        private NamedEnd far;
         private final List<Instant> downs = new ArrayList<>();
         private final List<Instant> isolations = new ArrayList<>();
         private @Nullable Instant changed;
@@ -89,7 +89,7 @@ record CableRecord(
         private boolean isUp = true;
         private boolean isIsolated;
 
-        Reading(End near, End far) {
+        Reading(NamedEnd near, NamedEnd far) {
             this.near = near;
             this.far = far;
         }

@@ -43,7 +43,7 @@ sealed interface IsolationStep {
     record Known(
             List<CableRecord> cables,
             List<Drain> isolations,
-            Map<Neighbors.End, Drain> drained,
+            Map<Neighbors.CableEnd, Drain> drained,
             Predicate<CableRecord> isRefused) {
         private @Nullable Drain drainOf(CableRecord cable) {
             Drain near = drained.get(cable.near().port());

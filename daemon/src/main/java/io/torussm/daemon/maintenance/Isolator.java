@@ -16,7 +16,7 @@ import io.torussm.subnet.Neighbors;
 import io.torussm.transport.Loop;
 import io.torussm.view.CableHistory;
 import io.torussm.view.CableHistory.Ends;
-import io.torussm.view.CableHistory.Kind;
+import io.torussm.view.CableHistory.EntryType;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
@@ -124,7 +124,7 @@ public final class Isolator {
         next = loop.schedule(LOOK_NS, this::look);
         Instant now = loop.timeOfDay();
         SwitchPorts ports = new SwitchPorts(view.subnet().fabric());
-        Map<Neighbors.End, Drain> drained = ports.drained(drains.all());
+        Map<Neighbors.CableEnd, Drain> drained = ports.drained(drains.all());
         List<CableErrors> errors = policy.rules().get().isolateErrorRate() == 0
                 ? List.of()
                 : CableErrors.of(view.placed(), policy.errors().get());
@@ -170,7 +170,7 @@ public final class Isolator {
                     && ports.isLinkUp(cable.far().port());
             boolean isSettled = isUp || cable.isolatedFor(now).compareTo(TAKEN_DOWN) > 0;
             if (cable.isIsolated() && isUp != cable.isUp() && isSettled) {
-                history.note(now, isUp ? Kind.UP : Kind.DOWN, cable.near(), cable.far());
+                history.note(now, isUp ? EntryType.UP : EntryType.DOWN, cable.near(), cable.far());
             }
         }
     }
@@ -193,7 +193,7 @@ public final class Isolator {
      * Reports the beginnings and ends of conditions, also for cables that an operator undrained or another SM
      * isolated; the history has all of them.
      */
-    private void tell(List<CableRecord> cables, Map<Neighbors.End, Drain> drained, Instant now) {
+    private void tell(List<CableRecord> cables, Map<Neighbors.CableEnd, Drain> drained, Instant now) {
         List<Drain> isolations = drains.isolations();
         told.removeIf(drain -> !isolations.contains(drain));
         isolations.stream().filter(drain -> !told.contains(drain)).forEach(drain -> told(drain, "as before"));
@@ -201,7 +201,7 @@ public final class Isolator {
             Drain near = drained.get(cable.near().port());
             Drain drain = near == null ? drained.get(cable.far().port()) : near;
             if (cable.isIsolated() && (drain == null || !drain.isIsolation())) {
-                history.note(now, Kind.RELEASED, cable.near(), cable.far());
+                history.note(now, EntryType.RELEASED, cable.near(), cable.far());
             }
         }
         notSpared.entrySet().removeIf(each -> {
@@ -279,7 +279,7 @@ public final class Isolator {
             look();
         } else if (objection.isEmpty()) {
             drains.drain(drain);
-            history.note(at, Kind.ISOLATED, cable.near(), cable.far());
+            history.note(at, EntryType.ISOLATED, cable.near(), cable.far());
             told(drain, wanted.reason());
             master.sweepHeavy().run();
         } else {
@@ -303,7 +303,7 @@ public final class Isolator {
                 EventField.REASON.of(wanted.reason()));
         CableRecord cable = wanted.cable();
         if (cable != null) {
-            history.note(loop.timeOfDay(), Kind.RELEASED, cable.near(), cable.far());
+            history.note(loop.timeOfDay(), EntryType.RELEASED, cable.near(), cable.far());
         }
         master.sweepHeavy().run();
     }

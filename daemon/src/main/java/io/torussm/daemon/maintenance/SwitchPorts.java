@@ -21,13 +21,13 @@ final class SwitchPorts {
     }
 
     /** Returns the port; {@link Fabric#NONE} if no switch of the fabric has it. */
-    int port(Neighbors.End end) {
+    int port(Neighbors.CableEnd end) {
         Integer sw = switches.get(end.portGuid());
         return sw == null || end.portNum() > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, end.portNum());
     }
 
     /** Checks whether both ends are ports of switches, and neither has another cable now. */
-    boolean isCable(Neighbors.End near, Neighbors.End far) {
+    boolean isCable(Neighbors.CableEnd near, Neighbors.CableEnd far) {
         int one = port(near);
         int other = port(far);
         return one != Fabric.NONE
@@ -37,19 +37,19 @@ final class SwitchPorts {
     }
 
     /** Checks whether the link of a port was up when it was last read. */
-    boolean isLinkUp(Neighbors.End end) {
+    boolean isLinkUp(Neighbors.CableEnd end) {
         int port = port(end);
         PortInfo info = port == Fabric.NONE ? null : fabric.portInfo(port);
         return info != null && info.isLinkUp();
     }
 
     /** Returns drained cables by the end at which they are drained; without those at absent switches. */
-    Map<Neighbors.End, Drain> drained(List<Drain> drains) {
-        Map<Neighbors.End, Drain> drained = new HashMap<>();
+    Map<Neighbors.CableEnd, Drain> drained(List<Drain> drains) {
+        Map<Neighbors.CableEnd, Drain> drained = new HashMap<>();
         for (Drain drain : drains) {
             int sw = fabric.nodeByGuid(drain.nodeGuid());
             if (sw != Fabric.NONE && fabric.isSwitch(sw) && !drain.isSwitch()) {
-                drained.put(new Neighbors.End(fabric.portGuid(fabric.port(sw, 0)), drain.portNum()), drain);
+                drained.put(new Neighbors.CableEnd(fabric.portGuid(fabric.port(sw, 0)), drain.portNum()), drain);
             }
         }
         return drained;

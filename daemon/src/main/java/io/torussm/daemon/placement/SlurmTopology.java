@@ -25,7 +25,7 @@ public final class SlurmTopology {
     private static final int MAX_SIZES = 16;
 
     /** The type of topology for Slurm. */
-    public enum Kind {
+    public enum RequestedTopology {
         /** A torus for a torus, a tree for all other fabrics. */
         FABRIC,
         TREE,
@@ -35,7 +35,7 @@ public final class SlurmTopology {
     private SlurmTopology() {}
 
     /** Returns the lines of the file. They depend only on the hosts and their places. */
-    public static List<String> lines(PlacedHosts placed, Kind kind) {
+    public static List<String> lines(PlacedHosts placed, RequestedTopology kind) {
         List<String> lines = new ArrayList<>(List.of("# by torus-smctl export slurm"));
         placed.leftOut().forEach(text -> lines.add("# left out: " + printable(text)));
         lines.add("- topology: fabric");
@@ -43,9 +43,9 @@ public final class SlurmTopology {
         List<Integer> sizes = placed.sizes();
         if (placed.onSwitches().isEmpty() && !placed.hosts().isEmpty()) {
             lines.add("  flat: true");
-        } else if (kind == Kind.BLOCK) {
+        } else if (kind == RequestedTopology.BLOCK) {
             blocks(placed, lines);
-        } else if (sizes == null || kind == Kind.TREE) {
+        } else if (sizes == null || kind == RequestedTopology.TREE) {
             tree(placed, lines);
         } else {
             torus(placed, sizes, lines);

@@ -1,6 +1,6 @@
 package io.torussm.daemon.planning;
 
-import io.torussm.daemon.planning.TorusSymmetry.Kind;
+import io.torussm.daemon.planning.TorusSymmetry.FailureClass;
 import io.torussm.daemon.planning.WhatIf.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,7 +58,7 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
             String dearest,
             String reason) {
 
-        static Row of(Kind kind, List<Outcome> outcomes) {
+        static Row of(FailureClass kind, List<Outcome> outcomes) {
             Outcome dearest = outcomes.stream()
                     .min(Comparator.comparing(Outcome::isRouted)
                             .thenComparing(Outcome::isWhole)
@@ -111,12 +111,12 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
 
     /** Plays pairs of all kinds. */
     static PairReport of(TorusSymmetry symmetry, WhatIf whatIf) {
-        List<Kind> kinds = symmetry.pairs();
+        List<FailureClass> kinds = symmetry.pairs();
         List<Outcome> outcomes = whatIf.each(
                 kinds.stream().flatMap(kind -> kind.drawn().stream()).toList());
         List<Row> rows = new ArrayList<>();
         int next = 0;
-        for (Kind kind : kinds) {
+        for (FailureClass kind : kinds) {
             List<Outcome> drawn = outcomes.subList(next, next + kind.drawn().size());
             next += kind.drawn().size();
             rows.add(Row.of(kind, areAlike(drawn) ? drawn : whatIf.each(symmetry.pairs(kind))));

@@ -59,8 +59,8 @@ public final class TorusSymmetry {
      * @param members number of failures of the kind
      * @param drawn the first of them, and some others at random, the same each time
      */
-    public record Kind(String name, int members, List<Failure> drawn) {
-        public Kind {
+    public record FailureClass(String name, int members, List<Failure> drawn) {
+        public FailureClass {
             drawn = List.copyOf(drawn);
         }
     }
@@ -145,17 +145,17 @@ public final class TorusSymmetry {
     }
 
     /** Returns the single failures of every switch and every cable. */
-    public List<Kind> singles() {
+    public List<FailureClass> singles() {
         return drawn(this::visitSingles, kind -> MANY_DRAWN);
     }
 
     /** Returns every two of them at the same time. */
-    public List<Kind> pairs() {
+    public List<FailureClass> pairs() {
         return drawn(this::visitPairs, kind -> kind.startsWith(TWO_SWITCHES) ? MANY_DRAWN : DRAWN);
     }
 
     /** Returns all pairs of a kind. */
-    public List<Failure> pairs(Kind kind) {
+    public List<Failure> pairs(FailureClass kind) {
         List<Failure> all = new ArrayList<>();
         visitPairs((name, one, other) -> {
             if (name.equals(kind.name)) {
@@ -255,7 +255,7 @@ public final class TorusSymmetry {
     }
 
     /** Returns the first of each kind, and others by reservoir sampling: every one is as likely as the rest. */
-    private static List<Kind> drawn(Consumer<Visitor> all, ToIntFunction<String> more) {
+    private static List<FailureClass> drawn(Consumer<Visitor> all, ToIntFunction<String> more) {
         Map<String, Drawing> drawings = new HashMap<>();
         SplittableRandom random = new SplittableRandom(SEED);
         all.accept((kind, one, other) -> {
@@ -280,8 +280,8 @@ public final class TorusSymmetry {
             failures = new Failure[1 + more];
         }
 
-        Kind kind(String name) {
-            return new Kind(name, count, List.of(Arrays.copyOf(failures, Math.min(count, failures.length))));
+        FailureClass kind(String name) {
+            return new FailureClass(name, count, List.of(Arrays.copyOf(failures, Math.min(count, failures.length))));
         }
     }
 

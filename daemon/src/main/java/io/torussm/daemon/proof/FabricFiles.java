@@ -187,7 +187,7 @@ public final class FabricFiles {
         });
     }
 
-    private static void add(LinkLines.End end, FabricTablesBuilder fabric) {
+    private static void add(LinkLines.LinkEnd end, FabricTablesBuilder fabric) {
         fabric.node(end.nodeGuid(), end.ports(), end.isSwitch(), end.name());
         fabric.lid(end.nodeGuid(), end.isSwitch() ? 0 : end.portNum(), end.portGuid(), end.lid(), 0);
     }

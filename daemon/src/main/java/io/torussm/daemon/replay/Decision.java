@@ -10,9 +10,9 @@ import java.util.Locale;
  * @param kind type of the decision
  * @param text in a line
  */
-public record Decision(long number, long atNs, Kind kind, String text) {
+public record Decision(long number, long atNs, DecisionType kind, String text) {
     /** Kinds of decisions. */
-    public enum Kind {
+    public enum DecisionType {
         /** An event in the log. */
         EVENT,
         /** A write to a device: route or LID, attribute, modifier, and a digest of the content. */

@@ -71,9 +71,9 @@ class Decisions implements VirtualSm.Watcher {
             if (entry instanceof Entry.Sent sent && isSet(sent.frame().mad())) {
                 decisions.set(sent.frame());
             } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.EVENT) {
-                decisions.add(Decision.Kind.EVENT, note.text());
+                decisions.add(Decision.DecisionType.EVENT, note.text());
             } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.SWEEP) {
-                decisions.add(Decision.Kind.SWEEP, note.text());
+                decisions.add(Decision.DecisionType.SWEEP, note.text());
             }
         }
         return all;
@@ -85,7 +85,7 @@ class Decisions implements VirtualSm.Watcher {
                 && MadHeader.method(mad) == Method.SET;
     }
 
-    private void add(Decision.Kind kind, String text) {
+    private void add(Decision.DecisionType kind, String text) {
         if (nowNs.getAsLong() >= beginNs) {
             taker.accept(new Decision(++number, nowNs.getAsLong() - beginNs, kind, names.apply(text)));
         }
@@ -93,7 +93,7 @@ class Decisions implements VirtualSm.Watcher {
 
     @Override
     public void event(Finding finding) {
-        add(Decision.Kind.EVENT, finding.line());
+        add(Decision.DecisionType.EVENT, finding.line());
     }
 
     @Override
@@ -104,7 +104,7 @@ class Decisions implements VirtualSm.Watcher {
         CRC32C digest = new CRC32C();
         digest.update(mad, Smp.DATA, Smp.DATA_SIZE);
         add(
-                Decision.Kind.WRITE,
+                Decision.DecisionType.WRITE,
                 (path == null ? "LID " + frame.peer().lid() : path.toString()) + " "
                         + NAMES.getOrDefault(attributeId, String.format("0x%04x", attributeId))
                         + String.format(" 0x%x %08x", MadHeader.attributeModifier(mad), digest.getValue()));
@@ -116,7 +116,7 @@ class Decisions implements VirtualSm.Watcher {
         String end = SweepText.of(
                 event instanceof SweepEvent.PortLost lost ? new SweepEvent.SweepFailed(lost.reason()) : event);
         if (end != null) {
-            add(Decision.Kind.SWEEP, end);
+            add(Decision.DecisionType.SWEEP, end);
         }
     }
 }

@@ -46,7 +46,7 @@ public final class ReplayObserver extends PassiveObserver {
 
     /** The replayed SM has decided something. */
     public void decided(Decision decision, Instant at) {
-        if (decision.kind() != Decision.Kind.WRITE) {
+        if (decision.kind() != Decision.DecisionType.WRITE) {
             journal.add(at, "INFO", "", decision.text(), Map.of());
         }
     }

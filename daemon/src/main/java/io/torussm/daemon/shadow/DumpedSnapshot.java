@@ -58,9 +58,9 @@ final class DumpedSnapshot {
     private static final Set<Integer> IDENTITY =
             Set.of(NodeDescription.TYPE.id(), NodeInfo.TYPE.id(), SwitchInfo.TYPE.id());
 
-    private final Map<Long, LinkLines.End> nodes = new TreeMap<>(Long::compareUnsigned);
-    private final Map<PortRef, LinkLines.End> ends = new TreeMap<>();
-    private final Map<Long, LinkLines.End> byPortGuid = new HashMap<>();
+    private final Map<Long, LinkLines.LinkEnd> nodes = new TreeMap<>(Long::compareUnsigned);
+    private final Map<PortRef, LinkLines.LinkEnd> ends = new TreeMap<>();
+    private final Map<Long, LinkLines.LinkEnd> byPortGuid = new HashMap<>();
     private final Set<Cable> cables = new TreeSet<>();
     private final Map<Long, Map<Integer, Integer>> entries = new HashMap<>();
     private final Map<Long, Map<RegisterId, byte[]>> registers = new HashMap<>();
@@ -110,7 +110,7 @@ final class DumpedSnapshot {
         }
     }
 
-    private void link(LinkLines.End one, LinkLines.End other) {
+    private void link(LinkLines.LinkEnd one, LinkLines.LinkEnd other) {
         nodes.putIfAbsent(one.nodeGuid(), one);
         nodes.putIfAbsent(other.nodeGuid(), other);
         PortRef a = new PortRef(one.nodeGuid(), one.portNum());
@@ -124,7 +124,7 @@ final class DumpedSnapshot {
 
     private void row(boolean isOfSwitch, long guid, int in, int out, int[] vls) {
         byte[] row = SlToVlMappingTable.of(SlToVlMappingTable.pack(vls)).toBytes();
-        LinkLines.End host = byPortGuid.get(guid);
+        LinkLines.LinkEnd host = byPortGuid.get(guid);
         if (isOfSwitch) {
             table(guid).put(RegisterId.of(SlToVlMappingTable.TYPE, in << Byte.SIZE | out, 0), row);
         } else if (host != null) {
@@ -136,7 +136,7 @@ final class DumpedSnapshot {
         int index = mlid - Lids.MULTICAST_FIRST;
         int block = index / MulticastForwardingTable.MLIDS_PER_BLOCK;
         int at = 2 * (index % MulticastForwardingTable.MLIDS_PER_BLOCK);
-        LinkLines.End node = nodes.get(guid);
+        LinkLines.LinkEnd node = nodes.get(guid);
         int positions = node == null ? 0 : node.ports() / PORTS_PER_POSITION + 1;
         for (int position = 0; position < positions; position++) {
             int first = position * PORTS_PER_POSITION;
@@ -181,7 +181,7 @@ final class DumpedSnapshot {
         }
     }
 
-    private DeviceRegisters bare(LinkLines.End node) {
+    private DeviceRegisters bare(LinkLines.LinkEnd node) {
         NodeInfo info = NodeInfo.TYPE
                 .zero()
                 .with(NodeInfo.BASE_VERSION, 1)
@@ -223,7 +223,7 @@ final class DumpedSnapshot {
     }
 
     private PortInfo port(DeviceRegisters device, int portNum, PortInfo info) {
-        LinkLines.End end = portNum == 0 ? nodes.get(device.guid()) : ends.get(new PortRef(device.guid(), portNum));
+        LinkLines.LinkEnd end = portNum == 0 ? nodes.get(device.guid()) : ends.get(new PortRef(device.guid(), portNum));
         PortInfo active = info.isLinkUp() ? info.with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE) : info;
         return end != null && (portNum == 0 || !device.isSwitch()) ? active.with(PortInfo.LID, end.lid()) : active;
     }

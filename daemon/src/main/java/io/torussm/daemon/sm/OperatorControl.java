@@ -260,12 +260,12 @@ final class OperatorControl implements SmControl {
         return done;
     }
 
-    private SweepHistory.Sweep ending(Optional<SweepCounts.End> end) {
+    private SweepHistory.Sweep ending(Optional<SweepCounts.SweepEnd> end) {
         SweepHistory.Sweep last = history.last();
         if (end.isEmpty() || last == null) {
             return unkept(SweepHistory.GIVEN_UP, "this SM is not master any more, or ends");
         }
-        return end.get() == SweepCounts.End.QUIET ? unkept(SweepHistory.QUIET, "nothing has changed") : last;
+        return end.get() == SweepCounts.SweepEnd.QUIET ? unkept(SweepHistory.QUIET, "nothing has changed") : last;
     }
 
     private static SweepHistory.Sweep unkept(String outcome, String summary) {
@@ -316,7 +316,7 @@ final class OperatorControl implements SmControl {
         resources.sm().execute(() -> {
             SmAssembly now = lifetime.running();
             if (now == null) {
-                done.complete(new RunTimeOutcome(RunTimeOutcome.Kind.ENDED, "this SM has not begun, or ends"));
+                done.complete(new RunTimeOutcome(RunTimeOutcome.ChangeStatus.ENDED, "this SM has not begun, or ends"));
             } else {
                 now.sweeper().changePartitions(request, done::complete);
             }

@@ -23,13 +23,14 @@ public final class LinkLines implements Consumer<String> {
      * @param ports external ports of the node
      * @param lid of the port, for a switch that of its port 0; 0 if it has none
      */
-    public record End(boolean isSwitch, int ports, long nodeGuid, long portGuid, String name, int lid, int portNum) {}
+    public record LinkEnd(
+            boolean isSwitch, int ports, long nodeGuid, long portGuid, String name, int lid, int portNum) {}
 
     /** Takes links. */
     @FunctionalInterface
     public interface Sink {
         /** Receives a link, perhaps once from each end. */
-        void link(End one, End other);
+        void link(LinkEnd one, LinkEnd other);
     }
 
     public LinkLines(ConfLines conf, Sink sink) {
@@ -52,8 +53,8 @@ public final class LinkLines implements Consumer<String> {
         }
     }
 
-    private static End end(Matcher link, int before) {
-        return new End(
+    private static LinkEnd end(Matcher link, int before) {
+        return new LinkEnd(
                 link.group(before + 1).equals("SW"),
                 Integer.parseInt(link.group(before + 2), 16),
                 Long.parseUnsignedLong(link.group(before + 3), 16),

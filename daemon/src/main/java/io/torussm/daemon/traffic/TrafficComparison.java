@@ -1,6 +1,6 @@
 package io.torussm.daemon.traffic;
 
-import io.torussm.daemon.traffic.TrafficReport.Run;
+import io.torussm.daemon.traffic.TrafficReport.LoadResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +33,7 @@ public record TrafficComparison(String pattern, List<Row> rows) implements Traff
             double meanShift,
             int freeShifts,
             double saturation,
-            List<Run> runs,
+            List<LoadResult> runs,
             long lost,
             String note) {
         public Row {
@@ -64,7 +64,7 @@ public record TrafficComparison(String pattern, List<Row> rows) implements Traff
             if (runs.isEmpty()) {
                 return name + " refused: " + note.lines().findFirst().orElse("");
             }
-            Run last = runs.get(runs.size() - 1);
+            LoadResult last = runs.get(runs.size() - 1);
             return String.format(
                             Locale.ROOT,
                             "%s %6d %8.2f %8d %10.3f %10s %12.2f  %s",
@@ -124,6 +124,6 @@ public record TrafficComparison(String pattern, List<Row> rows) implements Traff
 
     @Override
     public boolean isFailed() {
-        return rows.stream().anyMatch(row -> row.lost > 0 || row.runs.stream().anyMatch(Run::isHung));
+        return rows.stream().anyMatch(row -> row.lost > 0 || row.runs.stream().anyMatch(LoadResult::isHung));
     }
 }

@@ -15,7 +15,7 @@ import java.util.Locale;
  * @param packetHops packets that left a port, in all runs, warm-up included
  */
 public record TrafficReport(
-        String engine, String pattern, String sls, int hosts, List<Run> runs, List<Link> links, long packetHops)
+        String engine, String pattern, String sls, int hosts, List<LoadResult> runs, List<Link> links, long packetHops)
         implements TrafficResult {
     /** A load is carried if so much of it arrives. */
     private static final double CARRIED = 0.97;
@@ -35,7 +35,7 @@ public record TrafficReport(
      * @param hangs deadlocked ports with their dependencies; empty without a deadlock
      * @param hangAtNs time when the deadlock was noticed; 0 without one
      */
-    public record Run(
+    public record LoadResult(
             double load,
             double accepted,
             double meanNs,
@@ -76,14 +76,14 @@ public record TrafficReport(
 
     /** Checks whether packets were in a deadlock in any run. */
     public boolean isHung() {
-        return runs.stream().anyMatch(Run::isHung);
+        return runs.stream().anyMatch(LoadResult::isHung);
     }
 
     /** Returns the highest load that was carried, 0 if none was. */
     public double saturation() {
         return runs.stream()
                 .filter(run -> !run.isHung() && run.accepted >= CARRIED * run.load)
-                .mapToDouble(Run::load)
+                .mapToDouble(LoadResult::load)
                 .max()
                 .orElse(0);
     }
@@ -108,7 +108,7 @@ public record TrafficReport(
                 "99 % us",
                 "busiest",
                 "dropped"));
-        for (Run run : runs) {
+        for (LoadResult run : runs) {
             lines.add(String.format(
                     Locale.ROOT,
                     "%8.3f%10.3f%12.2f%12.2f%12.2f%10.3f%10d%s",
@@ -122,11 +122,14 @@ public record TrafficReport(
                     run.isHung() ? "  HANGS" : ""));
         }
         lines.add("");
-        runs.stream().filter(Run::isHung).findFirst().ifPresentOrElse(run -> hang(run, lines), () -> calm(lines));
+        runs.stream()
+                .filter(LoadResult::isHung)
+                .findFirst()
+                .ifPresentOrElse(run -> hang(run, lines), () -> calm(lines));
         return lines;
     }
 
-    private static void hang(Run run, List<String> lines) {
+    private static void hang(LoadResult run, List<String> lines) {
         lines.add(String.format(
                 Locale.ROOT,
                 "deadlock at load %.3f, noticed after %.0f us: these wait for each other for ever",

@@ -2,7 +2,7 @@ package io.torussm.daemon.traffic;
 
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.traffic.TrafficReport.Link;
-import io.torussm.daemon.traffic.TrafficReport.Run;
+import io.torussm.daemon.traffic.TrafficReport.LoadResult;
 import io.torussm.dataplane.DataPlane;
 import io.torussm.dataplane.Deadlock;
 import io.torussm.dataplane.Destinations;
@@ -106,7 +106,7 @@ public final class TrafficStudy {
      * @param done called after every run, on the thread that played it
      * @throws IllegalArgumentException if the pattern does not go with the fabric
      */
-    public TrafficReport report(Consumer<Run> done) {
+    public TrafficReport report(Consumer<LoadResult> done) {
         destinations();
         List<Played> played = IntStream.range(0, order.loads().size())
                 .parallel()
@@ -116,9 +116,9 @@ public final class TrafficStudy {
                     return each;
                 })
                 .toList();
-        List<Run> runs = played.stream()
+        List<LoadResult> runs = played.stream()
                 .map(each -> each.run)
-                .sorted(Comparator.comparingDouble(Run::load))
+                .sorted(Comparator.comparingDouble(LoadResult::load))
                 .toList();
         List<Link> links = played.stream()
                 .max(Comparator.comparingDouble(each -> each.run.load()))
@@ -170,7 +170,7 @@ public final class TrafficStudy {
     }
 
     /** Returns the loads of cables under all shifts, and the runs, as a row of a comparison. */
-    public TrafficComparison.Row row(String name, Consumer<Run> done) {
+    public TrafficComparison.Row row(String name, Consumer<LoadResult> done) {
         String note = plan.degradation().map(Degradation::summary).orElse("");
         return TrafficComparison.Row.of(name, shiftLoads(), report(done), note.isEmpty() ? "" : "DEGRADED: " + note);
     }
@@ -222,7 +222,7 @@ public final class TrafficStudy {
 
     /** A run that has been played. */
     private final class Played {
-        final Run run;
+        final LoadResult run;
         final List<Link> links;
         private final DataPlane plane;
         private final int[] cables;
@@ -240,7 +240,7 @@ public final class TrafficStudy {
             hops.addAndGet(tally.hops());
             links = links();
             double capacity = (plane.nowNs() - ns / 2) * 1_000.0 / hosts.psPerByte(0) * hosts.count();
-            run = new Run(
+            run = new LoadResult(
                     load,
                     deadlock.isPresent() || capacity <= 0 ? 0 : tally.bytes() / capacity,
                     tally.meanLatencyNs(),

@@ -165,7 +165,7 @@ class AccessFilesTest {
                 .message()
                 .doesNotContain(TestFiles.ADMIN)
                 .doesNotContain(file + ":6");
-        files.users("# nobody");
+        files.users("# no entry");
         refuses("names no user", "torus-sm new-token");
     }
 

@@ -232,9 +232,9 @@ class BadInputTest {
 
     @Test
     void aHostThatIsNotOnTheFabricIsReported() throws Exception {
-        assertThat(run("--simulate", "torus:3x3x1", "--sim-host", "nobody", "-Q", "-R", "minhop"))
+        assertThat(run("--simulate", "torus:3x3x1", "--sim-host", "absent", "-Q", "-R", "minhop"))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains("nobody");
+        assertThat(told()).contains("absent");
     }
 
     @Test

@@ -245,15 +245,15 @@ class MigrateCommandTest {
         Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
         SmOptions options = Configuration.read(conf, Map.of());
         GroupPrincipal group = (GroupPrincipal) Files.getAttribute(roots, "posix:group");
-        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("nobody-else", group.getName()), conf, options))
+        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("absent-user", group.getName()), conf, options))
                 .isEmpty();
-        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("nobody-else", "another"), conf, options))
+        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("absent-user", "another"), conf, options))
                 .singleElement()
                 .asString()
-                .contains("user nobody-else cannot read " + roots + " (rw-r-----")
+                .contains("user absent-user cannot read " + roots + " (rw-r-----")
                 .contains("chgrp another " + roots);
         Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx------"));
-        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("nobody-else", "another"), conf, options))
+        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("absent-user", "another"), conf, options))
                 .singleElement()
                 .asString()
                 .contains("may not enter " + dir);

@@ -52,7 +52,7 @@ class NodeNamesInteropTest {
             0x200080
             0X200090 "capital X"
             0x100000000 "login node"
-            0x4711 "nobody"
+            0x4711 "absent"
             """;
 
     @Parameter

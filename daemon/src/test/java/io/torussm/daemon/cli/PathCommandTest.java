@@ -173,7 +173,7 @@ class PathCommandTest extends CommandHarness {
                 "path sw-0-0-0|path --help",
                 "path --simulate torus:3x3x1 a b 16|LEVEL",
                 "path --simulate torus:3x3x1 a b 1 c|'c'",
-                "path --simulate torus:3x3x1 --sim-host nobody a b|nobody",
+                "path --simulate torus:3x3x1 --sim-host absent a b|absent",
                 "path --simulate torus:3x3x1,hosts=0 a b|no end port",
                 "path --simulate torus:3x3x1 -R torus2 a b|torus-2QoS",
                 "path --simulate torus:3x3x1 -c /nowhere/sm.conf a b|/nowhere/sm.conf",

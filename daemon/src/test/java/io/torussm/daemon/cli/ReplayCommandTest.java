@@ -113,7 +113,7 @@ class ReplayCommandTest {
 
     @Test
     void namesFileAndRemedy() throws Exception {
-        Path none = Files.writeString(dir.resolve("none"), "nothing that was recorded by anybody");
+        Path none = Files.writeString(dir.resolve("none"), "nothing that was recorded by a program");
         assertThat(run("replay", none.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains(none.toString(), "torus-smctl record");
         assertThat(run("replay", "--until", "soon", none.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);

@@ -77,7 +77,7 @@ class SmctlMainTest {
     @Test
     void exitCodesMatchTheManual() {
         assertThat(ask("version")).isZero();
-        assertThat(ask("path", "1", "nobody")).isEqualTo(1);
+        assertThat(ask("path", "1", "absent")).isEqualTo(1);
         assertThat(ask("path", "1")).isEqualTo(2);
         assertThat(ask("frobnicate")).isEqualTo(2);
         assertThat(ask("help", "frobnicate")).isEqualTo(2);
@@ -90,9 +90,9 @@ class SmctlMainTest {
 
     @Test
     void theWorstOfSeveralCommandsDecides() {
-        input = "version\npath 1 nobody\n";
+        input = "version\npath 1 absent\n";
         assertThat(ask()).isEqualTo(1);
-        input = "path 1\npath 1 nobody\n";
+        input = "path 1\npath 1 absent\n";
         assertThat(ask()).isEqualTo(2);
         input = "# nothing\n\nversion\nquit\npath 1\n";
         assertThat(ask()).isZero();
@@ -157,7 +157,7 @@ class SmctlMainTest {
     void repeatsWhatChangesNothing() throws IOException {
         control.version = "torus-sm again";
         assertThat(watch(3, 0, "version")).containsExactly("torus-sm again", "torus-sm again", "torus-sm again");
-        assertThat(watch(2, 1, "port", "nobody"))
+        assertThat(watch(2, 1, "port", "absent"))
                 .as("what is not there now may be there soon")
                 .hasSize(2);
         assertThat(watch(2, 0, "loglevel")).hasSize(2);

@@ -149,12 +149,12 @@ class EngineFuzzTest {
         int share = random.nextInt(3) * 20;
         for (EngineSetting setting : engine.settings()) {
             boolean isGiven = random.nextInt(100) < share || setting.key().equals("torus_config");
-            if (isGiven && setting.kind() == EngineSetting.Kind.FILE) {
+            if (isGiven && setting.kind() == EngineSetting.ValueFormat.FILE) {
                 files.put(setting.key(), EngineFile.read(setting.key(), drawn.file(setting.key())));
-            } else if (setting.kind() != EngineSetting.Kind.FILE) {
-                String drawnValue = setting.kind() == EngineSetting.Kind.FLAG
+            } else if (setting.kind() != EngineSetting.ValueFormat.FILE) {
+                String drawnValue = setting.kind() == EngineSetting.ValueFormat.FLAG
                         ? "true"
-                        : setting.kind() == EngineSetting.Kind.NUMBER
+                        : setting.kind() == EngineSetting.ValueFormat.NUMBER
                                 ? Integer.toString(random.nextInt(4))
                                 : text(setting, share);
                 values.put(setting.key(), isGiven ? drawnValue : setting.byDefault());
@@ -323,7 +323,7 @@ class EngineFuzzTest {
         boolean isEnd = part.fabric().switchCount() == fabric.switchCount() - 1
                 && (result.multicast() == null || isEndOf(result.multicast(), gone, fabric.switchCount()));
         boolean isLeaf = plan.degradation().isEmpty() && !isPassed(plan, gone, part);
-        check(isLeaf || left == null, "paths are lost with a switch, and nobody is asked for others");
+        check(isLeaf || left == null, "paths are lost with a switch, and no other engine runs");
         check(!isLeaf || !isEnd || left != null, "a leaf switch that goes calls for routing");
         if (left == null) {
             return;

@@ -58,7 +58,7 @@ class StandingIndexesTest {
         for (EngineSetting setting : engine.settings()) {
             if (setting.key().equals("torus_config")) {
                 files.put(setting.key(), EngineFile.read(setting.key(), torusConf));
-            } else if (setting.kind() != EngineSetting.Kind.FILE) {
+            } else if (setting.kind() != EngineSetting.ValueFormat.FILE) {
                 values.put(setting.key(), setting.byDefault());
             }
         }

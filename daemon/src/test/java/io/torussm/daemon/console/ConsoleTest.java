@@ -206,10 +206,10 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("partitions Default")).isEqualTo(members);
         assertThat(ask("partitions 0x7fff")).isEqualTo(members);
         assertThat(ask("partitions 0xffff")).isEqualTo(members);
-        assertThat(ask("partitions nobody"))
-                .containsExactly("there is no partition \"nobody\"; see partitions", "error");
-        assertThat(ask("partition remove nobody host-0"))
-                .containsExactly("there is no partition \"nobody\"; see partitions", "error");
+        assertThat(ask("partitions absent"))
+                .containsExactly("there is no partition \"absent\"; see partitions", "error");
+        assertThat(ask("partition remove absent host-0"))
+                .containsExactly("there is no partition \"absent\"; see partitions", "error");
         assertThat(ask("partition add storage host-0"))
                 .containsExactly(
                         "there is no partition \"storage\"; for a new one give its P_Key and name=storage", "error");

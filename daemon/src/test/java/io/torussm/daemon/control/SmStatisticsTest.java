@@ -10,9 +10,9 @@ import io.torussm.mastership.SmState;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.stage.Phase;
 import io.torussm.sweep.state.SweepCounts;
-import io.torussm.sweep.state.SweepCounts.End;
 import io.torussm.sweep.state.SweepCounts.Judgement;
-import io.torussm.sweep.state.SweepCounts.Kind;
+import io.torussm.sweep.state.SweepCounts.SweepEnd;
+import io.torussm.sweep.state.SweepCounts.SweepScope;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +31,7 @@ class SmStatisticsTest {
         return Objects.requireNonNull(sm.control().statistics());
     }
 
-    private static long ended(ServiceHarness sm, Kind kind, End end) {
+    private static long ended(ServiceHarness sm, SweepScope kind, SweepEnd end) {
         return of(sm).sweeps().counts().counted().stream()
                 .filter(count -> count.kind() == kind && count.end() == end)
                 .mapToLong(SweepCounts.Count::count)
@@ -52,7 +52,7 @@ class SmStatisticsTest {
             assertThat(sm.end()).isEqualTo("up");
             SweepCounts counts = of(sm).sweeps().counts();
             assertThat(of(sm).mastership().shown()).isEqualTo(SmState.MASTER);
-            assertThat(ended(sm, Kind.HEAVY, End.UP)).isEqualTo(1);
+            assertThat(ended(sm, SweepScope.HEAVY, SweepEnd.UP)).isEqualTo(1);
             assertThat(counts.judgements(Judgement.CERTIFIED)).isEqualTo(1);
             assertThat(Objects.requireNonNull(counts.proof()).channels()).isPositive();
             for (Phase stage : Phase.values()) {
@@ -67,7 +67,7 @@ class SmStatisticsTest {
 
             sm.control().requestReroute();
             assertThat(sm.end()).isEqualTo("up");
-            assertThat(ended(sm, Kind.REROUTE, End.UP)).isEqualTo(1);
+            assertThat(ended(sm, SweepScope.REROUTE, SweepEnd.UP)).isEqualTo(1);
             assertThat(stages(sm, Phase.DISCOVER)).isEqualTo(1);
             assertThat(stages(sm, Phase.ROUTE)).isEqualTo(2);
         }
@@ -108,7 +108,7 @@ class SmStatisticsTest {
                 "torus-2QoS,no_fallback");
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings)) {
             assertThat(sm.end()).startsWith("refused");
-            assertThat(ended(sm, Kind.HEAVY, End.REFUSED)).isEqualTo(1);
+            assertThat(ended(sm, SweepScope.HEAVY, SweepEnd.REFUSED)).isEqualTo(1);
             assertThat(of(sm).sweeps().counts().judgements(Judgement.REFUSED)).isEqualTo(1);
             assertThat(of(sm).sweeps().counts().proof()).isNull();
         }

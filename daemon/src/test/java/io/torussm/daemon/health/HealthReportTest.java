@@ -285,7 +285,7 @@ class HealthReportTest {
     void portsWithoutAPartitionAreAWarning() {
         assertThat(check("partitions").verdict()).isEqualTo(Verdict.GOOD);
         PartitionSettings nobody = new PartitionSettings(
-                new PartitionConf("nobody", List.of(), List.of()), PartitionSettings.Enforcement.OFF, true, false);
+                new PartitionConf("absent", List.of(), List.of()), PartitionSettings.Enforcement.OFF, true, false);
         PartitionPlan none = PartitionPlan.of(nobody, view.subnet().fabric(), port -> PortKeys.NONE);
         view = new PublishedView(
                 view.subnet(), view.plan(), view.multicast(), none, 0, 18, 16, true, view.qosTables(), 1);
@@ -326,15 +326,15 @@ class HealthReportTest {
     @Test
     void namesCablesThatFlap() {
         assertThat(check("flapping").verdict()).isEqualTo(Verdict.GOOD);
-        CableHistory.End near = new CableHistory.End(new Neighbors.End(1, 1), "leaf-1 port 1");
-        CableHistory.End far = new CableHistory.End(new Neighbors.End(2, 1), "spine-1 port 1");
+        CableHistory.NamedEnd near = new CableHistory.NamedEnd(new Neighbors.CableEnd(1, 1), "leaf-1 port 1");
+        CableHistory.NamedEnd far = new CableHistory.NamedEnd(new Neighbors.CableEnd(2, 1), "spine-1 port 1");
         Instant longAgo = Instant.EPOCH.minusSeconds(100_000);
         for (int i = 0; i < 3; i++) {
-            control.cableHistory().note(longAgo, CableHistory.Kind.DOWN, far, near);
+            control.cableHistory().note(longAgo, CableHistory.EntryType.DOWN, far, near);
         }
         assertThat(check("flapping").verdict()).isEqualTo(Verdict.GOOD);
         for (int i = 0; i < 3; i++) {
-            control.cableHistory().note(Instant.EPOCH.minusSeconds(9 - i), CableHistory.Kind.DOWN, near, far);
+            control.cableHistory().note(Instant.EPOCH.minusSeconds(9 - i), CableHistory.EntryType.DOWN, near, far);
         }
         assertThat(check("flapping").findings())
                 .containsExactly("leaf-1 port 1 - spine-1 port 1 went down 3 times, last change 1969-12-31T23:59:53Z");

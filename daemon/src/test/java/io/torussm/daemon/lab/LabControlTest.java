@@ -90,7 +90,7 @@ class LabControlTest {
     }
 
     @Test
-    void neitherEndsTheProcessNorReadsFiles() throws Exception {
+    void theLabSocketDoesNotEndTheProcessOrReadFiles() throws Exception {
         assertThat(get(control.say("Quit", "olga")).isGood()).isFalse();
         assertThat(get(control.say("!/etc/passwd", "olga")).lines())
                 .containsExactly("# files are read only for the console of the process itself");

@@ -6,9 +6,9 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
 import io.torussm.subnet.Neighbors;
-import io.torussm.view.CableHistory.End;
 import io.torussm.view.CableHistory.Entry;
-import io.torussm.view.CableHistory.Kind;
+import io.torussm.view.CableHistory.EntryType;
+import io.torussm.view.CableHistory.NamedEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,50 +18,53 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** The decisions, as a function of history, settings and time alone. */
+/**
+ * The next isolation or release of a cable, as a function of the cable history, the settings and the time. The end of
+ * cable N with the lower port GUID is (N, 1), the other (N, 2).
+ */
 class IsolationStepTest {
-    private static final SmOptions.Isolation RULES = new SmOptions.Isolation(3, 600, 50, 2, 3600);
+    private static final SmOptions.Isolation SETTINGS = new SmOptions.Isolation(3, 600, 50, 2, 3600);
     private static final Instant START = Instant.parse("2026-11-25T00:00:00Z");
 
     private final List<Entry> history = new ArrayList<>();
-    private final Map<Neighbors.End, Drain> drained = new HashMap<>();
+    private final Map<Neighbors.CableEnd, Drain> drained = new HashMap<>();
     private final List<CableErrors> errors = new ArrayList<>();
     private Predicate<CableRecord> isRefused = cable -> false;
 
-    private static End end(long cable, int side) {
-        return new End(new Neighbors.End(cable, side), "sw-" + cable + " port " + side);
+    private static NamedEnd end(long cable, int side) {
+        return new NamedEnd(new Neighbors.CableEnd(cable, side), "sw-" + cable + " port " + side);
     }
 
-    private void happened(long cable, Kind kind, long atS) {
+    private void addEntry(long cable, EntryType kind, long atS) {
         history.add(new Entry(START.plusSeconds(atS), kind, end(cable, 1), end(cable, 2)));
     }
 
     private void downs(long cable, long... atS) {
         for (long at : atS) {
-            happened(cable, Kind.DOWN, at);
-            happened(cable, Kind.UP, at + 1);
+            addEntry(cable, EntryType.DOWN, at);
+            addEntry(cable, EntryType.UP, at + 1);
         }
     }
 
     private Drain isolate(long cable, long atS) {
-        happened(cable, Kind.ISOLATED, atS);
+        addEntry(cable, EntryType.ISOLATED, atS);
         Drain drain = new Drain(cable, 2, "cable " + cable, START.plusSeconds(atS), Drains.Cause.ISOLATION);
         drained.put(end(cable, 2).port(), drain);
         return drain;
     }
 
-    private IsolationStep next(SmOptions.Isolation rules, long atS) {
+    private IsolationStep next(SmOptions.Isolation settings, long atS) {
         Instant now = START.plusSeconds(atS);
         List<Drain> isolations =
                 drained.values().stream().filter(Drain::isIsolation).toList();
         return IsolationStep.next(
-                rules,
+                settings,
                 new IsolationStep.Known(CableRecord.of(history, errors, now), isolations, drained, isRefused),
                 now);
     }
 
     private String step(long atS) {
-        IsolationStep next = next(RULES, atS);
+        IsolationStep next = next(SETTINGS, atS);
         if (next instanceof IsolationStep.Isolate isolate) {
             return "isolate " + isolate.cable().near().port().portGuid();
         }
@@ -80,7 +83,7 @@ class IsolationStepTest {
     }
 
     @Test
-    void theWorstComesFirstAndOneThatCannotBeSparedIsPassedOver() {
+    void theWorstCableIsIsolatedFirstUnlessRoutesNeedIt() {
         downs(1, 0, 10, 20);
         downs(2, 0, 10, 20, 30);
         assertThat(step(40)).isEqualTo("isolate 2");
@@ -97,7 +100,7 @@ class IsolationStepTest {
     }
 
     @Test
-    void noMoreThanTheRulesAllow() {
+    void noMoreCablesAreIsolatedThanTheLimit() {
         isolate(1, 0);
         isolate(2, 0);
         downs(3, 0, 10, 20);
@@ -105,7 +108,7 @@ class IsolationStepTest {
     }
 
     @Test
-    void theOneThatWasQuietLongestIsReleasedFirst() {
+    void theCableThatWasQuietLongestIsReleasedFirst() {
         isolate(1, 0);
         isolate(2, 0);
         downs(1, 100);
@@ -114,11 +117,11 @@ class IsolationStepTest {
     }
 
     @Test
-    void oneThatIsDownIsNotQuiet() {
+    void aCableThatIsDownIsNotQuiet() {
         isolate(1, 0);
-        happened(1, Kind.DOWN, 10);
+        addEntry(1, EntryType.DOWN, 10);
         assertThat(step(500_000)).isEqualTo("rest");
-        happened(1, Kind.UP, 500_001);
+        addEntry(1, EntryType.UP, 500_001);
         assertThat(step(503_600)).isEqualTo("rest");
         assertThat(step(503_601)).isEqualTo("release 1");
     }
@@ -126,17 +129,17 @@ class IsolationStepTest {
     @Test
     void downsBeforeTheReleaseDoNotCount() {
         downs(1, 0, 10, 20);
-        happened(1, Kind.ISOLATED, 25);
-        happened(1, Kind.RELEASED, 30);
+        addEntry(1, EntryType.ISOLATED, 25);
+        addEntry(1, EntryType.RELEASED, 30);
         assertThat(step(40)).isEqualTo("rest");
         downs(1, 50, 60, 70);
         assertThat(step(80)).isEqualTo("isolate 1");
     }
 
     @Test
-    void aCableWithAnotherPartnerBeginsAnew() {
+    void downsBeforeACableWasReplacedDoNotCount() {
         downs(1, 0, 10, 20);
-        happened(1, Kind.REPLACED, 25);
+        addEntry(1, EntryType.REPLACED, 25);
         assertThat(step(40)).isEqualTo("rest");
     }
 
@@ -147,31 +150,31 @@ class IsolationStepTest {
     }
 
     @Test
-    void errorsIsolateToo() {
+    void aCableWithTooManyErrorsIsIsolated() {
         errors.add(new CableErrors(end(1, 1), end(1, 2), 49.9));
         assertThat(step(0)).isEqualTo("rest");
         errors.add(new CableErrors(end(1, 2), end(1, 1), 50));
         assertThat(step(0)).as("the other end has more").isEqualTo("isolate 1");
-        happened(1, Kind.ISOLATED, 10);
-        happened(1, Kind.RELEASED, 3610);
+        addEntry(1, EntryType.ISOLATED, 10);
+        addEntry(1, EntryType.RELEASED, 3610);
         assertThat(step(3700)).as("on probation").isEqualTo("rest");
         assertThat(step(7210)).isEqualTo("isolate 1");
     }
 
     @Test
-    void timesDoubleUpToADay() {
-        assertThat(RULES.quiet(1)).isEqualTo(Duration.ofHours(1));
-        assertThat(RULES.quiet(2)).isEqualTo(Duration.ofHours(2));
-        assertThat(RULES.quiet(5)).isEqualTo(Duration.ofHours(16));
-        assertThat(RULES.quiet(6)).isEqualTo(Duration.ofDays(1));
-        assertThat(RULES.quiet(Integer.MAX_VALUE)).isEqualTo(Duration.ofDays(1));
+    void theQuietTimeDoublesUpToADay() {
+        assertThat(SETTINGS.quiet(1)).isEqualTo(Duration.ofHours(1));
+        assertThat(SETTINGS.quiet(2)).isEqualTo(Duration.ofHours(2));
+        assertThat(SETTINGS.quiet(5)).isEqualTo(Duration.ofHours(16));
+        assertThat(SETTINGS.quiet(6)).isEqualTo(Duration.ofDays(1));
+        assertThat(SETTINGS.quiet(Integer.MAX_VALUE)).isEqualTo(Duration.ofDays(1));
         assertThat(new SmOptions.Isolation(3, 600, 0, 2, 604_800).quiet(3)).isEqualTo(Duration.ofDays(7));
     }
 
     @Test
-    void switchedOffReleasesEvenDownLinks() {
+    void withoutIsolationEvenCablesThatAreDownAreReleased() {
         isolate(1, 0);
-        happened(1, Kind.DOWN, 10);
+        addEntry(1, EntryType.DOWN, 10);
         assertThat(next(new SmOptions.Isolation(0, 600, 0, 2, 3600), 20)).isInstanceOf(IsolationStep.Release.class);
     }
 }

@@ -3,7 +3,7 @@ package io.torussm.daemon.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.planning.PairReport.Row;
-import io.torussm.daemon.planning.TorusSymmetry.Kind;
+import io.torussm.daemon.planning.TorusSymmetry.FailureClass;
 import io.torussm.daemon.planning.WhatIf.Outcome;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.chain.RoutingChain;
@@ -64,7 +64,7 @@ class PairReportTest {
         int parts = 20 + 40;
         Map<String, Integer> members = new HashMap<>();
         Set<String> all = new HashSet<>();
-        for (Kind kind : torus.symmetry.pairs()) {
+        for (FailureClass kind : torus.symmetry.pairs()) {
             List<Failure> pairs = torus.symmetry.pairs(kind);
             members.put(kind.name(), pairs.size());
             pairs.forEach(pair -> assertThat(all.add(pair.name())).isTrue());
@@ -76,7 +76,9 @@ class PairReportTest {
                 .containsEntry("switch and switch, apart by 1,0", 20)
                 .containsEntry("link in x and switch, apart by 0.5,0", 40)
                 .containsEntry("link in x and link in y, apart by 0.5,0.5", 80);
-        assertThat(torus.symmetry.singles()).extracting(Kind::name).containsExactly("link in x", "link in y", "switch");
+        assertThat(torus.symmetry.singles())
+                .extracting(FailureClass::name)
+                .containsExactly("link in x", "link in y", "switch");
     }
 
     /** Members that were not simulated for the report have the effects that it gives for their kind. */
@@ -87,7 +89,7 @@ class PairReportTest {
         Map<String, Row> rows = new HashMap<>();
         report.rows().forEach(row -> rows.put(row.kind(), row));
         Random random = new Random(7);
-        for (Kind kind : torus.symmetry.pairs()) {
+        for (FailureClass kind : torus.symmetry.pairs()) {
             Row row = Objects.requireNonNull(rows.get(kind.name()));
             List<Failure> pairs = torus.symmetry.pairs(kind);
             Outcome outcome = torus.whatIf.of(pairs.get(random.nextInt(pairs.size())));

@@ -37,7 +37,7 @@ class RecordingResourceTest {
         Replay.Outcome outcome = replay("bounce.pcap.gz").run(Long.MAX_VALUE, decisions::add);
         assertThat(outcome.requests()).isGreaterThan(1_000);
         List<String> sweeps = decisions.stream()
-                .filter(decision -> decision.kind() == Decision.Kind.SWEEP)
+                .filter(decision -> decision.kind() == Decision.DecisionType.SWEEP)
                 .map(Decision::text)
                 .toList();
         assertThat(sweeps).isNotEmpty().allMatch(text -> text.startsWith("up: "));

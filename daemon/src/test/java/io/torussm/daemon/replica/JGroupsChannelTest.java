@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
 @Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class JGroupsChannelTest {
-    private static final String SECRET = "the name of a service that nobody is to know ";
+    private static final String SECRET = "the name of a secret service ";
     private static final byte[] POISON = "poison".getBytes(UTF_8);
     private static final long PATIENCE_S = 80;
     private static final String GROUP = "torus-sm 0xfe80000000000000";

@@ -88,7 +88,7 @@ class ShadowDriverTest {
                 port, loop, memory.keys(), () -> new MadClient.Settings(16, 2, 200, 3), 1, new MadClient.Unsolicited() {
                     @Override
                     public void subnetManagement(MadFrame frame) {
-                        throw new AssertionError("somebody got past the port");
+                        throw new AssertionError("a MAD passed the port");
                     }
 
                     @Override

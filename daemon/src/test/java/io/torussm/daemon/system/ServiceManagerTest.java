@@ -112,7 +112,7 @@ class ServiceManagerTest {
      */
     @Test
     void warnsOnceOfAListenerThatIsNotThereAndGoesOn() {
-        assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", dir.resolve("nobody").toString())))
+        assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", dir.resolve("absent").toString())))
                 .isEqualTo(1);
         assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", "nonsense"))).isEqualTo(1);
         assertThat(warningsOfALife(Map.of())).isZero();

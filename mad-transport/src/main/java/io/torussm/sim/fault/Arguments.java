@@ -2,7 +2,7 @@ package io.torussm.sim.fault;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.Method;
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.fault.Line.Subject;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.AttributeNames;
@@ -64,12 +64,12 @@ final class Arguments {
     }
 
     /** Returns the port that is named there, from number {@code least} on. */
-    End port(int index, int least) throws BadLineException {
+    CableEnd port(int index, int least) throws BadLineException {
         return nodes.port(subject(index), least);
     }
 
     /** Returns the same, or all ports of a node that is named without. */
-    List<End> ports(int index, int least) throws BadLineException {
+    List<CableEnd> ports(int index, int least) throws BadLineException {
         return nodes.ports(subject(index), least);
     }
 

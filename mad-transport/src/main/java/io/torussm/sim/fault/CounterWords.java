@@ -6,7 +6,7 @@ import io.torussm.mad.perf.PortCounters;
 import io.torussm.mad.perf.PortCountersExtended;
 import io.torussm.mad.perf.PortRcvErrorDetails;
 import io.torussm.mad.perf.PortXmitDiscardDetails;
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.model.PortCounter;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -58,7 +58,7 @@ final class CounterWords {
 
     private Word.Action set(Line line) throws BadLineException {
         Arguments args = args(line, SET);
-        End port = args.port(0, 0);
+        CableEnd port = args.port(0, 0);
         String assignment = args.remainder();
         int dot = assignment.indexOf('.');
         int equals = assignment.indexOf('=');
@@ -104,11 +104,11 @@ final class CounterWords {
 
     private Word.Action counters(Line line) throws BadLineException {
         Arguments args = args(line, COUNTERS);
-        List<End> ports = args.ports(0, 0);
+        List<CableEnd> ports = args.ports(0, 0);
         args.end();
         return () -> {
             StringBuilder text = new StringBuilder();
-            for (End port : ports) {
+            for (CableEnd port : ports) {
                 for (PortCounter counter : PortCounter.values()) {
                     long count = faults.fabric().portCounters().get(port.nodeGuid(), port.portNum(), counter);
                     if (count != 0) {
@@ -126,7 +126,7 @@ final class CounterWords {
 
     private Word.Action rising(Line line) throws BadLineException {
         Arguments args = args(line, RISING);
-        End port = args.port(0, 0);
+        CableEnd port = args.port(0, 0);
         PortCounter counter = counter(args);
         args.expect("every");
         long periodNs = args.span();
@@ -137,7 +137,7 @@ final class CounterWords {
 
     private Word.Action still(Line line) throws BadLineException {
         Arguments args = args(line, STILL);
-        End port = args.port(0, 0);
+        CableEnd port = args.port(0, 0);
         PortCounter counter = counter(args);
         args.end();
         return Word.doing(() -> faults.still(port, counter));

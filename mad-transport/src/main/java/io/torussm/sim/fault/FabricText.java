@@ -6,7 +6,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.topology.Topology;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +49,7 @@ final class FabricText {
     }
 
     private void node(StringBuilder text, Topology.Node node) {
-        NodeInfo info = fabric.handwork().nodeInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1);
+        NodeInfo info = fabric.interventions().nodeInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1);
         text.append(String.format(
                 Locale.ROOT,
                 "%n%s %d \"%s\"\tnodeguid %x\tsysimgguid %x%n",
@@ -90,10 +90,10 @@ final class FabricText {
     }
 
     private void port(StringBuilder text, Topology.Node node, int portNum) {
-        End end = new End(node.nodeGuid(), portNum);
+        CableEnd end = new CableEnd(node.nodeGuid(), portNum);
         PortInfo info = fabric.portInfo(node.nodeGuid(), portNum);
-        long guid = fabric.handwork().nodeInfo(node.nodeGuid(), portNum).get(NodeInfo.PORT_GUID);
-        End peer = faults.peer(end);
+        long guid = fabric.interventions().nodeInfo(node.nodeGuid(), portNum).get(NodeInfo.PORT_GUID);
+        CableEnd peer = faults.peer(end);
         String to =
                 info.portState() == PortInfo.STATE_DOWN ? "\t" : peer == null ? "\"Sma Port\"[0]" : nodes.text(peer);
         text.append(String.format(Locale.ROOT, "%x\t[%d]\t%s", guid, portNum, to));
@@ -107,7 +107,7 @@ final class FabricText {
         } else {
             text.append('\t');
         }
-        double loss = fabric.handwork().lossInto(node.nodeGuid(), portNum);
+        double loss = fabric.interventions().lossInto(node.nodeGuid(), portNum);
         text.append(String.format(
                 Locale.ROOT,
                 " %s %s %s/%s%s%n",
@@ -126,14 +126,14 @@ final class FabricText {
 
     /** Returns the way of a packet along the tables, from the port with one LID to that with another. */
     ConsoleReply route(int from, int to) {
-        End start = owner(from);
-        End goal = owner(to);
+        CableEnd start = owner(from);
+        CableEnd goal = owner(to);
         if (start == null || goal == null) {
             return ConsoleReply.bad("to/from lid unconfigured. Usage: Route from-lid to-lid");
         }
         StringBuilder text = new StringBuilder(
                 "From node " + nodes.text(start.nodeGuid()) + " port " + start.portNum() + " lid " + from + "\n");
-        End at = start;
+        CableEnd at = start;
         for (int hop = 0; hop < MAX_HOPS; hop++) {
             if (at.equals(goal)) {
                 return ConsoleReply.good(text + arrival(at, to));
@@ -143,12 +143,12 @@ final class FabricText {
             if (egress == 0 && goal.nodeGuid() == at.nodeGuid()) {
                 return ConsoleReply.good(text + arrival(goal, to));
             }
-            End out = new End(at.nodeGuid(), egress);
+            CableEnd out = new CableEnd(at.nodeGuid(), egress);
             if (egress == LinearForwardingTable.NO_PATH || egress == 0 || egress > node.numPorts()) {
                 return ConsoleReply.bad(text + "Bad forwarding table entry found at: node " + nodes.text(at.nodeGuid())
                         + " lid entry " + to + " is " + egress);
             }
-            End peer = faults.peer(out);
+            CableEnd peer = faults.peer(out);
             if (peer == null || !isActive(out) || !isActive(peer)) {
                 return ConsoleReply.bad(
                         text + "Bad out port state found: node " + nodes.text(at.nodeGuid()) + " outport "
@@ -165,11 +165,11 @@ final class FabricText {
         return ConsoleReply.bad(text + "no route found after " + MAX_HOPS + " hops");
     }
 
-    private String arrival(End end, int lid) {
+    private String arrival(CableEnd end, int lid) {
         return "To node " + nodes.text(end.nodeGuid()) + " port " + end.portNum() + " lid " + lid;
     }
 
-    private boolean isActive(End end) {
+    private boolean isActive(CableEnd end) {
         return fabric.portInfo(end.nodeGuid(), end.portNum()).portState() == PortInfo.STATE_ACTIVE;
     }
 
@@ -178,7 +178,7 @@ final class FabricText {
         return lid < lft.length ? lft[lid] & 0xff : LinearForwardingTable.NO_PATH;
     }
 
-    private @Nullable End owner(int lid) {
+    private @Nullable CableEnd owner(int lid) {
         for (Topology.Node node : nodes.all()) {
             List<Integer> ends = node.isSwitch()
                     ? List.of(0)
@@ -187,7 +187,7 @@ final class FabricText {
                 PortInfo info = fabric.portInfo(node.nodeGuid(), portNum);
                 long base = info.get(PortInfo.LID);
                 if (base != 0 && lid >= base && lid < base + (1 << info.get(PortInfo.LMC))) {
-                    return new End(node.nodeGuid(), portNum);
+                    return new CableEnd(node.nodeGuid(), portNum);
                 }
             }
         }

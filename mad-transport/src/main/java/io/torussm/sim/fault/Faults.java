@@ -2,8 +2,8 @@ package io.torussm.sim.fault;
 
 import io.torussm.mad.Guid;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.SimHandwork;
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.sim.topology.Topology;
@@ -30,11 +30,11 @@ public final class Faults {
     private static final long LEAST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final SimFabric fabric;
-    private final SimHandwork handwork;
+    private final SimInterventions interventions;
     private final Loop loop;
     private final Nodes nodes;
     private final Map<String, Standing> standing = new LinkedHashMap<>();
-    private final Map<End, End> pulled = new HashMap<>();
+    private final Map<CableEnd, CableEnd> pulled = new HashMap<>();
     private final Map<Long, AgentProfile> agentsAtStart = new HashMap<>();
     private final Map<Long, Map<String, UnaryOperator<AgentProfile>>> agents = new HashMap<>();
 
@@ -59,7 +59,7 @@ public final class Faults {
     public Faults(SimFabric fabric, Topology topology, Loop loop) {
         this.fabric = fabric;
         this.loop = loop;
-        handwork = fabric.handwork();
+        interventions = fabric.interventions();
         nodes = new Nodes(topology);
     }
 
@@ -121,13 +121,13 @@ public final class Faults {
 
     /** Returns where the cable at a port leads; null if none is plugged in. */
     @Nullable
-    End peer(End port) {
-        return handwork.peer(port.nodeGuid(), port.portNum());
+    CableEnd peer(CableEnd port) {
+        return interventions.peer(port.nodeGuid(), port.portNum());
     }
 
     /** Unplugs the cable at a port. Returns whether there was one. */
-    public boolean unlink(End port) {
-        End peer = peer(port);
+    public boolean unlink(CableEnd port) {
+        CableEnd peer = peer(port);
         if (peer == null) {
             return false;
         }
@@ -139,8 +139,8 @@ public final class Faults {
     }
 
     /** Plugs in the last unplugged cable of a port if both its ends are free. */
-    void relinkIfFree(End port) {
-        End peer = pulled.get(port);
+    void relinkIfFree(CableEnd port) {
+        CableEnd peer = pulled.get(port);
         if (peer != null && peer(port) == null && peer(peer) == null) {
             link(port, peer);
         }
@@ -152,8 +152,8 @@ public final class Faults {
      * @return false if no cable was unplugged
      * @throws IllegalStateException if a cable is plugged in at either end
      */
-    public boolean relink(End port) {
-        End peer = pulled.get(port);
+    public boolean relink(CableEnd port) {
+        CableEnd peer = pulled.get(port);
         if (peer == null) {
             return false;
         }
@@ -166,45 +166,48 @@ public final class Faults {
      *
      * @throws IllegalStateException if one is plugged in at either end
      */
-    public void link(End one, End other) {
-        handwork.link(one, other);
-        for (End end : List.of(one, other)) {
+    public void link(CableEnd one, CableEnd other) {
+        interventions.link(one, other);
+        for (CableEnd end : List.of(one, other)) {
             pulled.remove(end);
             end("Unlink", nodes.text(end));
         }
     }
 
     /** Unplugs the cable at a port and resets the registers of the port. */
-    public void clear(End port) {
+    public void clear(CableEnd port) {
         unlink(port);
-        handwork.reset(port.nodeGuid(), port.portNum());
+        interventions.reset(port.nodeGuid(), port.portNum());
     }
 
     /** Takes the power off a node. */
     public void powerOff(long nodeGuid) {
-        handwork.powerOff(nodeGuid);
-        begin("Off", nodes.text(nodeGuid), "", () -> handwork.powerOn(nodeGuid));
+        interventions.powerOff(nodeGuid);
+        begin("Off", nodes.text(nodeGuid), "", () -> interventions.powerOn(nodeGuid));
     }
 
     /** Switches the power on. Returns whether it was off. */
     public boolean powerOn(long nodeGuid) {
-        if (handwork.isPowered(nodeGuid)) {
+        if (interventions.isPowered(nodeGuid)) {
             return false;
         }
         end("Off", nodes.text(nodeGuid));
-        handwork.powerOn(nodeGuid);
+        interventions.powerOn(nodeGuid);
         return true;
     }
 
     /** Loses packets that come in by a port. */
-    void loseInto(End port, double probability) {
-        handwork.setLossInto(port.nodeGuid(), port.portNum(), probability);
+    void loseInto(CableEnd port, double probability) {
+        interventions.setLossInto(port.nodeGuid(), port.portNum(), probability);
         lossStands(
-                "Error", nodes.text(port), probability, () -> handwork.setLossInto(port.nodeGuid(), port.portNum(), 0));
+                "Error",
+                nodes.text(port),
+                probability,
+                () -> interventions.setLossInto(port.nodeGuid(), port.portNum(), 0));
     }
 
     /** Loses packets on a cable, in both directions. */
-    void lose(End port, double probability) {
+    void lose(CableEnd port, double probability) {
         fabric.setLoss(port.nodeGuid(), port.portNum(), probability);
         lossStands("Loss", nodes.text(port), probability, () -> fabric.setLoss(port.nodeGuid(), port.portNum(), 0));
     }
@@ -229,7 +232,7 @@ public final class Faults {
      * @param kind of which each node has one, the last
      */
     void misbehave(long nodeGuid, String kind, String detail, UnaryOperator<AgentProfile> change) {
-        agentsAtStart.putIfAbsent(nodeGuid, handwork.agent(nodeGuid));
+        agentsAtStart.putIfAbsent(nodeGuid, interventions.agent(nodeGuid));
         Map<String, UnaryOperator<AgentProfile>> changes =
                 agents.computeIfAbsent(nodeGuid, guid -> new LinkedHashMap<>());
         changes.put(kind, change);
@@ -261,7 +264,7 @@ public final class Faults {
     }
 
     /** A counter goes up from now on, by so much each period. */
-    void raise(End port, PortCounter counter, long by, long periodNs) {
+    void raise(CableEnd port, PortCounter counter, long by, long periodNs) {
         if (periodNs < LEAST_PERIOD_NS) {
             throw new IllegalArgumentException("a counter goes up every 1 ms at most");
         }
@@ -272,7 +275,7 @@ public final class Faults {
     }
 
     /** A counter goes up no longer. */
-    void still(End port, PortCounter counter) {
+    void still(CableEnd port, PortCounter counter) {
         Standing fault = standing.get(key("Rising", new Rising(port, counter, 0, 0).subject()));
         if (fault != null) {
             mend(List.of(fault.broken()));
@@ -280,13 +283,13 @@ public final class Faults {
     }
 
     private final class Rising {
-        private final End port;
+        private final CableEnd port;
         private final PortCounter counter;
         private final long by;
         private final long periodNs;
         private Loop.@Nullable Timer timer;
 
-        Rising(End port, PortCounter counter, long by, long periodNs) {
+        Rising(CableEnd port, PortCounter counter, long by, long periodNs) {
             this.port = port;
             this.counter = counter;
             this.by = by;
@@ -314,15 +317,20 @@ public final class Faults {
     /** A node shows another NodeGUID. */
     void setNodeGuid(long nodeGuid, long shown) {
         long own = nodes.of(nodeGuid).nodeGuid();
-        handwork.setNodeGuid(nodeGuid, shown);
-        shows("Guid", nodes.text(nodeGuid), own, shown, () -> handwork.setNodeGuid(nodeGuid, own));
+        interventions.setNodeGuid(nodeGuid, shown);
+        shows("Guid", nodes.text(nodeGuid), own, shown, () -> interventions.setNodeGuid(nodeGuid, own));
     }
 
     /** A port shows another PortGUID. */
-    void setPortGuid(End port, long shown) {
+    void setPortGuid(CableEnd port, long shown) {
         long own = nodes.of(port.nodeGuid()).portGuid(port.portNum());
-        handwork.setPortGuid(port.nodeGuid(), port.portNum(), shown);
-        shows("Guid", nodes.text(port), own, shown, () -> handwork.setPortGuid(port.nodeGuid(), port.portNum(), own));
+        interventions.setPortGuid(port.nodeGuid(), port.portNum(), shown);
+        shows(
+                "Guid",
+                nodes.text(port),
+                own,
+                shown,
+                () -> interventions.setPortGuid(port.nodeGuid(), port.portNum(), own));
     }
 
     private void shows(String kind, String subject, long own, long shown, Runnable mend) {
@@ -348,12 +356,12 @@ public final class Faults {
      * Returns the cables from one kind of node to another, in the order of the topology. Both ends are plugged in and
      * have power.
      */
-    List<End> cables(boolean betweenSwitches) {
-        List<End> ends = new ArrayList<>();
+    List<CableEnd> cables(boolean betweenSwitches) {
+        List<CableEnd> ends = new ArrayList<>();
         for (Topology.Node node : nodes.all()) {
             for (int portNum = 1; node.isSwitch() && portNum <= node.numPorts(); portNum++) {
-                End end = new End(node.nodeGuid(), portNum);
-                End peer = peer(end);
+                CableEnd end = new CableEnd(node.nodeGuid(), portNum);
+                CableEnd peer = peer(end);
                 if (peer != null
                         && nodes.of(peer.nodeGuid()).isSwitch() == betweenSwitches
                         && isOnce(end, peer, betweenSwitches)
@@ -366,13 +374,13 @@ public final class Faults {
         return ends;
     }
 
-    private boolean isOnce(End end, End peer, boolean betweenSwitches) {
+    private boolean isOnce(CableEnd end, CableEnd peer, boolean betweenSwitches) {
         int near = nodes.of(end.nodeGuid()).index();
         int far = nodes.of(peer.nodeGuid()).index();
         return !betweenSwitches || near < far || near == far && end.portNum() < peer.portNum();
     }
 
-    private boolean isPowered(End end) {
-        return handwork.isPowered(end.nodeGuid());
+    private boolean isPowered(CableEnd end) {
+        return interventions.isPowered(end.nodeGuid());
     }
 }

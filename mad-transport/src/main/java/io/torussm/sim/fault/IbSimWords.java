@@ -1,7 +1,7 @@
 package io.torussm.sim.fault;
 
 import io.torussm.mad.Guid;
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.topology.Topology;
 import java.util.List;
@@ -75,8 +75,8 @@ final class IbSimWords {
 
     private Word.Action link(Line line) throws BadLineException {
         Arguments args = args(line, LINK);
-        End local = args.port(0, 1);
-        End remote = args.port(1, 1);
+        CableEnd local = args.port(0, 1);
+        CableEnd remote = args.port(1, 1);
         args.end();
         return () -> connected(() -> faults.link(local, remote));
     }
@@ -92,7 +92,7 @@ final class IbSimWords {
 
     private Word.Action relink(Line line) throws BadLineException {
         Arguments args = args(line, "ReLink \"nodeid\"[port]");
-        List<End> ports = args.ports(0, 1);
+        List<CableEnd> ports = args.ports(0, 1);
         boolean isOne = args.hasPort(0);
         args.end();
         return () -> {
@@ -120,9 +120,9 @@ final class IbSimWords {
     }
 
     /** Does something at one port, which may fail, or at all ports where it can be done. */
-    private Word.Action atPorts(Line line, String usage, Predicate<End> what) throws BadLineException {
+    private Word.Action atPorts(Line line, String usage, Predicate<CableEnd> what) throws BadLineException {
         Arguments args = args(line, usage);
-        List<End> ports = args.ports(0, 1);
+        List<CableEnd> ports = args.ports(0, 1);
         boolean isOne = args.hasPort(0);
         args.end();
         return () -> {
@@ -138,7 +138,7 @@ final class IbSimWords {
         Arguments args = args(line, GUID);
         Topology.Node node = args.node(0);
         boolean isOfPort = args.hasPort(0) && !node.isSwitch();
-        End port = isOfPort ? args.port(0, 1) : new End(node.nodeGuid(), node.isSwitch() ? 0 : 1);
+        CableEnd port = isOfPort ? args.port(0, 1) : new CableEnd(node.nodeGuid(), node.isSwitch() ? 0 : 1);
         String word = args.word("a GUID");
         args.end();
         long guid = Guid.written(word)
@@ -151,7 +151,7 @@ final class IbSimWords {
     private Word.Action error(Line line) throws BadLineException {
         Arguments args = args(line, ERROR);
         Topology.Node node = args.node(0);
-        List<End> ports = args.ports(0, 0);
+        List<CableEnd> ports = args.ports(0, 0);
         boolean isWhole = !args.hasPort(0) || ports.get(0).portNum() == 0;
         double rate = args.number(0, PERCENT) / (double) PERCENT;
         int attribute = args.hasMore() ? args.attribute() : 0;
@@ -179,7 +179,7 @@ final class IbSimWords {
 
     private Word.Action baselid(Line line) throws BadLineException {
         Arguments args = args(line, BASELID);
-        End port = args.port(0, 0);
+        CableEnd port = args.port(0, 0);
         if (faults.nodes().of(port.nodeGuid()).isSwitch() && port.portNum() != 0) {
             throw new BadLineException("can't change baselid for port " + port.portNum() + " at nodeid "
                     + faults.nodes().text(port.nodeGuid()) + ": a switch has its LID at port 0");
@@ -187,7 +187,7 @@ final class IbSimWords {
         int lid = (int) args.number(1, MAX_LID);
         int lmc = args.hasMore() ? (int) args.number(0, MAX_LMC) : 0;
         args.end();
-        return Word.doing(() -> faults.fabric().handwork().setLid(port.nodeGuid(), port.portNum(), lid, lmc));
+        return Word.doing(() -> faults.fabric().interventions().setLid(port.nodeGuid(), port.portNum(), lid, lmc));
     }
 
     private Word.Action verbose(Line line) throws BadLineException {

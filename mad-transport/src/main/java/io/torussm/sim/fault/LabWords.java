@@ -3,7 +3,7 @@ package io.torussm.sim.fault;
 import io.torussm.mad.Field;
 import io.torussm.mad.MadStatus;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.AgentProfile.ExtendedSpeeds;
 import io.torussm.sim.model.Lie;
@@ -180,7 +180,7 @@ final class LabWords {
 
     private Word.Action loss(Line line) throws BadLineException {
         Arguments args = args(line, LOSS);
-        List<End> ports = args.has(0) ? args.ports(0, 1) : List.of();
+        List<CableEnd> ports = args.has(0) ? args.ports(0, 1) : List.of();
         args.need("a probability");
         double probability = args.probability(0);
         args.end();
@@ -191,7 +191,7 @@ final class LabWords {
 
     private Word.Action bounce(Line line) throws BadLineException {
         Arguments args = args(line, BOUNCE);
-        End port = args.port(0, 1);
+        CableEnd port = args.port(0, 1);
         long downNs = args.span();
         if (!args.takes("at")) {
             args.end();
@@ -205,7 +205,7 @@ final class LabWords {
         return Word.doing(() -> fabric.whenAsked(attribute, method, count, () -> bounceNow(port, downNs)));
     }
 
-    private ConsoleReply bounceNow(End port, long downNs) {
+    private ConsoleReply bounceNow(CableEnd port, long downNs) {
         List<Faults.Broken> pulled = faults.breaking(() -> faults.unlink(port));
         if (pulled.isEmpty()) {
             return ConsoleReply.bad(

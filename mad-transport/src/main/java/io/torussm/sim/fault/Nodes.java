@@ -1,7 +1,7 @@
 package io.torussm.sim.fault;
 
 import io.torussm.mad.Guid;
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.fault.Line.Subject;
 import io.torussm.sim.topology.Topology;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class Nodes {
      *
      * @param least the lowest number that is meant: 0, or 1 for ports with a cable
      */
-    End port(Subject subject, int least) throws BadLineException {
+    CableEnd port(Subject subject, int least) throws BadLineException {
         Topology.Node node = find(subject);
         if (!subject.hasPort()) {
             throw new BadLineException("no port: write " + '"' + subject.name() + "\"[1]");
@@ -78,24 +78,24 @@ final class Nodes {
             throw new BadLineException("nodeid \"" + node.id() + "\": bad port " + subject.port() + "; use "
                     + Math.max(least, node.isSwitch() ? 0 : 1) + " to " + node.numPorts());
         }
-        return new End(node.nodeGuid(), subject.port());
+        return new CableEnd(node.nodeGuid(), subject.port());
     }
 
     /** Returns the port that is named, or else all ports with a cable socket. */
-    List<End> ports(Subject subject, int least) throws BadLineException {
+    List<CableEnd> ports(Subject subject, int least) throws BadLineException {
         Topology.Node node = find(subject);
         if (subject.hasPort()) {
             return List.of(port(subject, least));
         }
-        List<End> ports = new ArrayList<>();
+        List<CableEnd> ports = new ArrayList<>();
         for (int portNum = Math.max(least, node.isSwitch() ? 0 : 1); portNum <= node.numPorts(); portNum++) {
-            ports.add(new End(node.nodeGuid(), portNum));
+            ports.add(new CableEnd(node.nodeGuid(), portNum));
         }
         return ports;
     }
 
     /** Returns a port as lines of the console name it. */
-    String text(End end) {
+    String text(CableEnd end) {
         return '"' + of(end.nodeGuid()).id() + "\"[" + end.portNum() + "]";
     }
 

@@ -96,7 +96,7 @@ public final class Schedule {
                 nodes.all().stream()
                         .filter(node -> node.isSwitch() == (kind == FaultScript.Victim.SWITCH))
                         .map(Topology.Node::nodeGuid)
-                        .filter(guid -> faults.fabric().handwork().isPowered(guid))
+                        .filter(guid -> faults.fabric().interventions().isPowered(guid))
                         .map(nodes::text)
                         .toList();
         };

@@ -98,15 +98,15 @@ class FaultConsoleTest {
     @Test
     void showsOtherGuids() {
         bench.good("Guid " + WEST + " 0x77");
-        assertThat(bench.fabric.handwork().nodeInfo(WEST_GUID, 0).get(NodeInfo.NODE_GUID))
+        assertThat(bench.fabric.interventions().nodeInfo(WEST_GUID, 0).get(NodeInfo.NODE_GUID))
                 .isEqualTo(0x77);
         bench.good("Guid " + HOST + "[1] 0x78");
-        assertThat(bench.fabric.handwork().nodeInfo(HOST_GUID, 1).get(NodeInfo.PORT_GUID))
+        assertThat(bench.fabric.interventions().nodeInfo(HOST_GUID, 1).get(NodeInfo.PORT_GUID))
                 .isEqualTo(0x78);
         assertThat(bench.fabric.guids(HOST_GUID, 1)[0]).isEqualTo(0x78);
         assertThat(bench.good("Broken")).contains("Guid " + WEST + " shown as 0x0000000000000077");
         bench.good("Heal");
-        assertThat(bench.fabric.handwork().nodeInfo(WEST_GUID, 0).get(NodeInfo.NODE_GUID))
+        assertThat(bench.fabric.interventions().nodeInfo(WEST_GUID, 0).get(NodeInfo.NODE_GUID))
                 .isEqualTo(WEST_GUID);
         assertThat(bench.fabric.guids(HOST_GUID, 1)[0]).isNotEqualTo(0x78);
     }
@@ -114,17 +114,17 @@ class FaultConsoleTest {
     @Test
     void errorRatesLosePacketsThatComeIn() {
         bench.good("Error " + WEST + "[5] 40");
-        assertThat(bench.fabric.handwork().lossInto(WEST_GUID, EAST_PORT)).isEqualTo(0.4);
-        assertThat(bench.fabric.handwork().lossInto(MIDDLE_GUID, 6)).isZero();
+        assertThat(bench.fabric.interventions().lossInto(WEST_GUID, EAST_PORT)).isEqualTo(0.4);
+        assertThat(bench.fabric.interventions().lossInto(MIDDLE_GUID, 6)).isZero();
         assertThat(bench.good("Dump " + WEST)).contains("# err_rate 40");
         bench.good("Error " + WEST + "[5] 0");
-        assertThat(bench.fabric.handwork().lossInto(WEST_GUID, EAST_PORT)).isZero();
+        assertThat(bench.fabric.interventions().lossInto(WEST_GUID, EAST_PORT)).isZero();
         assertThat(bench.console.faults().broken()).isEmpty();
         bench.good("Error " + WEST + " 100 21");
-        assertThat(bench.fabric.handwork().agent(WEST_GUID))
+        assertThat(bench.fabric.interventions().agent(WEST_GUID))
                 .isEqualTo(AgentProfile.OBEDIENT.dropping(0x15, AgentProfile.ANY, 1));
         bench.good("Error " + WEST + " 0 PortInfo");
-        assertThat(bench.fabric.handwork().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
     }
 
     @Test
@@ -180,7 +180,7 @@ class FaultConsoleTest {
     void agentsTellLies() {
         bench.good("Lie " + WEST + " SwitchInfo LinearFDBCap 48 0.5");
         bench.good("Lie " + WEST + " NodeInfo 3 255");
-        assertThat(bench.fabric.handwork().agent(WEST_GUID).lies())
+        assertThat(bench.fabric.interventions().agent(WEST_GUID).lies())
                 .containsExactlyInAnyOrder(
                         Lie.of(SwitchInfo.TYPE.id(), SwitchInfo.LINEAR_FDB_CAP, 48)
                                 .with(0.5),
@@ -192,7 +192,7 @@ class FaultConsoleTest {
         assertThat(bench.bad("Lie " + WEST + " NodeInfo 3 1 2")).contains("0 to 1");
         assertThat(bench.bad("Lie " + WEST + " NodeInfo 3 1 1 1")).contains("Lie \"nodeid\"");
         bench.good("Heal");
-        assertThat(bench.fabric.handwork().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
     }
 
     @Test
@@ -202,7 +202,7 @@ class FaultConsoleTest {
         bench.good("Drop " + WEST + " PortInfo Get");
         bench.good("Disobey " + WEST + " SwitchInfo");
         bench.good("Speeds " + WEST + " hidden");
-        AgentProfile agent = bench.fabric.handwork().agent(WEST_GUID);
+        AgentProfile agent = bench.fabric.interventions().agent(WEST_GUID);
         assertThat(agent.rules())
                 .extracting(AgentProfile.Rule::action)
                 .containsExactly(
@@ -214,7 +214,7 @@ class FaultConsoleTest {
         bench.good("Deaf " + WEST);
         assertThat(bench.console.faults().broken()).hasSize(6);
         bench.good("Obey " + WEST);
-        assertThat(bench.fabric.handwork().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
         assertThat(bench.console.faults().broken()).isEmpty();
     }
 
@@ -223,7 +223,7 @@ class FaultConsoleTest {
         bench.good("Unlink " + WEST + "[5] for 10 s");
         bench.good("Deaf " + MIDDLE + " for 500ms");
         bench.pass(600);
-        assertThat(bench.fabric.handwork().agent(MIDDLE_GUID)).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(bench.fabric.interventions().agent(MIDDLE_GUID)).isEqualTo(AgentProfile.OBEDIENT);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isFalse();
         bench.pass(9_500);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isTrue();
@@ -254,21 +254,21 @@ class FaultConsoleTest {
     @Test
     void losesOnACableAndEverywhere() {
         bench.good("Loss " + WEST + "[5] 0.1");
-        assertThat(bench.fabric.handwork().lossInto(WEST_GUID, EAST_PORT)).isEqualTo(0.1);
-        assertThat(bench.fabric.handwork().lossInto(MIDDLE_GUID, 6)).isEqualTo(0.1);
+        assertThat(bench.fabric.interventions().lossInto(WEST_GUID, EAST_PORT)).isEqualTo(0.1);
+        assertThat(bench.fabric.interventions().lossInto(MIDDLE_GUID, 6)).isEqualTo(0.1);
         bench.good("Loss 0.01");
         assertThat(bench.good("Broken")).contains("Loss everywhere with probability 0.01");
         bench.good("Heal");
-        assertThat(bench.fabric.handwork().lossInto(WEST_GUID, EAST_PORT)).isZero();
+        assertThat(bench.fabric.interventions().lossInto(WEST_GUID, EAST_PORT)).isZero();
         assertThat(bench.bad("Loss")).contains("probability is missing").contains("write Loss");
     }
 
     @Test
     void describesAndDescribesAsBefore() {
         bench.good("Describe " + WEST + " \"a switch for 10 s\"");
-        assertThat(bench.fabric.handwork().description(WEST_GUID)).isEqualTo("a switch for 10 s");
+        assertThat(bench.fabric.interventions().description(WEST_GUID)).isEqualTo("a switch for 10 s");
         bench.good("Heal");
-        assertThat(bench.fabric.handwork().description(WEST_GUID)).isEqualTo("sw-0-0-0");
+        assertThat(bench.fabric.interventions().description(WEST_GUID)).isEqualTo("sw-0-0-0");
         assertThat(bench.bad("Describe " + WEST + " \"" + "x".repeat(65) + "\""))
                 .contains("64 bytes");
     }
@@ -282,7 +282,7 @@ class FaultConsoleTest {
                 .contains("#\tlinearcap 49152 FDBtop 0 portchange 0\n")
                 .contains("lid 11 lmc 0 smlid 0  4x 10.0G Init/LinkUp\n")
                 .endsWith("#  dumped 6 nodes\n");
-        assertThat(bench.bad("Dump \"nobody\"")).contains("nodeid \"nobody\" (nobody) not found");
+        assertThat(bench.bad("Dump \"absent\"")).contains("nodeid \"absent\" (absent) not found");
     }
 
     @Test
@@ -380,7 +380,7 @@ class FaultConsoleTest {
             strings = {
                 "Unlin " + WEST + "[5]",
                 "Unlink",
-                "Unlink nobody[5]",
+                "Unlink absent[5]",
                 "Unlink " + WEST + "[0]",
                 "Unlink " + WEST + "[11]",
                 "Unlink " + WEST + "[x]",

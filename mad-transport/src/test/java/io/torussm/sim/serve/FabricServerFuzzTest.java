@@ -87,7 +87,7 @@ class FabricServerFuzzTest {
 
         private FakeClient newcomer() throws IOException {
             FakeClient client = new FakeClient(loop, network, pids++);
-            String[] hosts = {"", HONEST_HOST, "S-0000000000200000", "nobody", "host-1-1-0-1", "x\uFFFD\u0007", "[1]"};
+            String[] hosts = {"", HONEST_HOST, "S-0000000000200000", "absent", "host-1-1-0-1", "x\uFFFD\u0007", "[1]"};
             client.attach(hosts[random.nextInt(hosts.length)], random.nextInt(4) == 0);
             return client;
         }

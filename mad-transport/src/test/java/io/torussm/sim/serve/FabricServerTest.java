@@ -179,7 +179,7 @@ class FabricServerTest {
 
     @Test
     void refusesUnknownHostsAndMoreClientsThanAllowed() throws IOException {
-        assertThat(client().attach("nobody")).isFalse();
+        assertThat(client().attach("absent")).isFalse();
         assertThat(client().attach(HOST + "[2]")).isFalse();
         assertThat(client().attach("S-0000000000200000[1]")).isFalse();
         FakeClient first = attached(HOST + "[1]");

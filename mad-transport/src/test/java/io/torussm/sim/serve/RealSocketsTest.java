@@ -159,7 +159,7 @@ class RealSocketsTest {
 
     @Test
     void saysWhyItCannotAttach() {
-        assertThatThrownBy(() -> open(1, "nobody")).hasMessageContaining("no host \"nobody\"");
+        assertThatThrownBy(() -> open(1, "absent")).hasMessageContaining("no host \"absent\"");
         ListenAddress.Unix nowhere =
                 new ListenAddress.Unix("nowhere-" + ProcessHandle.current().pid());
         assertThatThrownBy(() -> ServedPort.open(clients, clients, nowhere, 1, HOST))

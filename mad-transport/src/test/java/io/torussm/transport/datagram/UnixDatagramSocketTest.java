@@ -36,7 +36,7 @@ class UnixDatagramSocketTest {
     @Test
     void reportsThatNoReceiverListens() throws IOException {
         try (UnixDatagramSocket socket =
-                UnixDatagramSocket.open(dir.resolve("nobody").toString())) {
+                UnixDatagramSocket.open(dir.resolve("absent").toString())) {
             assertThatThrownBy(() -> socket.send("READY=1"))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("errno 2");

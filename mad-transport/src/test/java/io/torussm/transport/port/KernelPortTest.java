@@ -145,7 +145,7 @@ class KernelPortTest {
         MadClient client = new MadClient(
                 port, loop, MKeySource.fixed(0), () -> new MadClient.Settings(64, 4, 200, 3), 1, new Nobody());
         client.scope().get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
-            assertThat(outcome).isEqualTo(new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+            assertThat(outcome).isEqualTo(new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
             ends.add(nowMs());
         });
         runMs(10_000);

@@ -156,7 +156,7 @@ class RmppSenderTest {
     }
 
     @Test
-    void unlessItAsksAgain() {
+    void aRequesterThatAsksAgainGetsTheTableAgain() {
         begin(7, 1000);
         assertThat(sender.sendAgain(
                         RmppLink.RECEIVER,

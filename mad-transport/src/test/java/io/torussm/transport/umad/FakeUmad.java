@@ -170,7 +170,7 @@ final class FakeUmad implements Umad {
             try {
                 latch.await();
             } catch (InterruptedException e) {
-                throw new AssertionError("nobody interrupts a sender", e);
+                throw new AssertionError("no thread interrupts a sender", e);
             }
         }
     }
@@ -188,7 +188,7 @@ final class FakeUmad implements Umad {
             }
             return (MadFrame) next;
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts the receive thread", e);
+            throw new AssertionError("no thread interrupts the receive thread", e);
         }
     }
 

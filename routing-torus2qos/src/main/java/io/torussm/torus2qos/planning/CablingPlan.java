@@ -33,7 +33,7 @@ public record CablingPlan(
      * @param place of the switch, such as {@code (2,1,0)}
      * @param portNum {@link #ANY_PORT} if the switch has no port to spare that is known
      */
-    public record End(String place, int sw, int portNum) {
+    public record PlannedEnd(String place, int sw, int portNum) {
         /** Returns the name for operators. */
         public String name(Fabric fabric) {
             return place + " " + fabric.name(sw) + " port " + (portNum == ANY_PORT ? "(any free)" : portNum);
@@ -41,10 +41,10 @@ public record CablingPlan(
     }
 
     /** An end of a cable that goes from one port to another; the other end stays where it is, or is moved as well. */
-    public record Move(End stays, End from, End to) {}
+    public record Move(PlannedEnd stays, PlannedEnd from, PlannedEnd to) {}
 
     /** A cable between two ends. */
-    public record Link(End a, End b) {}
+    public record Link(PlannedEnd a, PlannedEnd b) {}
 
     /** Checks whether the fabric needs no work. */
     public boolean isGood() {

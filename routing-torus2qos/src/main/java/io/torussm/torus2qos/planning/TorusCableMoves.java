@@ -1,9 +1,9 @@
 package io.torussm.torus2qos.planning;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.torus2qos.planning.CablingPlan.End;
 import io.torussm.torus2qos.planning.CablingPlan.Link;
 import io.torussm.torus2qos.planning.CablingPlan.Move;
+import io.torussm.torus2qos.planning.CablingPlan.PlannedEnd;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -250,12 +250,12 @@ final class TorusCableMoves {
                 .toList();
     }
 
-    private End end(int port) {
+    private PlannedEnd end(int port) {
         return end(fabric.nodeOf(port), port);
     }
 
-    private End end(int sw, int port) {
-        return new End(
+    private PlannedEnd end(int sw, int port) {
+        return new PlannedEnd(
                 embedding.shape().place(embedding.positionOf(sw)),
                 sw,
                 port == NONE ? CablingPlan.ANY_PORT : fabric.portNum(port));

@@ -248,7 +248,7 @@ public final class SmpRequests {
             return;
         }
         boolean isAnswer = !(outcome instanceof Outcome.Failure<?> failure)
-                || failure.kind() == Outcome.Kind.BAD_STATUS && !failure.isBusy();
+                || failure.kind() == Outcome.FailureReason.BAD_STATUS && !failure.isBusy();
         if (isAnswer) {
             wait.sinceNs = loop.nowNs();
             wait.isSuspected = false;
@@ -281,7 +281,7 @@ public final class SmpRequests {
                     if (outcome instanceof Outcome.Reply<NodeInfo>) {
                         errors.isAlive(node);
                     } else if (outcome instanceof Outcome.Failure<NodeInfo> failure
-                            && failure.kind() == Outcome.Kind.TIMEOUT) {
+                            && failure.kind() == Outcome.FailureReason.TIMEOUT) {
                         errors.isDead(node);
                     }
                 })

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanWrites {
     private final StageContext context;
     private final TableProgrammer.Input input;
-    private final Consumer<TableProgrammer.Result> then;
+    private final Consumer<TableProgrammer.ProgrammedTables> then;
     private final Executor pool;
     private final ReadTables known;
     private final Fabric fabric;
@@ -65,7 +65,7 @@ final class PlanWrites {
             VlArbitrationPolicy vlArbitration,
             ReadTables known,
             Executor pool,
-            Consumer<TableProgrammer.Result> then) {
+            Consumer<TableProgrammer.ProgrammedTables> then) {
         this.context = context;
         this.input = input;
         this.then = then;
@@ -290,7 +290,7 @@ final class PlanWrites {
 
     private void end(long inPlaceNs) {
         noteWhoHinders();
-        then.accept(new TableProgrammer.Result(
+        then.accept(new TableProgrammer.ProgrammedTables(
                 requests.written(),
                 inPlaceNs,
                 settings().qos() ? qos.wanted() : QosTables.NONE,

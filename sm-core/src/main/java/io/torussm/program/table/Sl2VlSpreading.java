@@ -179,7 +179,7 @@ final class Sl2VlSpreading {
         private static boolean isRefused(Outcome<SlToVlMappingTable> outcome) {
             return outcome instanceof Outcome.Reply
                     || outcome instanceof Outcome.Failure<SlToVlMappingTable> failure
-                            && failure.kind() == Outcome.Kind.BAD_STATUS
+                            && failure.kind() == Outcome.FailureReason.BAD_STATUS
                             && !failure.isBusy();
         }
 

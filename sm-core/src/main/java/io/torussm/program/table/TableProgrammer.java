@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owner thread: the loop.
  */
-public final class TableProgrammer implements Stage<TableProgrammer.Input, TableProgrammer.Result> {
+public final class TableProgrammer implements Stage<TableProgrammer.Input, TableProgrammer.ProgrammedTables> {
     private final Function<Plan, VlArbitrationPolicy> vlArbitration;
     private final Executor pool;
     private final ReadTables known = new ReadTables();
@@ -87,7 +87,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      *     of PortStateChange; nothing else will report them
      * @param late reads the remaining tables when the subnet is published
      */
-    public record Result(
+    public record ProgrammedTables(
             long written, long inPlaceNs, QosTables qos, Fabric fabric, Set<Long> changed, LateReading late) {}
 
     @Override
@@ -97,7 +97,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
 
     /** Programs a plan; ends when everything is written, or a failure prevents further writes. */
     @Override
-    public void start(StageContext context, Input input, Consumer<Result> then) {
+    public void start(StageContext context, Input input, Consumer<ProgrammedTables> then) {
         new PlanWrites(context, input, vlArbitration.apply(input.plan()), known, pool, then).start();
     }
 

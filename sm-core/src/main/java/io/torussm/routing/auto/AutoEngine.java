@@ -220,7 +220,7 @@ public final class AutoEngine implements Engine {
     private static boolean isWholeNow(FabricTree tree, @Nullable FabricTree before) {
         return before != null
                 && tree.isTree()
-                && tree.faults().stream().allMatch(fault -> fault.kind() == TreeFault.Kind.HOSTS_ABOVE)
+                && tree.faults().stream().allMatch(fault -> fault.kind() == TreeFault.FaultType.HOSTS_ABOVE)
                 && tree.cables() > before.cables();
     }
 

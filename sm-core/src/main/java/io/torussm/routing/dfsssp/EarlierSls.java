@@ -9,32 +9,32 @@ import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The SLs of paths in a plan of which switches and LIDs are left. */
+/** The SLs of paths in the previous plan, for the switches and LIDs that are still present. */
 final class EarlierSls {
     private final Plan plan;
     private final Subnet subnet;
 
-    /** By switch: its index then. */
-    private final int[] then;
+    /** The index of each switch in the previous plan. */
+    private final int[] oldIndexes;
 
     EarlierSls(Plan plan, Subnet subnet) {
         this.plan = plan;
         this.subnet = subnet;
-        then = IntStream.range(0, subnet.fabric().switchCount())
+        oldIndexes = IntStream.range(0, subnet.fabric().switchCount())
                 .map(sw -> plan.subnet().fabric().nodeByGuid(subnet.fabric().nodeGuid(sw)))
                 .toArray();
     }
 
     /** Returns the SL from a switch to a LID; {@link Fabric#NONE} if there was none. */
     int sl(int sw, int lid) {
-        int mask = plan.slMask(then[sw], lid);
+        int mask = plan.slMask(oldIndexes[sw], lid);
         return mask == 0 ? Fabric.NONE : Integer.numberOfTrailingZeros(mask);
     }
 
     /** Checks whether paths had SL 0. */
     boolean hasZero(int[] lids) {
         return IntStream.of(lids)
-                .anyMatch(lid -> IntStream.range(0, then.length).anyMatch(sw -> sl(sw, lid) == 0));
+                .anyMatch(lid -> IntStream.range(0, oldIndexes.length).anyMatch(sw -> sl(sw, lid) == 0));
     }
 
     /** Returns the number of paths that stay unchanged, as findings. */
@@ -43,7 +43,7 @@ final class EarlierSls {
         long turned = 0;
         long others = 0;
         for (int lid : lids) {
-            for (int sw = 0; sw < then.length; sw++) {
+            for (int sw = 0; sw < oldIndexes.length; sw++) {
                 if (sw != subnet.switchOfLid(lid) && sl(sw, lid) != Fabric.NONE) {
                     boolean isSame = sl(sw, lid) == sls[sw][lid];
                     same += isSame && kept.isWhole(sw, lid) ? 1 : 0;

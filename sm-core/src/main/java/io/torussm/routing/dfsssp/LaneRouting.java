@@ -19,10 +19,14 @@ import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** One run of the engine: tables, lanes, and multicast. */
+/**
+ * One run of dfsssp: forwarding tables, the lane of each path, and multicast. A lane is a VL that has an SL of its
+ * own. The paths of a lane have no credit loop.
+ */
 final class LaneRouting {
     private static final String NAME = DfssspEngine.NAME;
 
@@ -34,13 +38,16 @@ final class LaneRouting {
     private final Links links;
     private final SwitchChannels channels;
 
-    /** SLs of lanes where SL 0 is left to groups, and where paths have it, too. */
-    private final LaneSls apart;
+    /** SLs of lanes from 1 on: SL 0 is for multicast groups alone. */
+    private final LaneSls slsFrom1;
 
-    private final LaneSls shared;
+    /** SLs of lanes from 0 on: groups share SL 0 with the paths of a lane. */
+    private final LaneSls slsFrom0;
+
+    /** Candidates for the root of the multicast tree, the best first. */
     private final int[] roots;
 
-    /** All LIDs of end ports with a switch. */
+    /** All LIDs of end ports that are, or are attached to, a switch. */
     private final int[] lids;
 
     private LaneRouting(EngineContext context) {
@@ -48,8 +55,8 @@ final class LaneRouting {
         subnet = context.subnet();
         links = WeightedTables.links(context);
         channels = new SwitchChannels(links);
-        apart = new LaneSls(context, links, 1);
-        shared = new LaneSls(context, links, 0);
+        slsFrom1 = new LaneSls(context, links, 1);
+        slsFrom0 = new LaneSls(context, links, 0);
         roots = new Hops(links).centres();
         lids = IntStream.rangeClosed(1, subnet.topLid())
                 .filter(lid -> subnet.switchOfLid(lid) != Fabric.NONE)
@@ -81,15 +88,15 @@ final class LaneRouting {
             return unconnected.get();
         }
         Paths paths = paths(tables);
-        CycleBreaking breaking = new CycleBreaking(paths, shared.most());
+        CycleBreaking breaking = new CycleBreaking(paths, slsFrom0.most());
         int needed = breaking.needed();
         byte[][] lanes = breaking.lanes();
-        if (needed > shared.most()) {
-            LanePlacement first = new LanePlacement(paths, MOST_LANES, paths.table());
-            boolean isWhole = first.placeOthers(sw -> paths.hostLids(sw) > 0, (sw, lid) -> 0);
-            needed = first.used();
-            lanes = first.laneOf();
-            if (!isWhole || needed > shared.most()) {
+        if (needed > slsFrom0.most()) {
+            LanePlacement ofHosts = new LanePlacement(paths, MOST_LANES, paths.table());
+            boolean isWhole = ofHosts.placeOthers(sw -> paths.hostLids(sw) > 0, (sw, lid) -> 0);
+            needed = ofHosts.used();
+            lanes = ofHosts.laneOf();
+            if (!isWhole || needed > slsFrom0.most()) {
                 return tooFewLanes((isWhole ? "" : "more than ") + needed);
             }
         }
@@ -100,12 +107,12 @@ final class LaneRouting {
         return new Refusal(
                 NAME,
                 List.of(SmEvent.ROUTING_ERROR.says(NAME + ": paths need " + needed
-                        + " VLs to be free of credit loops, and there are " + shared.most() + "; "
-                        + shared.remedy("raise max_op_vls"))));
+                        + " VLs to be free of credit loops, and there are " + slsFrom0.most() + "; "
+                        + slsFrom0.remedy("raise max_op_vls"))));
     }
 
     private Plan planned(Paths paths, WeightedTables tables, byte[][] lanes, int needed) {
-        LanePlacement placement = new LanePlacement(paths, shared.most(), lanes);
+        LanePlacement placement = new LanePlacement(paths, slsFrom0.most(), lanes);
         placement.sort();
         placement.placeOthers(sw -> paths.hostLids(sw) == 0, (sw, lid) -> 0);
         return plan(paths, tables, placement, needed)
@@ -115,7 +122,7 @@ final class LaneRouting {
 
     private PlanBuilder plan(Paths paths, WeightedTables tables, LanePlacement placement, int needed) {
         int used = placement.used();
-        LaneSls sls = apart.most() >= used && !apart.isSharedWithGroups() ? apart : shared;
+        LaneSls sls = slsFrom1.most() >= used && !slsFrom1.isSharedWithGroups() ? slsFrom1 : slsFrom0;
         Finding note = SmEvent.ROUTING_NOTE.says(NAME + ": paths of hosts need " + needed
                 + " VLs, with paths of ports 0 of switches " + used + "; SLs " + sls.sl(0) + " to "
                 + sls.sl(sls.most() - 1) + " are shared out among them");
@@ -128,9 +135,12 @@ final class LaneRouting {
      * fits, the paths of hosts get lanes again, beside a tree.
      */
     private Optional<Plan> withRoom(Paths paths, WeightedTables tables, byte[][] laneOf, int needed) {
-        return Stream.of(Fabric.NONE, 0)
-                .map(leaving -> {
-                    LanePlacement placement = new LanePlacement(paths, shared.most(), paths.hostLanes(laneOf, leaving));
+        int noLane = Fabric.NONE;
+        int laneOfGroups = 0;
+        return Stream.of(noLane, laneOfGroups)
+                .map(cleared -> {
+                    LanePlacement placement =
+                            new LanePlacement(paths, slsFrom0.most(), paths.hostLanes(laneOf, cleared));
                     placement.sort();
                     return MulticastTree.candidates(subnet.fabric(), roots)
                             .filter(tree -> placement.placeTree(tree, 0))
@@ -153,28 +163,30 @@ final class LaneRouting {
         }
         Paths paths = paths(tables);
         EarlierSls earlier = new EarlierSls(standing, subnet);
-        LaneSls sls = earlier.hasZero(lids) ? shared : apart;
+        LaneSls sls = earlier.hasZero(lids) ? slsFrom0 : slsFrom1;
         byte[][] laneOf = paths.table();
-        for (int lid : lids) {
-            for (int sw = 0; sw < laneOf.length; sw++) {
-                int lane = earlier.sl(sw, lid) - sls.sl(0);
-                boolean isKept = kept.isWhole(sw, lid) && lane >= 0 && lane < sls.most();
-                laneOf[sw][lid] = (byte) (isKept ? lane : Fabric.NONE);
-            }
-        }
+        fill(laneOf, (sw, lid) -> {
+            int lane = earlier.sl(sw, lid) - sls.sl(0);
+            return kept.isWhole(sw, lid) && lane >= 0 && lane < sls.most() ? lane : Fabric.NONE;
+        });
         LanePlacement placement = new LanePlacement(paths, sls.most(), laneOf);
         if (!placement.sort()
                 || !placement.placeOthers(sw -> true, (sw, lid) -> Math.max(0, earlier.sl(sw, lid) - sls.sl(0)))) {
             return Optional.empty();
         }
         byte[][] table = paths.table();
-        for (int lid : lids) {
-            for (int sw = 0; sw < table.length; sw++) {
-                table[sw][lid] = (byte) (laneOf[sw][lid] == Fabric.NONE ? Fabric.NONE : sls.sl(laneOf[sw][lid]));
-            }
-        }
+        fill(table, (sw, lid) -> laneOf[sw][lid] == Fabric.NONE ? Fabric.NONE : sls.sl(laneOf[sw][lid]));
         return Optional.of(builder(tables, placement, sls, table, earlier.notes(kept, table, lids))
                 .build());
+    }
+
+    /** Sets the entries of all switches and LIDs. */
+    private void fill(byte[][] table, IntBinaryOperator entry) {
+        for (int lid : lids) {
+            for (int sw = 0; sw < table.length; sw++) {
+                table[sw][lid] = (byte) entry.applyAsInt(sw, lid);
+            }
+        }
     }
 
     private PlanBuilder builder(

@@ -90,7 +90,7 @@ final class Paths {
      * Returns the channels of a path.
      *
      * @param into with room for as many as there are switches
-     * @return how many
+     * @return the number of channels
      */
     int trace(int sw, int lid, int[] into) {
         int count = 0;
@@ -113,13 +113,13 @@ final class Paths {
     /**
      * Returns the lanes of paths from switches with hosts, and of no others.
      *
-     * @param leaving a lane that they are to leave; {@link Fabric#NONE} for none
+     * @param cleared a lane that is left out; {@link Fabric#NONE} for none
      */
-    byte[][] hostLanes(byte[][] laneOf, int leaving) {
+    byte[][] hostLanes(byte[][] laneOf, int cleared) {
         byte[][] lanes = table();
         for (int sw = 0; sw < lanes.length; sw++) {
             for (int lid = 0; lid < lanes[sw].length; lid++) {
-                boolean isLeft = hostLids[sw] > 0 && laneOf[sw][lid] != leaving;
+                boolean isLeft = hostLids[sw] > 0 && laneOf[sw][lid] != cleared;
                 lanes[sw][lid] = isLeft ? laneOf[sw][lid] : (byte) Fabric.NONE;
             }
         }

@@ -63,7 +63,7 @@ final class FoundTree {
 
     private WholeTree completed(WholeTree found) {
         for (TreeFault fault : tree.faults()) {
-            if (fault.kind() == TreeFault.Kind.MISSING_UPLINK && fault.wanted() != Fabric.NONE) {
+            if (fault.kind() == TreeFault.FaultType.MISSING_UPLINK && fault.wanted() != Fabric.NONE) {
                 for (int i = 0; i < fault.count(); i++) {
                     add(free(fault.sw(), i == 0 ? fault.port() : Fabric.NONE), free(fault.wanted(), fault.far()));
                 }

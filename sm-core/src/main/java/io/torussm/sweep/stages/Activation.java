@@ -83,7 +83,8 @@ public final class Activation {
                 keys -> lidsKept.whenKept(stages.guarded(() -> raiseLinks(input, keys, then))));
     }
 
-    private void raiseLinks(Input input, PartitionProgrammer.Result keys, Consumer<ActivatedSubnet> then) {
+    private void raiseLinks(
+            Input input, PartitionProgrammer.ProgrammedPartitions keys, Consumer<ActivatedSubnet> then) {
         pKeys.look(keys.plan().findings());
         stages.run(
                 programmers.fdr10(settings),
@@ -95,7 +96,9 @@ public final class Activation {
     }
 
     private void changeKeys(
-            PartitionProgrammer.Result keys, LinkActivator.Result links, Consumer<ActivatedSubnet> then) {
+            PartitionProgrammer.ProgrammedPartitions keys,
+            LinkActivator.ActivatedLinks links,
+            Consumer<ActivatedSubnet> then) {
         stages.run(
                 new MKeyRollover(settings.mKey()),
                 links.subnet(),

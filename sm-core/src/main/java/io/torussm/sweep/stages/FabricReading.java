@@ -53,7 +53,7 @@ public final class FabricReading {
      * Reads the whole fabric; calls back once, with a fabric that shares unchanged parts with the previous
      * one.
      */
-    public void readAll(Names names, Consumer<Discovery.Result> then) {
+    public void readAll(Names names, Consumer<Discovery.DiscoveryResult> then) {
         Fabric before = known.fabric();
         PublishedView published = known.view();
         Fabric last = before == null && published != null ? published.subnet().fabric() : before;
@@ -69,7 +69,7 @@ public final class FabricReading {
      *
      * @param changed NodeGUIDs
      */
-    public void readAround(Fabric fabric, Collection<Long> changed, Consumer<Discovery.Result> then) {
+    public void readAround(Fabric fabric, Collection<Long> changed, Consumer<Discovery.DiscoveryResult> then) {
         switches.addAll(changed);
         discover(Discovery.Input.around(fabric, changed, known.silent()), found -> {
             Fabric read = found.fabric();
@@ -77,7 +77,7 @@ public final class FabricReading {
         });
     }
 
-    private void discover(Discovery.Input input, Consumer<Discovery.Result> then) {
+    private void discover(Discovery.Input input, Consumer<Discovery.DiscoveryResult> then) {
         Discovery stage = new Discovery();
         discovery = stage;
         stages.run(stage, input, found -> {
@@ -109,8 +109,9 @@ public final class FabricReading {
         return all;
     }
 
-    private static Discovery.Result with(Discovery.Result found, Fabric fabric, List<Unanswered> silent) {
-        return new Discovery.Result(
+    private static Discovery.DiscoveryResult with(
+            Discovery.DiscoveryResult found, Fabric fabric, List<Unanswered> silent) {
+        return new Discovery.DiscoveryResult(
                 fabric, found.remoteSms(), found.silentSms(), silent, found.read(), found.problem());
     }
 

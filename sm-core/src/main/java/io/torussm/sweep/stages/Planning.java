@@ -86,13 +86,13 @@ public final class Planning {
      * @param comparison of the remembered view, in the first sweep of a mastership
      */
     public record Input(
-            SweepCounts.Kind kind,
+            SweepCounts.SweepScope kind,
             Known known,
             PartitionSettings partitions,
             FabricState before,
             ViewComparison comparison) {
         private boolean isLocal() {
-            return kind == SweepCounts.Kind.LOCAL;
+            return kind == SweepCounts.SweepScope.LOCAL;
         }
     }
 
@@ -155,7 +155,7 @@ public final class Planning {
 
     private void address(Fabric found, Input input) {
         Addressing.Addressed addressed = new Addressing(faults, settings, memory.lids())
-                .address(found, input.kind() == SweepCounts.Kind.HEAVY, input.known());
+                .address(found, input.kind() == SweepCounts.SweepScope.HEAVY, input.known());
         stages.errors().tolerate(addressed.admitted().tolerated());
         borders = addressed.admitted().borders();
         Subnet subnet = addressed.subnet();

@@ -42,7 +42,7 @@ public final class Programming {
     public record ProgrammedSubnet(
             Plan plan,
             @Nullable MulticastTree multicast,
-            TableProgrammer.Result tables,
+            TableProgrammer.ProgrammedTables tables,
             Activation.ActivatedSubnet ports) {
         /** Returns the number of MADs that changed a device. */
         long written() {
@@ -113,7 +113,7 @@ public final class Programming {
         stages.run(programmers.tables(), tables, written -> activate(input, written, then));
     }
 
-    private void activate(Input input, TableProgrammer.Result tables, Consumer<ProgrammedSubnet> then) {
+    private void activate(Input input, TableProgrammer.ProgrammedTables tables, Consumer<ProgrammedSubnet> then) {
         Plan plan = input.plan();
         Activation activation = new Activation(stages, programmers, settings, lidsKept, owesRegistration, pKeys);
         activation.start(

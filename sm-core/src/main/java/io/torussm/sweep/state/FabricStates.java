@@ -43,9 +43,9 @@ public final class FabricStates {
             SubnetMemory memory,
             Instant now) {
         PublishedView view = result.known().view();
-        boolean isUp = result.end() == SweepCounts.End.UP;
-        boolean isRefused = result.end() == SweepCounts.End.REFUSED
-                || result.end() == SweepCounts.End.FAILED && before.routing() == RoutingState.REFUSED;
+        boolean isUp = result.end() == SweepCounts.SweepEnd.UP;
+        boolean isRefused = result.end() == SweepCounts.SweepEnd.REFUSED
+                || result.end() == SweepCounts.SweepEnd.FAILED && before.routing() == RoutingState.REFUSED;
         RoutingState routing = FabricState.routing(view, isRefused);
         PlacedSubnet found =
                 isUp && view != null ? view.placed() : seen.found() == null ? before.found() : seen.found();
@@ -91,7 +91,7 @@ public final class FabricStates {
             return before.absences();
         }
         Predicate<NodePort> mayHaveCable = port -> UnseenLosses.isUnread(found.fabric(), port) || isLeftOut.test(port);
-        Predicate<LostCable.End> isOut =
+        Predicate<LostCable.LostEnd> isOut =
                 end -> mayHaveCable.test(new NodePort(end.nodeGuid(), end.port().portNum()));
         if (then == null) {
             Names names = found.fabric().names();

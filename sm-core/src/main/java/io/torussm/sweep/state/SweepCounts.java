@@ -21,7 +21,7 @@ public final class SweepCounts {
     static final int BUCKETS = 18;
 
     /** The scope of a sweep. */
-    public enum Kind {
+    public enum SweepScope {
         /** The whole fabric. */
         HEAVY,
         /** The neighbourhood of changed switches. */
@@ -33,7 +33,7 @@ public final class SweepCounts {
     }
 
     /** The outcome of a sweep. */
-    public enum End {
+    public enum SweepEnd {
         /** The subnet is up. */
         UP,
         /** No engine routes the fabric. */
@@ -70,7 +70,7 @@ public final class SweepCounts {
     }
 
     /** The number of sweeps of a kind with an outcome. */
-    public record Count(Kind kind, End end, long count) {}
+    public record Count(SweepScope kind, SweepEnd end, long count) {}
 
     /**
      * The times of a stage.
@@ -102,7 +102,7 @@ public final class SweepCounts {
         }
     }
 
-    private final Map<Kind, Map<End, LongAdder>> ends = new EnumMap<>(Kind.class);
+    private final Map<SweepScope, Map<SweepEnd, LongAdder>> ends = new EnumMap<>(SweepScope.class);
     private final Map<Judgement, LongAdder> judgements = new EnumMap<>(Judgement.class);
     private final Map<Phase, LatencyHistogram> times = new EnumMap<>(Phase.class);
     private final LongAdder routings = new LongAdder();
@@ -111,12 +111,12 @@ public final class SweepCounts {
 
     /** Starts with all counters 0. The maps never change afterwards, only the counters in them. */
     public SweepCounts() {
-        for (Kind kind : Kind.values()) {
-            Map<End, LongAdder> ofKind = new EnumMap<>(End.class);
+        for (SweepScope kind : SweepScope.values()) {
+            Map<SweepEnd, LongAdder> ofKind = new EnumMap<>(SweepEnd.class);
             ends.put(kind, ofKind);
-            for (End end : End.values()) {
-                boolean isOfLight = end == End.QUIET || end == End.CHANGED;
-                if (isOfLight == (kind == Kind.LIGHT)) {
+            for (SweepEnd end : SweepEnd.values()) {
+                boolean isOfLight = end == SweepEnd.QUIET || end == SweepEnd.CHANGED;
+                if (isOfLight == (kind == SweepScope.LIGHT)) {
                     ofKind.put(end, new LongAdder());
                 }
             }
@@ -130,7 +130,7 @@ public final class SweepCounts {
     }
 
     /** Counts the end of a sweep. */
-    public void ended(Kind kind, End end) {
+    public void ended(SweepScope kind, SweepEnd end) {
         Objects.requireNonNull(Objects.requireNonNull(ends.get(kind)).get(end)).increment();
     }
 

@@ -4,7 +4,7 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.program.table.LateReading;
-import io.torussm.sweep.state.SweepCounts.End;
+import io.torussm.sweep.state.SweepCounts.SweepEnd;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem the reason why the sweep could not be finished; else empty
  */
 public record SweepResult(
-        End end,
+        SweepEnd end,
         Known known,
         Set<Long> changed,
         boolean mustFollow,
@@ -39,12 +39,12 @@ public record SweepResult(
     /** Returns the result of a sweep that published a subnet. */
     public static SweepResult up(
             Known known, Set<Long> changed, boolean mustFollow, LateReading late, SweepReport report) {
-        return new SweepResult(End.UP, known, changed, mustFollow, late, report, List.of(), null, "");
+        return new SweepResult(SweepEnd.UP, known, changed, mustFollow, late, report, List.of(), null, "");
     }
 
     /** Returns the result in which no routes were acceptable, and nothing was written. */
     public static SweepResult refused(Known known, List<Finding> findings) {
-        return new SweepResult(End.REFUSED, known, Set.of(), false, null, null, findings, null, "");
+        return new SweepResult(SweepEnd.REFUSED, known, Set.of(), false, null, null, findings, null, "");
     }
 
     /** Returns the result in which published routes remain active, and their devices were handled. */
@@ -55,17 +55,17 @@ public record SweepResult(
             LateReading late,
             SweepReport report,
             List<Finding> findings) {
-        return new SweepResult(End.REFUSED, known, changed, mustFollow, late, report, findings, null, "");
+        return new SweepResult(SweepEnd.REFUSED, known, changed, mustFollow, late, report, findings, null, "");
     }
 
     /** Returns the result in which another SM is master; null if it is not known which. */
     public static SweepResult otherMaster(Known known, @Nullable RemoteSm master) {
-        return new SweepResult(End.OTHER_MASTER, known, Set.of(), false, null, null, List.of(), master, "");
+        return new SweepResult(SweepEnd.OTHER_MASTER, known, Set.of(), false, null, null, List.of(), master, "");
     }
 
     /** Returns the result in which a sweep ended without a published subnet. */
     public static SweepResult failed(Known known, String problem) {
-        return new SweepResult(End.FAILED, known, Set.of(), false, null, null, List.of(), null, problem);
+        return new SweepResult(SweepEnd.FAILED, known, Set.of(), false, null, null, List.of(), null, problem);
     }
 
     /**
@@ -77,12 +77,12 @@ public record SweepResult(
         String names = switches.stream().map(fabric::name).limit(MAX_NAMED).collect(Collectors.joining(", "));
         String problem = "tables are not in place at " + switches.size() + " of " + fabric.switchCount() + " switches ("
                 + names + "); the next sweep tries again";
-        return new SweepResult(End.FAILED, known, changed, true, null, null, List.of(), null, problem);
+        return new SweepResult(SweepEnd.FAILED, known, changed, true, null, null, List.of(), null, problem);
     }
 
     /** Returns the result in which a sweep has to be repeated with more devices. */
     public static SweepResult widened(Known known) {
-        return new SweepResult(End.WIDENED, known, Set.of(), false, null, null, List.of(), null, "");
+        return new SweepResult(SweepEnd.WIDENED, known, Set.of(), false, null, null, List.of(), null, "");
     }
 
     /**
@@ -92,7 +92,7 @@ public record SweepResult(
      * @param known its state, which no other sweep uses
      */
     public static SweepResult superseded(Known known, Set<Long> read) {
-        return new SweepResult(End.SUPERSEDED, known, read, false, null, null, List.of(), null, "");
+        return new SweepResult(SweepEnd.SUPERSEDED, known, read, false, null, null, List.of(), null, "");
     }
 
     /** Checks whether devices were programmed, and a view is published. */

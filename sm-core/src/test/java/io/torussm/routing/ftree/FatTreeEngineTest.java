@@ -83,7 +83,7 @@ class FatTreeEngineTest {
     @ParameterizedTest
     @ValueSource(strings = {"root_guid_file", "cn_guid_file", "io_guid_file"})
     void refusesFilesThatNameNobody(String key) {
-        assertThat(((Refusal) routed("k4n2", Map.of(), Map.of(key, "# nobody\n"))).reason())
+        assertThat(((Refusal) routed("k4n2", Map.of(), Map.of(key, "# no entry\n"))).reason())
                 .contains(key);
         assertThat(((Refusal) routed("k4n2", Map.of(), Map.of(key, "spine\n"))).reason())
                 .contains("is no GUID");

@@ -57,7 +57,7 @@ public final class EngineFiles {
     /** Returns the settings of an engine that name files, with its name. */
     private static Stream<String> names(Engine engine) {
         return engine.settings().stream()
-                .filter(setting -> setting.kind() == EngineSetting.Kind.FILE)
+                .filter(setting -> setting.kind() == EngineSetting.ValueFormat.FILE)
                 .map(setting -> engine.name() + "." + setting.key());
     }
 

@@ -78,7 +78,7 @@ public record PortFacts(
             String place,
             int port,
             @Nullable Instant lostSince) {
-        private static Led of(LostCable.End end, @Nullable Instant since) {
+        private static Led of(LostCable.LostEnd end, @Nullable Instant since) {
             String name = end.name().isEmpty()
                     ? "port GUID " + Guid.format(end.port().portGuid())
                     : Printable.text(end.name(), MAX_NAME);
@@ -170,7 +170,7 @@ public record PortFacts(
                 in.fabric().peer(port) == Fabric.NONE ? state.absences().at(in, port) : null;
         return lost == null
                 ? null
-                : Led.of(lost.across(lost.end(LostCable.End.of(in, port).port())), lost.since());
+                : Led.of(lost.across(lost.end(LostCable.LostEnd.of(in, port).port())), lost.since());
     }
 
     private static @Nullable Routes routes(FabricState state, Fabric fabric, int port) {

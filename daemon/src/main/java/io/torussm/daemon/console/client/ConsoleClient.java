@@ -15,7 +15,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A connection to a running daemon for successive requests. */
+/**
+ * A connection to the console of a running daemon, for one request after another. A response is a series of lines that
+ * ends with {@code .ok}, {@code .error} or {@code .usage}; a line of text that begins with a dot has a second one.
+ *
+ * <p>Used by one thread, except for {@link #interrupt} and {@link #abandon}.
+ */
 public final class ConsoleClient implements AutoCloseable {
     private static final int MAX_LINE = 1 << 16;
 
@@ -52,7 +57,7 @@ public final class ConsoleClient implements AutoCloseable {
     /**
      * Connects, sends one request, and passes on the lines of its response as they arrive.
      *
-     * @param silenceMs time without a line after which this ends
+     * @param silenceMs time-out without any byte
      * @return true if the request succeeded
      * @throws IOException if no daemon listens, or the response is incomplete
      */
@@ -81,7 +86,7 @@ public final class ConsoleClient implements AutoCloseable {
     /**
      * Sends a request and passes on the lines of its response as they arrive.
      *
-     * @param silenceMs time without a line after which this ends; 0 for no limit
+     * @param silenceMs time-out without any byte; 0 for no limit
      * @return true if the request succeeded
      * @throws InterruptedIOException if another thread abandons the request
      * @throws IOException if the response is incomplete; the connection is unusable afterwards
@@ -93,39 +98,44 @@ public final class ConsoleClient implements AutoCloseable {
         } catch (IOException e) {
             unsent = e; // A daemon at its limit of clients reports that and closes the connection.
         }
+        while (true) {
+            String line;
+            try {
+                line = nextLine(silenceMs);
+            } catch (IOException e) {
+                throw unsent == null ? e : unsent;
+            }
+            if (line.equals(".ok") || line.equals(".error") || line.equals(".usage")) {
+                wasMisused = line.equals(".usage");
+                return line.equals(".ok");
+            }
+            lines.accept(line.startsWith(".") ? line.substring(1) : line);
+        }
+    }
+
+    private String nextLine(int silenceMs) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         while (true) {
             while (buffer.hasRemaining()) {
                 byte next = buffer.get();
-                if (next != '\n') {
-                    line.write(next);
-                    continue;
+                if (next == '\n') {
+                    return line.toString(StandardCharsets.UTF_8);
                 }
-                String text = line.toString(StandardCharsets.UTF_8);
-                line.reset();
-                if (text.equals(".ok") || text.equals(".error") || text.equals(".usage")) {
-                    wasMisused = text.equals(".usage");
-                    return text.equals(".ok");
-                }
-                lines.accept(text.startsWith(".") ? text.substring(1) : text);
+                line.write(next);
             }
             if (line.size() > MAX_LINE) {
                 throw new IOException("the answer has a line without end");
             }
-            try {
-                fill(silenceMs);
-            } catch (IOException e) {
-                throw unsent == null ? e : unsent;
-            }
+            fill(silenceMs);
         }
     }
 
-    /** Checks whether the daemon rejected the last request as invalid. */
+    /** Checks whether the daemon rejected the last request because of its form (exit code 2 of clients). */
     public boolean wasMisused() {
         return wasMisused;
     }
 
-    /** Ends a response without an end; from any thread. */
+    /** Ends a response that would continue until it is interrupted. From any thread. */
     public void interrupt() throws IOException {
         send("");
     }

@@ -42,7 +42,7 @@ public final class AbsentCommand {
             @Nullable Instant lastSeen,
             String cabledTo) {
         static Device of(Absences.Device absent, Names names) {
-            LostCable.End end = absent.end().called(names);
+            LostCable.LostEnd end = absent.end().called(names);
             return new Device(
                     Printable.text(end.name(), MAX_NAME),
                     Guid.format(end.port().portGuid()),
@@ -120,7 +120,7 @@ public final class AbsentCommand {
         });
     }
 
-    private static boolean isThere(PlacedSubnet in, LostCable.End end) {
+    private static boolean isThere(PlacedSubnet in, LostCable.LostEnd end) {
         return end.nodeGuid() != 0 && in.fabric().nodeByGuid(end.nodeGuid()) >= 0;
     }
 
@@ -150,7 +150,7 @@ public final class AbsentCommand {
                 4 * MAX_NAME);
     }
 
-    private static boolean isMeant(LostCable.End end, String name) {
+    private static boolean isMeant(LostCable.LostEnd end, String name) {
         return end.name().equals(name)
                 || NodeSearch.number(name) != 0
                         && (end.port().portGuid() == NodeSearch.number(name)

@@ -200,7 +200,7 @@ public final class ChangeCommands {
             }
         }
 
-        private static String sign(StateDifference.Kind kind) {
+        private static String sign(StateDifference.ChangeType kind) {
             return switch (kind) {
                 case ADDED -> "+ ";
                 case REMOVED -> "- ";

@@ -108,9 +108,11 @@ public final class ExportCommand {
             PlacedHosts placed = PlacedHosts.of(state, view);
             return Answer.of(
                     switch (what) {
-                        case "slurm" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.FABRIC));
-                        case "slurm tree" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.TREE));
-                        case "slurm block" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.BLOCK));
+                        case "slurm" -> new Text(SlurmTopology.lines(placed, SlurmTopology.RequestedTopology.FABRIC));
+                        case "slurm tree" ->
+                            new Text(SlurmTopology.lines(placed, SlurmTopology.RequestedTopology.TREE));
+                        case "slurm block" ->
+                            new Text(SlurmTopology.lines(placed, SlurmTopology.RequestedTopology.BLOCK));
                         case "labels" -> new Text(KubernetesLabels.lines(placed));
                         default -> new Hosts(placed);
                     });

@@ -4,7 +4,7 @@ import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.Kind;
+import io.torussm.inventory.ExpectedFabric.DeviceType;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.inventory.Inventory;
 import io.torussm.mad.smp.NodeInfo;
@@ -100,7 +100,9 @@ final class PlannedInventory {
             NodeInfo info = node.nodeInfo(1);
             devices.add(new Device(
                     node.nodeGuid(),
-                    node.isSwitch() ? Kind.SWITCH : node.type() == NodeInfo.ROUTER ? Kind.ROUTER : Kind.CA,
+                    node.isSwitch()
+                            ? DeviceType.SWITCH
+                            : node.type() == NodeInfo.ROUTER ? DeviceType.ROUTER : DeviceType.CA,
                     node.numPorts(),
                     new Model((int) info.get(NodeInfo.VENDOR_ID), (int) info.get(NodeInfo.DEVICE_ID), 0),
                     node.description()));

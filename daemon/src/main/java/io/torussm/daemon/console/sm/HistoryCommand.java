@@ -21,7 +21,7 @@ public final class HistoryCommand {
 
     private final SmControl control;
 
-    private record Change(Instant at, CableHistory.Kind kind, String near, String far) {
+    private record Change(Instant at, CableHistory.EntryType kind, String near, String far) {
         static Change of(CableHistory.Entry entry) {
             return new Change(
                     entry.at(), entry.kind(), entry.near().text(), entry.far().text());

@@ -53,7 +53,7 @@ public final class PartitionCommand {
      * @param outcome null without a request
      */
     private record Changed(
-            String partition, int changed, List<Port> ports, RunTimeOutcome.@Nullable Kind outcome, String text)
+            String partition, int changed, List<Port> ports, RunTimeOutcome.@Nullable ChangeStatus outcome, String text)
             implements Facts {
         @Override
         public List<String> lines() {
@@ -237,10 +237,10 @@ public final class PartitionCommand {
                     .get(PATIENCE_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new RunTimeOutcome(RunTimeOutcome.Kind.UNCONFIRMED, "interrupted");
+            return new RunTimeOutcome(RunTimeOutcome.ChangeStatus.UNCONFIRMED, "interrupted");
         } catch (ExecutionException | TimeoutException e) {
             return new RunTimeOutcome(
-                    RunTimeOutcome.Kind.UNCONFIRMED,
+                    RunTimeOutcome.ChangeStatus.UNCONFIRMED,
                     "not confirmed within " + PATIENCE_S + " s; it waits for a sweep, or for the disk");
         }
     }
@@ -249,7 +249,7 @@ public final class PartitionCommand {
             PublishedView view,
             RunTimeChange change,
             PartitionChange paper,
-            RunTimeOutcome.@Nullable Kind outcome,
+            RunTimeOutcome.@Nullable ChangeStatus outcome,
             String text) {
         Fabric fabric = view.subnet().fabric();
         return new Changed(

@@ -205,7 +205,7 @@ public final class Metrics implements MultiCollector {
         page.gauges(
                 "inventory_differences",
                 "What differs from the fabric that was accepted",
-                List.of(Difference.Kind.values()),
+                List.of(Difference.DifferenceType.values()),
                 kind -> differences.stream().filter(each -> each.kind() == kind).count(),
                 kind -> Labels.of("kind", kind.label()));
     }

@@ -143,12 +143,12 @@ public record DeviceCard(
 
     private static DeviceCard absent(
             FabricState state, List<Condition> conditions, CableHistory history, Absences.Device device) {
-        LostCable.End end = device.end();
+        LostCable.LostEnd end = device.end();
         long guid = end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid();
         List<Port> ports = state.absences().cables().stream()
                 .filter(cable -> isOf(cable.near(), device) || isOf(cable.far(), device))
                 .map(cable -> {
-                    LostCable.End own = isOf(cable.near(), device) ? cable.near() : cable.far();
+                    LostCable.LostEnd own = isOf(cable.near(), device) ? cable.near() : cable.far();
                     return new Port(
                             own.port().portNum(),
                             "",
@@ -181,7 +181,7 @@ public record DeviceCard(
                 changes(history, Set.of(end.port().portGuid())));
     }
 
-    private static boolean isOf(LostCable.End end, Absences.Device device) {
+    private static boolean isOf(LostCable.LostEnd end, Absences.Device device) {
         return end.port().portGuid() == device.end().port().portGuid();
     }
 
@@ -191,7 +191,7 @@ public record DeviceCard(
         int far = fabric.peer(port);
         PortInfo linked = far == Fabric.NONE ? null : info;
         LostCable lost = far == Fabric.NONE ? state.absences().at(seen, port) : null;
-        LostCable.End own = LostCable.End.of(seen, port);
+        LostCable.LostEnd own = LostCable.LostEnd.of(seen, port);
         return new Port(
                 fabric.portNum(port),
                 fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : "",
@@ -202,13 +202,13 @@ public record DeviceCard(
                 linked == null ? 0 : PortInfo.mtuBytes(linked.neighborMtu()),
                 fabric.cableLabel(port),
                 far != Fabric.NONE
-                        ? peer(LostCable.End.of(seen, far))
+                        ? peer(LostCable.LostEnd.of(seen, far))
                         : lost == null ? null : peer(lost.near().port().equals(own.port()) ? lost.far() : lost.near()),
                 lost != null,
                 lost == null ? null : lost.since());
     }
 
-    private static Peer peer(LostCable.End end) {
+    private static Peer peer(LostCable.LostEnd end) {
         long guid = end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid();
         return new Peer(end.name(), Guid.format(guid), end.place(), end.port().portNum(), end.isSwitch());
     }
@@ -237,8 +237,8 @@ public record DeviceCard(
 
     private static Change change(CableHistory.Entry entry, Set<Long> guids) {
         boolean isNear = guids.contains(entry.near().port().portGuid());
-        CableHistory.End own = isNear ? entry.near() : entry.far();
-        CableHistory.End far = isNear ? entry.far() : entry.near();
+        CableHistory.NamedEnd own = isNear ? entry.near() : entry.far();
+        CableHistory.NamedEnd far = isNear ? entry.far() : entry.near();
         return new Change(entry.at(), entry.kind().toString(), own.port().portNum(), far.text());
     }
 

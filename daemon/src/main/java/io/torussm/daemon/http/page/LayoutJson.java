@@ -111,7 +111,7 @@ final class LayoutJson {
         return graph.build();
     }
 
-    private static long guid(LostCable.End end) {
+    private static long guid(LostCable.LostEnd end) {
         return end.port().portGuid();
     }
 

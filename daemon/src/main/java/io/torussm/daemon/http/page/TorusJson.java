@@ -229,7 +229,7 @@ final class TorusJson {
         return time == null ? "" : time.toString();
     }
 
-    private static void end(ObjectNode json, LostCable.End end) {
+    private static void end(ObjectNode json, LostCable.LostEnd end) {
         json.put("name", end.name())
                 .put("place", end.place())
                 .put("guid", Guid.format(end.port().portGuid()))

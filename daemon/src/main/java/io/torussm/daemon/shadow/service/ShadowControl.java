@@ -200,7 +200,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
 
     @Override
     public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
-        return CompletableFuture.completedFuture(new RunTimeOutcome(RunTimeOutcome.Kind.ENDED, ONLY_LOOKS));
+        return CompletableFuture.completedFuture(new RunTimeOutcome(RunTimeOutcome.ChangeStatus.ENDED, ONLY_LOOKS));
     }
 
     @Override

@@ -42,7 +42,7 @@ class GeneratedKeysTest {
         SmOptions over = keys.over(STANDARD, CHANGED);
         assertThat(over.sweep().mKey()).isEqualTo(0x4242);
         assertThat(over.mastership().mKeyProtectBits())
-                .as("at 0 everybody may read it")
+                .as("with level 0 every reader gets it")
                 .isEqualTo(1);
         SmOptions configured = SmOptions.of(STANDARD.values()
                 .with(Settings.M_KEY, "0x77")

@@ -13,7 +13,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.vport.VPortModifier;
 import io.torussm.sim.SimFabric;
-import io.torussm.sim.SimHandwork;
+import io.torussm.sim.SimInterventions;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.CounterProfile;
@@ -156,19 +156,19 @@ class SimulatedDevicesTest {
                     { attribute = SwitchInfo, byte = 3, value = 48, from = 2 s, until = 3 s } ] }
                 ]
                 """);
-        SimHandwork handwork = new SimFabric(
+        SimInterventions interventions = new SimFabric(
                         TorusSpec.parse("torus:3x3x1,hosts=2").topology(),
                         devices.models(),
                         new VirtualLoop(),
                         devices.faults())
-                .handwork();
-        assertThat(handwork.agent(guid("sw-1-1-0")).lies())
+                .interventions();
+        assertThat(interventions.agent(guid("sw-1-1-0")).lies())
                 .containsExactly(
                         Lie.of(NodeInfo.TYPE.id(), NodeInfo.NODE_GUID, 0xfedcba9876543210L)
                                 .with(0.5)
                                 .during(1_000_000_000L, 9_000_000_000L),
                         Lie.ofByte(SwitchInfo.TYPE.id(), 3, 48).during(2_000_000_000L, 3_000_000_000L));
-        assertThat(handwork.agent(guid("sw-0-0-0"))).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(interventions.agent(guid("sw-0-0-0"))).isEqualTo(AgentProfile.OBEDIENT);
     }
 
     @Test

@@ -27,9 +27,9 @@ class AbsentNamesTest extends ConsoleCase {
     /** Publishes a state with an absent host, which the operator names differently now. */
     private void state(String nodeNames) {
         PublishedView view = Views.named(Views.twoSwitches(), nodeNames, "");
-        LostCable.End at =
-                LostCable.End.of(view.placed(), view.subnet().fabric().port(0, 2));
-        LostCable.End gone = new LostCable.End(new Neighbors.End(GONE, 1), GONE, "gone", false, "", 9);
+        LostCable.LostEnd at =
+                LostCable.LostEnd.of(view.placed(), view.subnet().fabric().port(0, 2));
+        LostCable.LostEnd gone = new LostCable.LostEnd(new Neighbors.CableEnd(GONE, 1), GONE, "gone", false, "", 9);
         control.view = view;
         control.state = new FabricState(
                 view,

@@ -131,7 +131,7 @@ class ChangeCommandsTest extends ConsoleCase {
                 .anyMatch(line -> line.startsWith("SL   9 (level wanted: 0) and 9"));
         assertThat(ask("show 7 path host-0 host-1")).last().isEqualTo("error");
         assertThat(json("show 1 path host-0 host-1 --json").path("hops")).hasSize(3);
-        assertThat(ask("show 1 path host-0 nobody")).last().isEqualTo("error");
+        assertThat(ask("show 1 path host-0 absent")).last().isEqualTo("error");
         assertThat(ask("show 1 lft sw-a"))
                 .hasSize(7)
                 .first()

@@ -54,7 +54,7 @@ class CounterCommandsTest extends ConsoleCase {
                 .anyMatch(line -> line.contains("only 3"))
                 .endsWith("error");
         assertThat(ask("counters sw-a 2")).anyMatch(line -> line.contains("no counters were read there"));
-        assertThat(ask("counters nobody")).endsWith("error");
+        assertThat(ask("counters absent")).endsWith("error");
         assertThat(ask("counters sw-a x")).anyMatch(line -> line.contains("PORT is a number"));
     }
 

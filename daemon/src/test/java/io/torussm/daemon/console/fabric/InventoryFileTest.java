@@ -39,7 +39,8 @@ class InventoryFileTest extends ConsoleCase {
                 .containsExactly("18 devices and 27 cables are expected from now on", "ok");
         ExpectedFabric expected = control.inventory().expected();
         assertThat(expected.devices())
-                .anyMatch(device -> device.name().equals("sw-2-2-0") && device.kind() == ExpectedFabric.Kind.SWITCH);
+                .anyMatch(device ->
+                        device.name().equals("sw-2-2-0") && device.kind() == ExpectedFabric.DeviceType.SWITCH);
         assertThat(expected.cables())
                 .allMatch(cable -> cable.lanes() == 4 && !cable.speed().equals("?"));
         JsonNode report = json("inventory --json");

@@ -74,10 +74,10 @@ class PageTest {
 
     @Test
     void reportsTheJournal() throws IOException {
-        log("before anybody listened");
+        log("before a client listened");
         try (RawHttp client = new RawHttp(server.address())) {
             client.send(FOLLOW + "\r\n");
-            assertThat(client.readUntil("before anybody listened"))
+            assertThat(client.readUntil("before a client listened"))
                     .startsWith("HTTP/1.1 200")
                     .contains("text/event-stream", "event: line\ndata: {", "\"level\":\"warn\"");
             log("a cable of \"sw-1\" is lost\nnow");

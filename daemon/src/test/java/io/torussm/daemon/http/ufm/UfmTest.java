@@ -195,17 +195,17 @@ class UfmTest {
     }
 
     @ParameterizedTest
-    @EnumSource(RunTimeOutcome.Kind.class)
-    void onlyConfirmedChangesAre200(RunTimeOutcome.Kind kind) throws Exception {
+    @EnumSource(RunTimeOutcome.ChangeStatus.class)
+    void onlyConfirmedChangesAre200(RunTimeOutcome.ChangeStatus kind) throws Exception {
         control.outcome = new RunTimeOutcome(kind, "why");
         String add = ask("POST", "/ufmRest/resources/pkeys", "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
         String remove = ask(
                 "POST",
                 "/ufmRest/actions/remove_guids_from_pkey",
                 "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
-        boolean isAbsent = kind == RunTimeOutcome.Kind.ABSENT;
-        assertThat(add.startsWith("HTTP/1.1 200 ")).isEqualTo(kind == RunTimeOutcome.Kind.DONE);
-        assertThat(remove.startsWith("HTTP/1.1 200 ")).isEqualTo(kind == RunTimeOutcome.Kind.DONE || isAbsent);
+        boolean isAbsent = kind == RunTimeOutcome.ChangeStatus.ABSENT;
+        assertThat(add.startsWith("HTTP/1.1 200 ")).isEqualTo(kind == RunTimeOutcome.ChangeStatus.DONE);
+        assertThat(remove.startsWith("HTTP/1.1 200 ")).isEqualTo(kind == RunTimeOutcome.ChangeStatus.DONE || isAbsent);
         assertThat(add).contains("why");
     }
 
@@ -247,7 +247,7 @@ class UfmTest {
                         + link.path("destination_port_name").asText());
         assertThat(link.path("source_guid").asText()).isEqualTo(guid);
         assertThat(get("/ufmRest/resources/links?system=" + guid)).isNotEmpty();
-        assertThat(get("/ufmRest/resources/links?system=nobody")).isEmpty();
+        assertThat(get("/ufmRest/resources/links?system=absent")).isEmpty();
     }
 
     @ParameterizedTest

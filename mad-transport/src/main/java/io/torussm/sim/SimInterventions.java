@@ -10,28 +10,28 @@ import io.torussm.sim.model.FaultPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations of technicians and firmware on devices, ports and cables of a running embedded fabric, for consoles and
- * fault scripts, and the registers meanwhile. A node is named by its topology NodeGUID, even if it shows another.
+ * Interventions in devices, ports and cables of a running embedded fabric, as by technicians and firmware, for consoles
+ * and fault scripts. A node is named by the NodeGUID of its topology, even if it reports another.
  *
  * <p>Owner thread: the loop of the fabric. A method throws IllegalArgumentException if its node or port is unknown.
  */
-public final class SimHandwork {
+public final class SimInterventions {
     private final SimFabric fabric;
     private final SimLinks links;
 
     /** An end of a cable. */
-    public record End(long nodeGuid, int portNum) {}
+    public record CableEnd(long nodeGuid, int portNum) {}
 
-    SimHandwork(SimFabric fabric, SimLinks links) {
+    SimInterventions(SimFabric fabric, SimLinks links) {
         this.fabric = fabric;
         this.links = links;
     }
 
     /** Returns where the cable at a port leads; null if none is plugged in. */
-    public @Nullable End peer(long nodeGuid, int portNum) {
+    public @Nullable CableEnd peer(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         SimPort peer = port.isPluggedIn ? port.cable : null;
-        return peer == null ? null : new End(peer.device.node.nodeGuid(), peer.portNum);
+        return peer == null ? null : new CableEnd(peer.device.node.nodeGuid(), peer.portNum);
     }
 
     /**
@@ -39,7 +39,7 @@ public final class SimHandwork {
      *
      * @throws IllegalStateException if a cable is plugged into one of them
      */
-    public void link(End one, End other) {
+    public void link(CableEnd one, CableEnd other) {
         SimPort a = fabric.port(one.nodeGuid(), one.portNum());
         SimPort b = fabric.port(other.nodeGuid(), other.portNum());
         if (one.portNum() == 0 || other.portNum() == 0) {
@@ -48,8 +48,8 @@ public final class SimHandwork {
         if (peer(one.nodeGuid(), one.portNum()) != null || peer(other.nodeGuid(), other.portNum()) != null) {
             throw new IllegalStateException("a cable is plugged in already");
         }
-        throwAway(a);
-        throwAway(b);
+        removeCable(a);
+        removeCable(b);
         a.cable = b;
         b.cable = a;
         a.isPluggedIn = true;
@@ -57,7 +57,7 @@ public final class SimHandwork {
         links.train(a);
     }
 
-    private static void throwAway(SimPort port) {
+    private static void removeCable(SimPort port) {
         if (port.cable != null) {
             port.cable.cable = null;
             port.cable = null;
@@ -69,7 +69,7 @@ public final class SimHandwork {
         return !fabric.device(nodeGuid).isFailed;
     }
 
-    /** Takes the power off a node: its links go down and it answers nothing. */
+    /** Switches the power of a node off: its links go down, and it does not respond. */
     public void powerOff(long nodeGuid) {
         SimDevice device = fabric.device(nodeGuid);
         device.isFailed = true;
@@ -104,13 +104,13 @@ public final class SimHandwork {
         }
     }
 
-    /** Returns the probability with which packets are lost that come in by a port, 0 to 1. */
+    /** Returns the probability of the loss of an incoming packet at a port, 0 to 1. */
     public double lossInto(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         return port.cable == null ? 0 : port.cable.loss;
     }
 
-    /** Loses packets that come in by a port; does nothing if it has no cable. */
+    /** Sets the probability of the loss of an incoming packet; does nothing if the port has no cable. */
     public void setLossInto(long nodeGuid, int portNum, double probability) {
         FaultPlan.checkProbability("loss", probability);
         SimPort port = fabric.port(nodeGuid, portNum);
@@ -137,12 +137,12 @@ public final class SimHandwork {
         return port.vports;
     }
 
-    /** Returns the NodeDescription that a node shows. */
+    /** Returns the NodeDescription that a node reports. */
     public String description(long nodeGuid) {
         return NodeDescription.TYPE.read(fabric.device(nodeGuid).description, 0).text();
     }
 
-    /** NodeInfo as a port of the node shows it. */
+    /** Returns the NodeInfo that a port of the node reports. */
     public NodeInfo nodeInfo(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         return NodeInfo.TYPE
@@ -151,12 +151,12 @@ public final class SimHandwork {
                 .with(NodeInfo.LOCAL_PORT_NUM, portNum);
     }
 
-    /** From now on a node shows another NodeGUID. */
+    /** Sets the NodeGUID that a node reports. */
     public void setNodeGuid(long nodeGuid, long shown) {
         NodeInfo.NODE_GUID.set(fabric.device(nodeGuid).nodeInfo, 0, shown);
     }
 
-    /** From now on a port of a channel adapter, or all of a switch, show another PortGUID. */
+    /** Sets the PortGUID that a port of a channel adapter, or all ports of a switch, report. */
     public void setPortGuid(long nodeGuid, int portNum, long shown) {
         SimPort port = fabric.port(nodeGuid, portNum);
         for (SimPort each : port.device.isSwitch ? port.device.allPorts() : new SimPort[] {port}) {
@@ -165,7 +165,8 @@ public final class SimHandwork {
     }
 
     /**
-     * Changes the LID of a port behind the SM's back.
+     * Changes the LID of a port without the SM. The switch, or the one that the port is attached to, reports it by
+     * PortStateChange.
      *
      * @param lid 1 to 0xBFFF
      * @param lmc 0 to 7
