@@ -38,7 +38,7 @@ class VPortAgentTest {
     }
 
     private static VPortAgent agent(RowFabric row) {
-        return row.fabric.handwork().vports(HOST, 1);
+        return row.fabric.interventions().vports(HOST, 1);
     }
 
     private static void enable(RowFabric row) {

@@ -1,6 +1,6 @@
 package io.torussm.sim.fault;
 
-import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.agent.VPortAgent;
 import java.util.List;
 
@@ -24,7 +24,7 @@ final class VPortWords {
 
     private Word.Action plug(Line line) throws BadLineException {
         Arguments args = new Arguments(faults.nodes(), line, PLUG);
-        End port = args.port(0, 1);
+        CableEnd port = args.port(0, 1);
         int index = (int) args.number(0, MAX_INDEX);
         long guid = args.hasMore() ? args.number(1, Long.MAX_VALUE) : 0;
         args.end();
@@ -41,13 +41,13 @@ final class VPortWords {
 
     private Word.Action unplug(Line line) throws BadLineException {
         Arguments args = new Arguments(faults.nodes(), line, UNPLUG);
-        End port = args.port(0, 1);
+        CableEnd port = args.port(0, 1);
         int index = (int) args.number(0, MAX_INDEX);
         args.end();
         return Word.doing(() -> vports(port).unplug(index));
     }
 
-    private VPortAgent vports(End port) {
-        return faults.fabric().handwork().vports(port.nodeGuid(), port.portNum());
+    private VPortAgent vports(CableEnd port) {
+        return faults.fabric().interventions().vports(port.nodeGuid(), port.portNum());
     }
 }

@@ -1,5 +1,7 @@
 package io.torussm.sim.topology;
 
+import java.util.function.Consumer;
+
 /**
  * The read-only registers of a device after power-up that the topology does not contain. Immutable.
  *
@@ -83,103 +85,87 @@ public record Hardware(
         }
     }
 
-    /** Other VLs. */
+    /** Returns this hardware with another number of VLs. */
     public Hardware withVls(int newVlCap) {
-        return new Hardware(
-                newVlCap,
-                mtus,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported,
-                sl2vlWildcards,
-                hasPortStateTable);
+        return with(draft -> draft.vlCap = newVlCap);
     }
 
-    /** Another MTUCap, and NeighborMTU after power-up. */
+    /** Returns this hardware with another MTUCap, and NeighborMTU after power-up. */
     public Hardware withMtu(int cap, int neighbor) {
-        return with(new Mtus(cap, neighbor, mtus.port0Neighbor));
+        return with(draft -> draft.mtus = new Mtus(cap, neighbor, mtus.port0Neighbor));
     }
 
-    /** Another NeighborMTU of port 0 after power-up. */
+    /** Returns this hardware with another NeighborMTU of port 0 after power-up. */
     public Hardware withPort0NeighborMtu(int mtu) {
-        return with(new Mtus(mtus.cap, mtus.neighbor, mtu));
+        return with(draft -> draft.mtus = new Mtus(mtus.cap, mtus.neighbor, mtu));
     }
 
-    private Hardware with(Mtus newMtus) {
-        return new Hardware(
-                vlCap,
-                newMtus,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported,
-                sl2vlWildcards,
-                hasPortStateTable);
-    }
-
-    /** Arbitration tables of another size. */
+    /** Returns this hardware with arbitration tables of another size. */
     public Hardware withVlArbitration(int cap) {
-        return new Hardware(
-                vlCap,
-                mtus,
-                cap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported,
-                sl2vlWildcards,
-                hasPortStateTable);
+        return with(draft -> draft.vlArbitrationCap = cap);
     }
 
-    /** P_Keys checked in other directions. */
+    /** Returns this hardware with P_Keys checked in other directions. */
     public Hardware enforcing(boolean inbound, boolean outbound) {
-        return new Hardware(
-                vlCap,
-                mtus,
-                vlArbitrationCap,
-                inbound,
-                outbound,
-                isReregistrationSupported,
-                sl2vlWildcards,
-                hasPortStateTable);
+        return with(draft -> {
+            draft.enforcesInbound = inbound;
+            draft.enforcesOutbound = outbound;
+        });
     }
 
-    /** With or without IsClientReregistrationSupported. */
+    /** Returns this hardware with or without IsClientReregistrationSupported. */
     public Hardware reregistering(boolean isSupported) {
-        return new Hardware(
-                vlCap,
-                mtus,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isSupported,
-                sl2vlWildcards,
-                hasPortStateTable);
+        return with(draft -> draft.isReregistrationSupported = isSupported);
     }
 
-    /** Other agents for SL2VL tables. */
+    /** Returns this hardware with other support of SL2VL wildcards. */
     public Hardware withSl2VlWildcards(Sl2VlWildcards how) {
-        return new Hardware(
-                vlCap,
-                mtus,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported,
-                how,
-                hasPortStateTable);
+        return with(draft -> draft.sl2vlWildcards = how);
     }
 
-    /** With or without SwitchPortStateTable. */
+    /** Returns this hardware with or without SwitchPortStateTable. */
     public Hardware withPortStateTable(boolean isSupported) {
-        return new Hardware(
-                vlCap,
-                mtus,
-                vlArbitrationCap,
-                enforcesInbound,
-                enforcesOutbound,
-                isReregistrationSupported,
-                sl2vlWildcards,
-                isSupported);
+        return with(draft -> draft.hasPortStateTable = isSupported);
+    }
+
+    private Hardware with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.done();
+    }
+
+    /** A copy to change, so that a method names only the property that it changes. */
+    private static final class Draft {
+        private int vlCap;
+        private Mtus mtus;
+        private int vlArbitrationCap;
+        private boolean enforcesInbound;
+        private boolean enforcesOutbound;
+        private boolean isReregistrationSupported;
+        private Sl2VlWildcards sl2vlWildcards;
+        private boolean hasPortStateTable;
+
+        Draft(Hardware hardware) {
+            vlCap = hardware.vlCap;
+            mtus = hardware.mtus;
+            vlArbitrationCap = hardware.vlArbitrationCap;
+            enforcesInbound = hardware.enforcesInbound;
+            enforcesOutbound = hardware.enforcesOutbound;
+            isReregistrationSupported = hardware.isReregistrationSupported;
+            sl2vlWildcards = hardware.sl2vlWildcards;
+            hasPortStateTable = hardware.hasPortStateTable;
+        }
+
+        Hardware done() {
+            return new Hardware(
+                    vlCap,
+                    mtus,
+                    vlArbitrationCap,
+                    enforcesInbound,
+                    enforcesOutbound,
+                    isReregistrationSupported,
+                    sl2vlWildcards,
+                    hasPortStateTable);
+        }
     }
 }

@@ -47,7 +47,7 @@ class FaultConsoleTest {
                 DeviceModels.guid(HOST_GUID),
                 model -> model.vendor(vendor -> vendor.with(VPortModel.of(2).enabled())));
         Bench virtual = new Bench(models);
-        VPortAgent vports = virtual.fabric.handwork().vports(HOST_GUID, 1);
+        VPortAgent vports = virtual.fabric.interventions().vports(HOST_GUID, 1);
         virtual.good("VPort " + HOST + "[1] 7 0x99");
         assertThat(vports.info(7).portGuid()).isEqualTo(0x99);
         virtual.good("VPort " + HOST + "[1] 7");
