@@ -13,6 +13,7 @@ import io.torussm.sim.agent.SmpTriggers;
 import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.model.SetWatcher;
 import io.torussm.sim.model.VPortModel;
 import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.Loop;
@@ -208,7 +209,7 @@ final class MadDelivery {
         MadHeader.METHOD.set(packet.mad, 0, Method.GET_RESP);
         answered++;
         Packet answer = new Packet(packet.mad, packet.dlid, packet.slid, packet.sl, packet.qpn, packet.pKeyIndex);
-        answer.preparationNs = faults.deviceLatencyNs();
+        answer.preparationNs = faults.deviceLatencyNs() + packet.preparationNs;
         launch(in.device.endPort(in), answer);
     }
 

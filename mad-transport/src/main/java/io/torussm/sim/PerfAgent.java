@@ -7,8 +7,6 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.congestion.CongestionInfo;
-import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PerfCapability;
 import io.torussm.mad.perf.PerfMad;
@@ -17,7 +15,9 @@ import io.torussm.mad.perf.PortCountersExtended;
 import io.torussm.mad.perf.PortRcvErrorDetails;
 import io.torussm.mad.perf.PortXmitDiscardDetails;
 import io.torussm.mad.smp.PKeyTable;
+import io.torussm.sim.congestion.CongestionAgent;
 import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.CongestionProfile;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.transport.MadAddress;
@@ -30,12 +30,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The performance management agent of every device (IBA 16.1), with a minimum of congestion control. It responds within
- * the limits of the device's {@link CounterProfile}. The response to a Set contains the counters afterwards.
+ * The performance management agent of every device (IBA 16.1). It responds within the limits of the device's
+ * {@link CounterProfile}. The response to a Set contains the counters afterwards.
  */
 final class PerfAgent {
     /** In place of a status: there is no answer. */
-    static final int SILENCE = -1;
+    static final int SILENCE = CongestionAgent.SILENCE;
 
     /** Attribute IDs (IBA table 16-3), equal to those of their types, which a switch statement cannot use. */
     private static final int CLASS_PORT_INFO = 0x0001;
@@ -103,6 +103,9 @@ final class PerfAgent {
      */
     int answer(Packet packet, SimPort in) {
         byte[] mad = packet.mad;
+        if (MadHeader.mgmtClass(mad) == MgmtClass.CONGESTION_CONTROL) {
+            return congestion(packet, in);
+        }
         SimDevice redirected = redirecting.get(packet.qpn);
         SimDevice device = redirected == null ? in.device : redirected;
         CounterProfile profile = device.counterProfile;
@@ -114,9 +117,6 @@ final class PerfAgent {
         } else if (rule != null) {
             MadHeader.METHOD.set(mad, 0, Method.GET);
         }
-        if (MadHeader.mgmtClass(mad) == MgmtClass.CONGESTION_CONTROL) {
-            return congestion(profile, mad);
-        }
         SimPort elsewhere = device.redirection;
         CounterProfile.Redirection redirection = profile.redirection();
         if (redirected == null && redirection != null && elsewhere != null) {
@@ -127,17 +127,15 @@ final class PerfAgent {
         return perf(device, redirected == null ? in : null, mad);
     }
 
-    private static int congestion(CounterProfile profile, byte[] mad) {
-        CongestionInfo info = profile.congestion();
-        if (info == null) {
+    /** Responds for congestion control, which is not redirected; a delay becomes that of the packet. */
+    private int congestion(Packet packet, SimPort in) {
+        CongestionProfile profile = in.device.counterProfile.congestion();
+        if (profile == null) {
             return SILENCE;
-        } else if (MadHeader.CLASS_VERSION.get(mad, 0) != CongestionMad.CLASS_VERSION) {
-            return MadStatus.UNSUPPORTED_VERSION;
-        } else if (MadHeader.method(mad) != Method.GET || MadHeader.attributeId(mad) != CongestionInfo.TYPE.id()) {
-            return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         }
-        info.write(mad, CongestionMad.DATA);
-        return MadStatus.OK;
+        packet.preparationNs = profile.delayNs();
+        SimPort end = in.device.endPort(in);
+        return end.congestion().answer(packet.mad, profile, packet.slid, end.lid(), sinceNs.getAsLong(), chance);
     }
 
     /** Writes a redirection (IBA 13.5.2): a ClassPortInfo, in response to any request. */

@@ -1,5 +1,6 @@
 package io.torussm.sim;
 
+import io.torussm.sim.congestion.CongestionAgent;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.PortCounter;
 
@@ -47,6 +48,11 @@ public final class SimCounters {
     /** All counters of a device are 0 again, as after a reset of its agent. */
     public void reset(long nodeGuid) {
         fabric.device(nodeGuid).resetCounts();
+    }
+
+    /** Returns the agent of congestion control of an end port: port 0 of a switch. */
+    public CongestionAgent congestion(long nodeGuid, int portNum) {
+        return fabric.port(nodeGuid, portNum).congestion();
     }
 
     /** Returns the profile of the performance management agent of a node. */

@@ -10,6 +10,7 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.DeviceModel;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.model.SetWatcher;
 import io.torussm.sim.topology.Topology;
 import io.torussm.sim.topology.Topology.PortRef;
 import io.torussm.transport.Loop;

@@ -6,6 +6,7 @@ import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.sim.agent.VPortAgent;
+import io.torussm.sim.congestion.CongestionAgent;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.sim.topology.Hardware;
 import io.torussm.sim.topology.PowerUp;
@@ -42,6 +43,8 @@ final class SimPort {
     long leaseEndNs = NO_LEASE;
     /** Counters of the port; null while all are 0. */
     private @Nullable PortCounts counts;
+    /** Its agent of congestion control, if it is an end port that was asked; null before. */
+    private @Nullable CongestionAgent congestion;
     /** The groups of the host; null if it never was in any. */
     @Nullable
     GroupClient groups;
@@ -75,6 +78,15 @@ final class SimPort {
         if (vports != null) {
             vports.reset();
         }
+        congestion = null;
+    }
+
+    /** Returns the agent of congestion control of an end port. */
+    CongestionAgent congestion() {
+        if (congestion == null) {
+            congestion = new CongestionAgent(device.node.type(), device.node.numPorts());
+        }
+        return congestion;
     }
 
     /** Returns the counters of this port, to be changed. */

@@ -27,7 +27,7 @@
  *                          |-- response, trap, SMInfo (if IsSM), SA ---> the client at that port
  *                          |-- Get, Set: MKeyGuard, SubnetAgent (PortSetter, Links), and back along Wires
  *                          |-- TrapRepress: TrapSender
- *                          '-- PerfMgt, congestion control: PerfAgent, and back
+ *                          '-- PerfMgt, congestion control: PerfAgent, sim.congestion, and back
  * </pre>
  *
  * <p>Directed routes keep both path vectors, the hop pointer and the D bit at each step, with LID-routed ends

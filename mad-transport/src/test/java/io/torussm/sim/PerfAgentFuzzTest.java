@@ -9,7 +9,6 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.congestion.CongestionInfo;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.perf.PortCounters;
@@ -18,6 +17,7 @@ import io.torussm.mad.perf.PortRcvErrorDetails;
 import io.torussm.mad.perf.PortXmitDiscardDetails;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.CongestionProfile;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.PortCounter;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PerfAgentFuzzTest {
     private static final int MADS = 2_000;
     private static final int[] CLASSES = {MgmtClass.PERF_MGT, MgmtClass.CONGESTION_CONTROL};
-    private static final int[] ATTRIBUTES = {0x01, 0x11, 0x12, 0x15, 0x16, 0x1d, 0x36};
+    private static final int[] ATTRIBUTES = {0x01, 0x02, 0x11, 0x12, 0x13, 0x14, 0x17, 0x18, 0x15, 0x16, 0x1d, 0x36};
     private static final int[] METHODS = {Method.GET, Method.SET, Method.TRAP, Method.GET_RESP, Method.GET_TABLE};
     private static final Set<Integer> STATUS = Set.of(
             MadStatus.OK,
@@ -55,7 +55,7 @@ class PerfAgentFuzzTest {
         profile = random.nextInt(4) == 0 ? profile.leastOfAll() : profile;
         profile = random.nextInt(4) == 0 ? profile.wrapping() : profile;
         profile = random.nextInt(4) == 0 ? profile.answering(AgentProfile.OBEDIENT.busy(0.5)) : profile;
-        profile = random.nextInt(4) == 0 ? profile.withCongestion(CongestionInfo.TYPE.zero()) : profile;
+        profile = random.nextInt(4) == 0 ? profile.withCongestion(CongestionProfile.USUAL) : profile;
         return random.nextInt(4) == 0
                 ? profile.redirectedTo(new CounterProfile.Redirection(RowFabric.hostGuid(1), 1, 2 + random.nextInt(9)))
                 : profile;

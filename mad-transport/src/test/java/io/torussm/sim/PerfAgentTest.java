@@ -9,8 +9,6 @@ import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
-import io.torussm.mad.congestion.CongestionInfo;
-import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PerfCapability;
 import io.torussm.mad.perf.PerfMad;
@@ -25,7 +23,6 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.transport.MadAddress;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -337,20 +334,5 @@ class PerfAgentTest {
         assertThat(there.get(PortCounters.SYMBOL_ERROR_COUNTER)).isEqualTo(8);
         assertThat(get(TO_HOST, PortCounters.COUNTERS.ofPort(1)).get(PortCounters.SYMBOL_ERROR_COUNTER))
                 .isZero();
-    }
-
-    @Test
-    void congestionControlIsThereWhereItsProfileSaysSo() {
-        byte[] request = CongestionMad.request(Method.GET, tid++, 0, 0, CongestionInfo.TYPE.zero());
-        assertThat(row.sm.send(TO_LAST, request)).isNull();
-        CongestionInfo info = CongestionInfo.TYPE.zero().with(CongestionInfo.CONGESTION_INFO, 1);
-        counters().setProfile(LAST, CounterProfile.USUAL.withCongestion(info));
-        byte[] answer = Objects.requireNonNull(
-                row.sm.send(TO_LAST, CongestionMad.request(Method.GET, tid++, 0, 0, CongestionInfo.TYPE.zero())));
-        assertThat(MadHeader.status(answer)).isZero();
-        assertThat(CongestionInfo.TYPE.read(answer, CongestionMad.DATA)).isEqualTo(info);
-        byte[] set = CongestionMad.request(Method.GET, tid++, 0, 0, CongestionInfo.TYPE.zero());
-        MadHeader.METHOD.set(set, 0, Method.SET);
-        assertThat(status(row.sm.send(TO_LAST, set))).isEqualTo(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
     }
 }

@@ -20,6 +20,8 @@ public final class Programs {
             Map.entry("dump_fts", "infiniband-diags"),
             Map.entry("dump_mfts", "infiniband-diags"),
             Map.entry("gcc", "gcc"),
+            Map.entry("ibccconfig", "infiniband-diags"),
+            Map.entry("ibccquery", "infiniband-diags"),
             Map.entry("ibdmchk", "ibutils"),
             Map.entry("ibnetdiscover", "infiniband-diags"),
             Map.entry("ibsim", "ibsim-utils"),

@@ -1,6 +1,5 @@
 package io.torussm.sim.model;
 
-import io.torussm.mad.congestion.CongestionInfo;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param wraps true if counters wrap to 0 instead of stopping at their highest value, as with some firmware
  * @param resetPeriodNs period after which all counters are cleared, as if by another manager; 0: never
  * @param redirection target of redirected requests; null: none
- * @param congestion response to a Get of CongestionInfo; null: no agent for congestion control
+ * @param congestion agent of congestion control; null: none
  * @param manners faults of responses: rules on attributes of performance management
  * @param rising counters that increase automatically
  */
@@ -28,7 +27,7 @@ public record CounterProfile(
         boolean wraps,
         long resetPeriodNs,
         @Nullable Redirection redirection,
-        @Nullable CongestionInfo congestion,
+        @Nullable CongestionProfile congestion,
         AgentProfile manners,
         List<Rising> rising) {
     /** The highest rate of a {@link Rising} counter: four octets at 400 Gb/s. */
@@ -102,7 +101,7 @@ public record CounterProfile(
         private boolean wraps;
         private long resetPeriodNs;
         private @Nullable Redirection redirection;
-        private @Nullable CongestionInfo congestion;
+        private @Nullable CongestionProfile congestion;
         private AgentProfile manners;
         private List<Rising> rising;
 
@@ -172,8 +171,8 @@ public record CounterProfile(
     }
 
     /** Takes part in congestion control. */
-    public CounterProfile withCongestion(CongestionInfo info) {
-        return but(parts -> parts.congestion = info);
+    public CounterProfile withCongestion(CongestionProfile agent) {
+        return but(parts -> parts.congestion = agent);
     }
 
     /** Adds faults of responses, as rules on attributes of performance management. */

@@ -5,7 +5,7 @@
  * GUID or name. A model contains registers, the faults of the subnet management agent
  * ({@link io.torussm.sim.model.AgentProfile}), links that bounce, and the capabilities of the performance management
  * agent ({@link io.torussm.sim.model.CounterProfile}). {@link io.torussm.sim.model.FaultPlan} is the loss, duplication
- * and latency of the wire.
+ * and latency of the wire. A {@link io.torussm.sim.model.SetWatcher} sees changes of registers.
  *
  * <p>The settings of the daemon build these values. {@code io.torussm.sim} executes them.
  */

@@ -52,7 +52,8 @@ final class SimulatedDevice {
             "bounce",
             "join");
 
-    static final Set<String> KEYS = Stream.of(OWN_KEYS, SimulatedCounters.KEYS, SimulatedVPorts.KEYS)
+    static final Set<String> KEYS = Stream.of(
+                    OWN_KEYS, SimulatedCounters.KEYS, SimulatedVPorts.KEYS, SimulatedCongestion.KEYS)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
@@ -91,7 +92,7 @@ final class SimulatedDevice {
         AgentProfile agent = agent();
         DeviceModel model = before.hardware(this::hardware)
                 .agent(others -> others.and(agent))
-                .counters(counters -> SimulatedCounters.change(counters, entry))
+                .counters(counters -> SimulatedCongestion.change(SimulatedCounters.change(counters, entry), entry))
                 .vendor(vendor -> SimulatedVPorts.change(vendor, entry));
         for (HoconObject each : entry.objects("bounce", BOUNCE_KEYS)) {
             model = model.bouncing(bounce(each));

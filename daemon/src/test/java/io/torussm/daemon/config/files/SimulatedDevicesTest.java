@@ -16,6 +16,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimInterventions;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.CongestionProfile;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
@@ -132,6 +133,7 @@ class SimulatedDevicesTest {
                 "devices = [ { name = \"sw-*\", rising = { port = 1, counter = Errors, every = 1 s } } ] | counter must be ",
                 "devices = [ { name = \"sw-*\", rising = { port = 90, counter = VL15Dropped, every = 1 s } } ] | rising names port 90",
                 "devices = [ { name = \"sw-*\", rising = { port = 1, counter = PortXmitData, every = 1 ns, by = 1000000 } } ] | every and by mean",
+                "devices = [ { name = \"sw-*\", refuse_congestion = PortInfo } ] | refuse_congestion must be",
                 "devices = [ { name = \"host-*\", join = [ \"fe80::1\" ] } ] | join must be ipoib, or MGIDs such as",
             })
     void whatIsWrongIsToldWithItsLine(String line, String problem) {
@@ -231,6 +233,30 @@ class SimulatedDevicesTest {
                         new CounterProfile.Rising(2, PortCounter.XMIT_WAIT, 5_000));
         assertThat(fabric.portCounters().profile(guid("sw-0-2-0")).manners()).isEqualTo(AgentProfile.OBEDIENT.deaf());
         assertThat(fabric.portCounters().profile(guid("sw-2-2-0"))).isEqualTo(CounterProfile.USUAL);
+    }
+
+    @Test
+    void agentsOfCongestionControlAreMadeAsWritten() throws Exception {
+        SimulatedDevices devices = read("""
+                devices = [
+                  { name = "*", congestion_control = true }
+                  { name = "sw-1-*", congestion_table_blocks = 1, congestion_delay = 3 ms,
+                    refuse_congestion = [ CongestionControlTable ], disobey_congestion = CACongestionSetting }
+                  { name = "sw-0-*", deaf_congestion = true }
+                ]
+                """);
+        SimFabric fabric = new SimFabric(
+                TorusSpec.parse("torus:3x3x1,hosts=2").topology(),
+                devices.models(),
+                new VirtualLoop(),
+                devices.faults());
+        assertThat(fabric.portCounters().profile(guid("sw-2-2-0")).congestion()).isEqualTo(CongestionProfile.USUAL);
+        AgentProfile manners =
+                AgentProfile.OBEDIENT.refusing(0x17, AgentProfile.ANY, 0x0c, 1).disobeying(0x16);
+        assertThat(fabric.portCounters().profile(guid("sw-1-1-0")).congestion())
+                .isEqualTo(CongestionProfile.USUAL.withTable(1).after(3_000_000).answering(manners));
+        assertThat(fabric.portCounters().profile(guid("sw-0-1-0")).congestion())
+                .isEqualTo(CongestionProfile.USUAL.answering(AgentProfile.OBEDIENT.deaf()));
     }
 
     private static long guid(String name) {

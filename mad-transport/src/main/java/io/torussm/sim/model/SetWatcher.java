@@ -1,4 +1,4 @@
-package io.torussm.sim;
+package io.torussm.sim.model;
 
 /**
  * A listener for every Set that changed a register of a device, called when it happens. It also sees changes

@@ -1,0 +1,38 @@
+package io.torussm.sim.model;
+
+import io.torussm.mad.congestion.CongestionInfo;
+
+/**
+ * The capabilities and faults of the congestion control agent of a device. Immutable.
+ *
+ * @param info response to a Get of CongestionInfo
+ * @param manners faults of responses: rules and lies on attributes of congestion control
+ * @param delayNs additional time until each response; at least 0
+ */
+public record CongestionProfile(CongestionInfo info, AgentProfile manners, long delayNs) {
+    /** No faults, a table of two blocks (128 entries), no credit starvation. */
+    public static final CongestionProfile USUAL =
+            new CongestionProfile(CongestionInfo.of(0, 2), AgentProfile.OBEDIENT, 0);
+
+    /** Checks the delay. */
+    public CongestionProfile {
+        if (delayNs < 0) {
+            throw new IllegalArgumentException("a delay is not negative: " + delayNs);
+        }
+    }
+
+    /** Returns the same with a table of another size, in blocks of 64 entries. */
+    public CongestionProfile withTable(int blocks) {
+        return new CongestionProfile(info.with(CongestionInfo.CONTROL_TABLE_CAP, blocks), manners, delayNs);
+    }
+
+    /** Returns the same with other faults of responses. */
+    public CongestionProfile answering(AgentProfile rules) {
+        return new CongestionProfile(info, rules, delayNs);
+    }
+
+    /** Returns the same with later responses. */
+    public CongestionProfile after(long ns) {
+        return new CongestionProfile(info, manners, ns);
+    }
+}
