@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * the loopback interface is optional. Its users are unknown, so they can change nothing.
  */
 public final class ConsoleServer implements AutoCloseable {
-    /** Limit of connections, for each of both kinds. More are closed immediately. */
+    /** Limit of connections, for each of both kinds. A new one takes the place of an idle one. */
     static final int MAX_CLIENTS = 16;
 
     /** Clients that may follow events, so that there is room for others. */
@@ -91,7 +91,7 @@ public final class ConsoleServer implements AutoCloseable {
                 new DefaultThreadFactory("console-worker", true));
         workers.allowCoreThreadTimeOut(true);
         shared = new ConsoleSession.Shared(
-                commands, workers, journal, new Outbox(MAX_UNREAD), new ClientCount(MAX_FOLLOWERS));
+                commands, workers, journal, new Outbox(MAX_UNREAD), new ClientShares(MAX_FOLLOWERS));
     }
 
     /**
@@ -137,7 +137,7 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     private Channel bind(Class<? extends ServerChannel> type, SocketAddress address, boolean mayChange) {
-        ClientCount clients = new ClientCount(MAX_CLIENTS);
+        ClientShares clients = new ClientShares(MAX_CLIENTS);
         Channel server = new ServerBootstrap()
                 .group(group)
                 .channel(type)

@@ -62,16 +62,16 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private static final String OK = ".ok\n";
     private static final String ERROR = ".error\n";
     private static final String USAGE = ".usage\n";
+    private static final String TAKEN = "too many clients, and another one needed this connection; connect again";
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleSession.class);
     private static final EventLog EVENTS = EventLog.of(ConsoleSession.class);
 
     private final Shared shared;
-    private final ClientCount clients;
+    private final ClientShares clients;
     private Commands.Asker asker;
     private final ArrayDeque<String> waiting = new ArrayDeque<>();
     private final AtomicBoolean isNewsDue = new AtomicBoolean();
     private boolean isBusy;
-    private boolean isCounted;
     private boolean isEnding;
     private Follow followed = Follow.NOTHING;
     private @Nullable CompletableFuture<?> awaited;
@@ -88,9 +88,9 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      * @param outbox limit of unread responses
      * @param followers clients that follow events
      */
-    record Shared(CommandSet commands, Executor workers, Journal journal, Outbox outbox, ClientCount followers) {}
+    record Shared(CommandSet commands, Executor workers, Journal journal, Outbox outbox, ClientShares followers) {}
 
-    private ConsoleSession(Shared shared, ClientCount clients, boolean mayChange) {
+    private ConsoleSession(Shared shared, ClientShares clients, boolean mayChange) {
         this.shared = shared;
         this.clients = clients;
         this.asker = new Commands.Asker("somebody", "the console", mayChange);
@@ -102,7 +102,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      * @param clients clients of the same kind of connection
      * @param mayChange true if changes are permitted
      */
-    static void install(Channel channel, Shared shared, ClientCount clients, boolean mayChange) {
+    static void install(Channel channel, Shared shared, ClientShares clients, boolean mayChange) {
         channel.config().setOption(ChannelOption.AUTO_READ, false);
         channel.pipeline().addLast(new LineBasedFrameDecoder(MAX_LINE, true, true));
         channel.pipeline().addLast(new ConsoleSession(shared, clients, mayChange));
@@ -111,12 +111,24 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         asker = new Commands.Asker(user(context.channel()), "the console", asker.mayChange());
-        isCounted = clients.enter();
-        if (isCounted) {
+        if (clients.enter(this, asker.user(), this::isInUse, () -> giveUp(context))) {
             next(context);
         } else {
             drop(context, "too many clients, " + ConsoleServer.MAX_CLIENTS + " are connected");
         }
+    }
+
+    private boolean isInUse() {
+        return isBusy || followed != Follow.NOTHING || awaited != null;
+    }
+
+    /** Ends the connection, because a client of another user needs its place. */
+    private void giveUp(ChannelHandlerContext context) {
+        isEnding = true;
+        waiting.clear();
+        context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text(Reply.bad(TAKEN))))
+                .addListener(ChannelFutureListener.CLOSE);
+        close(context); // even if it does not read
     }
 
     /** Returns the user of the process at the other end, as the kernel reports it; unknown over TCP. */
@@ -133,17 +145,14 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         cancelIdle();
         endFollowing();
         endAwaiting();
-        if (isCounted) {
-            clients.leave();
-            isCounted = false;
-        }
+        clients.leave(this);
     }
 
     private void endFollowing() {
         if (followed != Follow.NOTHING) {
             followed = Follow.NOTHING;
             endListening.run();
-            shared.followers().leave();
+            shared.followers().leave(this);
         }
     }
 
@@ -152,7 +161,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         if (awaited != null) {
             cancel(awaited);
             awaited = null;
-            shared.followers().leave();
+            shared.followers().leave(this);
         }
     }
 
@@ -261,7 +270,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
             say(context, text, false);
             return;
         }
-        if (!shared.followers().enter()) {
+        if (!shared.followers().enter(this, asker.user(), () -> true, () -> giveUp(context))) {
             cancel(later);
             String why = ConsoleServer.MAX_FOLLOWERS + " clients follow events or wait already; end one of them";
             say(context, text(Reply.bad(why)), false);

@@ -1,0 +1,56 @@
+package io.torussm.daemon.console.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ClientSharesTest {
+    private final ClientShares shares = new ClientShares(4);
+    private final Set<String> inUse = new HashSet<>();
+    private final List<String> ended = new ArrayList<>();
+
+    private boolean enter(String client, String user) {
+        return shares.enter(client, user, () -> inUse.contains(client), () -> ended.add(client));
+    }
+
+    private void fill(String user) {
+        for (int i = 0; i < 4; i++) {
+            assertThat(enter(user + i, user)).isTrue();
+        }
+    }
+
+    @Test
+    void theOldestIdleClientMakesRoom() {
+        fill("guest");
+        inUse.add("guest0");
+        assertThat(enter("root", "root")).isTrue();
+        assertThat(enter("guest4", "guest")).isTrue();
+        assertThat(ended).containsExactly("guest1", "guest2");
+    }
+
+    /** Until both users have as many. */
+    @Test
+    void aUserWithMostLosesClientsInUseToAnother() {
+        fill("guest");
+        inUse.addAll(Set.of("guest0", "guest1", "guest2", "guest3", "root0", "root1"));
+        assertThat(enter("root0", "root")).isTrue();
+        assertThat(enter("root1", "root")).isTrue();
+        assertThat(ended).containsExactly("guest0", "guest1");
+        assertThat(enter("root2", "root")).isFalse();
+        assertThat(enter("guest4", "guest")).isFalse();
+    }
+
+    @Test
+    void aClientThatLeavesMakesRoom() {
+        fill("guest");
+        inUse.addAll(Set.of("guest0", "guest1", "guest2", "guest3"));
+        assertThat(enter("guest4", "guest")).isFalse();
+        shares.leave("guest2");
+        assertThat(enter("guest4", "guest")).isTrue();
+        assertThat(ended).isEmpty();
+    }
+}
