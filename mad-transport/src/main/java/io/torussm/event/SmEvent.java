@@ -28,8 +28,7 @@ public enum SmEvent {
             The SM ends normally."""),
     DEFECT(1003, ERROR, OCCURRENCE, """
             defect {count} of this program, on thread {thread}: {reason}
-            An unexpected exception. The thread continues, or another thread replaces it. Remedy: Report it with the stack \
-            trace."""),
+            An unexpected exception. The thread continues, or another thread replaces it. Remedy: Report it with the stack trace."""),
     TASK_DROPPED(1004, WARNING, OCCURRENCE, """
             dropped an event, {count} are waiting: {name}
             Dumps take longer than sweeps. Remedy: Use a faster disk for dump_files_dir, or switch dumps off."""),
@@ -44,8 +43,7 @@ public enum SmEvent {
             systemd will end the service because READY is missing. Remedy: Check NotifyAccess=, and whether JAVA_OPTS forks."""),
     NOTIFY_FAILED(1008, WARNING, OCCURRENCE, """
             the service manager could not be notified: {reason}
-            A message to systemd was lost. The next message has the same content. Remedy: Check NotifyAccess= if it happens \
-            again."""),
+            A message to systemd was lost. The next message has the same content. Remedy: Check NotifyAccess= if it happens again."""),
     HALTED(1009, ERROR, OCCURRENCE, """
             this process ends immediately: {reason}
             The virtual machine has an error after which its memory cannot be trusted, or the normal end hangs. Remedy: Give \
@@ -79,8 +77,7 @@ public enum SmEvent {
             The new file cannot be created. Remedy: Let logrotate create the file for user torus-sm."""),
     DUMP_FAILED(1108, ERROR, OCCURRENCE, """
             tables could not be dumped to {file}: {reason}; see dump_files_dir
-            The directory is missing or cannot be written. Remedy: Create the directory; under systemd add it to \
-            ReadWritePaths=."""),
+            The directory is missing or cannot be written. Remedy: Create the directory; under systemd add it to ReadWritePaths=."""),
     CONFIGURATION_WARNING(1109, WARNING, OCCURRENCE, """
             {text}
             A setting has an old name. Remedy: Use the new name."""),
@@ -264,8 +261,7 @@ public enum SmEvent {
             systemd starts the SM again."""),
     PORT_UNAVAILABLE(2002, ERROR, OCCURRENCE, """
             {reason}
-            No port of this host can be opened. Remedy: Follow the message: load ib_umad, join group rdma, or stop the other \
-            SM."""),
+            No port of this host can be opened. Remedy: Follow the message: load ib_umad, join group rdma, or stop the other SM."""),
     MAD_RECEIVER_FAILED(2003, ERROR, OCCURRENCE, """
             {device}: a received MAD was dropped because the receiver failed
             A defect of this program. Remedy: Report it with the stack trace."""),
@@ -290,8 +286,7 @@ public enum SmEvent {
             Ends TSM-2008."""),
     PORT_AWAITED(2010, WARNING, """
             waiting for a port: {reason}
-            The host started before its adapter or the switches. Cleared by TSM-2011. Remedy: Wait. If it lasts, follow the \
-            message."""),
+            The host started before its adapter or the switches. Cleared by TSM-2011. Remedy: Wait. If it lasts, follow the message."""),
     PORT_FOUND(2011, INFO, """
             the port is available after {seconds} s
             Ends TSM-2010."""),
@@ -328,8 +323,7 @@ public enum SmEvent {
             An operator used takeover. Remedy: Give both SMs the same sm_key; check that the master sweeps; or stop it."""),
     OPENSM_FILES_WRITTEN(2143, INFO, """
             the files that OpenSM needs are in {file}
-            An operator gives the subnet back (release). The files contain keys. Remedy: Start OpenSM with them; see \
-            migration.md."""),
+            An operator gives the subnet back (release). The files contain keys. Remedy: Start OpenSM with them; see migration.md."""),
 
     // ---- Mastership
     STANDBY(3001, INFO, """
@@ -337,8 +331,7 @@ public enum SmEvent {
             This SM is standby. Remedy: Do nothing, or stop an SM that was forgotten; sm_priority decides."""),
     ANOTHER_MASTER(3002, ERROR, OCCURRENCE, """
             another subnet manager is master: {peer}
-            A single sweep was requested, which another master does not allow. Remedy: Stop the other SM, or sweep where it \
-            runs."""),
+            A single sweep was requested, which another master does not allow. Remedy: Stop the other SM, or sweep where it runs."""),
     MASTERSHIP_CHANGED(3003, INFO, """
             mastership: {text}
             The state of this SM or of another one changed."""),
@@ -389,9 +382,8 @@ public enum SmEvent {
             Ends TSM-3017."""),
     MASTERSHIP_LOST(3019, WARNING, """
             port GUID {guid} {name} is master instead of this SM, and is not one of its peers
-            This SM was master. The other SM is neither in replication_peers nor in trusted_sm_guids, and has shown no \
-            secret sm_key. Cleared by TSM-3020. Remedy: List the port GUIDs of both in trusted_sm_guids if the SM belongs \
-            here. Otherwise stop it."""),
+            This SM was master. The other SM is neither in replication_peers nor in trusted_sm_guids, and has shown no secret sm_key. \
+            Cleared by TSM-3020. Remedy: List the port GUIDs of both in trusted_sm_guids if the SM belongs here. Otherwise stop it."""),
     MASTERSHIP_NOT_LOST(3020, INFO, """
             port GUID {guid} {name} is no longer master instead of this SM, or is one of its peers
             Ends TSM-3019."""),
@@ -420,8 +412,7 @@ public enum SmEvent {
             duplicate adapter, and for another program that writes LIDs.""", DeviceText.FIELDS),
     CABLES_FORGOTTEN(4005, WARNING, OCCURRENCE, """
             {count} cables of {file} are forgotten, since their other end has changed; the first is at {name}
-            Cables were moved while the SM was down. Remedy: Compare with the plan if no cable was moved; the SM learns them \
-            again.""", DeviceText.FIELDS),
+            Cables were moved while the SM was down. Remedy: Compare with the plan if no cable was moved; the SM learns them again.""", DeviceText.FIELDS),
     DEVICES_CHANGED(4006, INFO, """
             {count} devices changed or do not respond, the first is {name}: the fabric is read again
             A light sweep found a change that no trap had reported. The heavy sweep that follows reports it.""", DeviceText.FIELDS),
@@ -554,6 +545,15 @@ public enum SmEvent {
     ADAPTIVE_ROUTING_OFF(4302, INFO, """
             {name} follows its forwarding tables again, or is gone
             Ends TSM-4301.""", DeviceText.FIELDS),
+    VPORTS_LEFT(4310, WARNING, """
+            virtual ports of {name} stay as they are: {reason}
+            The device rejects requests, contradicts itself, or is silent. Cleared by TSM-4311. Remedy: Update its firmware.""", DeviceText.FIELDS),
+    VPORTS_MANAGED(4311, INFO, """
+            virtual ports of {name} are managed, or the port is gone
+            Ends TSM-4310.""", DeviceText.FIELDS),
+    VPORTS_ACTIVE(4312, INFO, """
+            virtual ports in ACTIVE: {count}
+            Their number has changed. The SA answers for their GUIDs."""),
 
     // ---- Routing
     ROUTING_ERROR(5001, ERROR, BY_SWEEP, """

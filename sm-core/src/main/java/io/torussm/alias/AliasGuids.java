@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The owner of the alias GUIDs. It takes changes from any thread, applies them on the loop, and answers each
@@ -77,6 +78,7 @@ public final class AliasGuids {
     private Consumer<Set<Block>> writer = blocks -> {};
     private Consumer<AliasTable> store = now -> {};
     private LongPredicate isReserved = guid -> false;
+    private volatile LongUnaryOperator portOfVPort = guid -> 0;
 
     /**
      * Creates an empty table.
@@ -92,6 +94,26 @@ public final class AliasGuids {
     /** Returns the last published aliases. Any thread. */
     public AliasTable table() {
         return table;
+    }
+
+    /**
+     * Sets the lookup of virtual ports, whose GUIDs are no aliases.
+     *
+     * @param owner the GUID of the physical port of a vport GUID, 0 if there is none; called by any thread
+     */
+    public void besides(LongUnaryOperator owner) {
+        portOfVPort = owner;
+    }
+
+    /** Returns the GUID of the port that has an alias, or a virtual port with this GUID; 0 if none has. Any thread. */
+    public long portOf(long guid) {
+        long port = table.portOf(guid);
+        return port == 0 ? portOfVPort.applyAsLong(guid) : port;
+    }
+
+    /** Checks whether a GUID is that of a virtual port other than the physical function. Any thread. */
+    public boolean isVPort(long guid) {
+        return portOfVPort.applyAsLong(guid) != 0;
     }
 
     /** Sets the listener for blocks to be written to ports. On the loop. */
@@ -209,7 +231,8 @@ public final class AliasGuids {
         return guid != NO_GUID
                 && (now == null || now.equals(place))
                 && !users.isPort().test(guid)
-                && !isReserved.test(guid);
+                && !isReserved.test(guid)
+                && !isVPort(guid);
     }
 
     /** Returns the GUID that was assigned to an entry before, or a new one; 0 if there is none left. */

@@ -1,6 +1,7 @@
 package io.torussm.paths;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
@@ -37,6 +38,9 @@ final class PathSearch {
     private static final int GID_SIZE = PathRecord.DGID.width() / Byte.SIZE;
     private static final int SECOND_CHOICE = 2;
     private static final int ANY_HOP_LIMIT = 0xff;
+
+    /** HopLimit of paths of virtual ports, as in NVIDIA's OpenSM: hosts add a GRH unless it is 0. */
+    private static final int VPORT_HOP_LIMIT = 2;
 
     private final Query query;
     private final PathRequest request;
@@ -175,6 +179,7 @@ final class PathSearch {
         request.echo(record, at);
         writeDgid(record, at);
         query.writeGid(SGID, SGID_AT, from, record, at);
+        writeVPortHopLimit(record, at);
         PathRecord.DLID.set(record, at, toLid);
         PathRecord.SLID.set(record, at, fromLid);
         PathRecord.REVERSIBLE.set(record, at, isReversible ? 1 : 0);
@@ -203,6 +208,14 @@ final class PathSearch {
         return level == null || level.packetLife() == PathPolicy.Level.NO_LIMIT
                 ? index.view().subnetTimeout()
                 : level.packetLife();
+    }
+
+    /** Virtual ports share a LID, and an adapter tells them apart by the DGID of a GRH. */
+    private void writeVPortHopLimit(byte[] record, int at) {
+        if (!isAbroad
+                && (index.isVPort(Gid.guid(record, at + DGID_AT)) || index.isVPort(Gid.guid(record, at + SGID_AT)))) {
+            PathRecord.HOP_LIMIT.set(record, at, VPORT_HOP_LIMIT);
+        }
     }
 
     private void writeDgid(byte[] record, int at) {

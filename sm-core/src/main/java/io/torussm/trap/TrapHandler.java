@@ -8,6 +8,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.event.log.LogRateLimiter;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.Notice;
+import io.torussm.mad.vport.VPortNotice;
 import io.torussm.names.SiteMap;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
@@ -17,6 +18,7 @@ import io.torussm.view.PublishedView;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +42,7 @@ final class TrapHandler {
     private final LogRateLimiter badKeys;
     private final TrapThrottle links;
     private final TrapThrottle devices;
+    private final TrapThrottle vports;
 
     /** The throttle of notices that are irrelevant for an SM. */
     private final TrapThrottle strangers;
@@ -57,6 +60,7 @@ final class TrapHandler {
      * Creates a handler without remembered traps.
      *
      * @param forward receives every trap that was acted on
+     * @param vportsChanged receives the LID of a port whose virtual ports changed
      */
     TrapHandler(
             Loop loop,
@@ -64,7 +68,8 @@ final class TrapHandler {
             DeviceRefresher refresher,
             BabblingPorts babblers,
             Traps.Effects effects,
-            Consumer<Notice> forward) {
+            Consumer<Notice> forward,
+            IntConsumer vportsChanged) {
         this.keys = keys;
         this.refresher = refresher;
         this.babblers = babblers;
@@ -75,6 +80,7 @@ final class TrapHandler {
         this.links =
                 new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping, this::reportQuiet);
         this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {}, lid -> {});
+        this.vports = new TrapThrottle(loop, lid -> vportsChanged.accept((int) lid), (lid, count) -> {}, lid -> {});
         this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {}, lid -> {});
     }
 
@@ -108,6 +114,8 @@ final class TrapHandler {
         if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE) {
             // Both ends of a cable send this trap, without a port. The sweep that follows reports the change once.
             LOG.debug("{} reports a change of its links", device(notice.issuerLid()));
+        } else if (VPortNotice.isAbout(notice)) {
+            LOG.debug("{} reports a change of its virtual ports", device(notice.issuerLid()));
         } else if (notice.isGeneric()) {
             EVENTS.report(
                     SmEvent.TRAP_RECEIVED,
@@ -154,7 +162,7 @@ final class TrapHandler {
 
     private Disposition judge(MadFrame frame, Notice notice) {
         if (!notice.isGeneric()) {
-            return onlyForOthers(notice);
+            return VPortNotice.isAbout(notice) ? vportChanged(notice.issuerLid()) : onlyForOthers(notice);
         }
         return switch (notice.trapNumber()) {
             case Notice.TRAP_LINK_STATE_CHANGE -> linkChanged(notice.issuerLid());
@@ -183,6 +191,12 @@ final class TrapHandler {
         Subnet subnet = effects.addressed();
         boolean isKnown = subnet != null && nodeOf(subnet, notice.issuerLid()) != Fabric.NONE;
         return isKnown ? disposition(strangers.happened(notice.issuerLid())) : Disposition.IGNORED;
+    }
+
+    private Disposition vportChanged(int lid) {
+        Subnet subnet = effects.addressed();
+        boolean isKnown = subnet != null && nodeOf(subnet, lid) != Fabric.NONE;
+        return isKnown ? disposition(vports.happened(lid)) : Disposition.IGNORED;
     }
 
     private static Disposition disposition(boolean isActedOn) {

@@ -11,6 +11,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class Traps {
     private final TrapHandler handler;
     private final TrapReceiver receiver;
     private Consumer<Notice> forwarding = notice -> {};
+    private IntConsumer vportsChanged = lid -> {};
 
     /** The state on which decisions on traps depend, and their actions. Called on the loop. */
     public interface Effects {
@@ -61,7 +63,8 @@ public final class Traps {
                 new DeviceRefresher(client, effects::deviceChanged, effects::smChanged),
                 new BabblingPorts(client, effects::mayDisablePorts),
                 effects,
-                notice -> forwarding.accept(notice));
+                notice -> forwarding.accept(notice),
+                lid -> vportsChanged.accept(lid));
         this.receiver = new TrapReceiver(client::send, effects::isMaster, keys::repressKey, handler::take);
     }
 
@@ -69,6 +72,12 @@ public final class Traps {
     public void forwardTo(Consumer<Notice> others) {
         loop.check();
         forwarding = others;
+    }
+
+    /** Sets the consumer of LIDs whose virtual ports changed. */
+    public void whenVPortsChange(IntConsumer consumer) {
+        loop.check();
+        vportsChanged = consumer;
     }
 
     /** Forgets the conditions of this mastership, so that none of them ends in the next one. */

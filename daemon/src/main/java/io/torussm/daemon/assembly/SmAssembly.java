@@ -16,7 +16,6 @@ import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
 import io.torussm.perf.PerformanceManager;
-import io.torussm.program.port.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.sa.AttributeHandlers;
@@ -59,7 +58,7 @@ public final class SmAssembly {
     private final SubnetAdministrator administrator;
     private final PerformanceManager counters;
     private final Isolator isolator;
-    private final AdaptiveRoutingWatch adaptiveRouting;
+    private final DeviceWatches devices;
     private final SignsOfLife signs;
     private SweepPace pace = SweepPace.NEVER;
     private Loop.Timer nextSweep = () -> {};
@@ -114,7 +113,7 @@ public final class SmAssembly {
         paths = new PathService(database.memberships());
         paths.setPolicy(settings.unjudgedQosPolicy());
         administrator = administrator(paths, client::send);
-        adaptiveRouting = new AdaptiveRoutingWatch(client);
+        devices = new DeviceWatches(client, platform.sm(), settings, sweeper.traps(), database);
         signs = new SignsOfLife(client);
         followers.follow(this);
         isRunning = true;
@@ -384,6 +383,7 @@ public final class SmAssembly {
 
         @Override
         public void ends() {
+            devices.forget();
             reporter.end();
             isolator.forget();
             counters.end();
@@ -437,9 +437,9 @@ public final class SmAssembly {
         return reporter;
     }
 
-    /** Returns the watch for adaptive routing in switches. */
-    public AdaptiveRoutingWatch adaptiveRouting() {
-        return adaptiveRouting;
+    /** Returns the watches of devices beside sweeps. */
+    public DeviceWatches devices() {
+        return devices;
     }
 
     /** Takes cables that lose packets out of the routes. */

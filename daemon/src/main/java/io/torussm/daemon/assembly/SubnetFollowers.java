@@ -63,7 +63,7 @@ final class SubnetFollowers implements SweepListener {
         SmAssembly now = parts();
         answerFrom(view);
         now.reporter().published(view, now.database().memberships().view());
-        now.adaptiveRouting().look(view.subnet().fabric());
+        now.devices().look(view.subnet());
         now.counters().subnetUp(view);
         now.isolator().look();
         settings.warnOfQos(view.plan());
@@ -138,7 +138,7 @@ final class SubnetFollowers implements SweepListener {
         links.forget();
         routes.forget();
         staying.forget();
-        parts().adaptiveRouting().forget();
+        parts().devices().forget();
         parts().counters().end();
         parts().isolator().forget();
     }

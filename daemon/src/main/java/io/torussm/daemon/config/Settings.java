@@ -207,8 +207,7 @@ public final class Settings {
             .options("-Y", "--qos_policy_file")
             .means(
                     "QoS levels of paths; empty: /etc/torus-sm/qos-policy.conf if it exists",
-                    "Without a file, paths have the SLs of their partitions; see qos.md. Only with qos. Each heavy"
-                            + " sweep reads the file again.");
+                    "Without a file, paths have the SLs of their partitions; see qos.md. Only with qos. Heavy sweeps read it.");
     public static final Setting<Optional<Path>> PREFIX_ROUTES_FILE = in(
                     ADMINISTRATION, NEXT_SWEEP, "prefix_routes_file", file("FILE"), "")
             .options("--prefix_routes_file")
@@ -269,11 +268,12 @@ public final class Settings {
             .means(
                     "seconds between passes that read back the tables of devices; 0: only on the command drift",
                     "A pass finds tables and settings that another program wrote, and the SM writes its own again."
-                            + " With passes, the SM also reads the entry of its own LID in each switch once a minute. See"
-                            + " drift.md for the cost.");
+                            + " With passes, the SM also reads the entry of its own LID in each switch once a minute (drift.md).");
     public static final Setting<Integer> DRIFT_CHECK_RATE = in(
                     SWEEPS, NOW, "drift_check_rate", integer(5, 10_000), "100")
             .means("SMPs a second of a pass of drift_check_interval", "No SMP while a sweep runs.");
+    public static final Setting<Integer> VIRT_ENABLED = in(SWEEPS, NEXT_SWEEP, "virt_enabled", integer(0, 2), "0")
+            .means("SR-IOV ports: 0 ignore, 1 disable, 2 enable", "Never tried on a device: virtual-ports.md.");
     public static final Setting<Boolean> BABBLING_PORT_POLICY = in(SWEEPS, NOW, "babbling_port_policy", bool(), "false")
             .as("disablesBabblers")
             .means("disable ports that report link errors without end", "After 250 traps, at most 5 s apart.");

@@ -191,8 +191,9 @@ public record SmOptions(
      * @param intervalS seconds between light sweeps, 0 for none
      * @param failurePrechecks number of losses of cables whose routes are precomputed for each routing; 0 for none
      * @param readyPlansMib MiB for plans that are kept for single failures; 0 for none
+     * @param virtEnabled 0 to ignore virtual ports, 1 to disable them, 2 to bring them up
      */
-    public record Sweeps(int intervalS, int failurePrechecks, int readyPlansMib) {
+    public record Sweeps(int intervalS, int failurePrechecks, int readyPlansMib, int virtEnabled) {
         /** Returns the memory for plans, in bytes. */
         public long readyPlansBytes() {
             return (long) readyPlansMib << 20;

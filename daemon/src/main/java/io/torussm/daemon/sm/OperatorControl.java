@@ -275,7 +275,7 @@ final class OperatorControl implements SmControl {
     @Override
     public List<String> certificateRemarks() {
         SmAssembly now = lifetime.published();
-        return now == null ? List.of() : now.adaptiveRouting().remarks();
+        return now == null ? List.of() : now.devices().adaptiveRouting().remarks();
     }
 
     @Override

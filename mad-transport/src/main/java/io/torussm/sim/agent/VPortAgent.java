@@ -183,6 +183,7 @@ public final class VPortAgent {
 
     /** All vports lose their state, since the link of the physical port is down. */
     public void portIsDown() {
+        hasChanged |= isEnabled;
         vports.values().forEach(each -> each.info = each.info.with(VPortInfo.STATE, PortInfo.STATE_INITIALIZE));
     }
 

@@ -12,6 +12,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -45,15 +46,18 @@ public final class ViewIndex {
     private final byte[] partitionSls;
 
     private final LongUnaryOperator portOfAlias;
+    private final LongPredicate isVPort;
 
     /**
      * Prepares a view.
      *
-     * @param portOfAlias the GUID of the port that has an alias GUID at the moment, 0 if none has
+     * @param portOfAlias the GUID of the port that has an alias or a virtual port at the moment, 0 if none has
+     * @param isVPort whether a GUID is that of a virtual port at the moment
      */
-    ViewIndex(PublishedView view, LongUnaryOperator portOfAlias) {
+    ViewIndex(PublishedView view, LongUnaryOperator portOfAlias, LongPredicate isVPort) {
         this.view = view;
         this.portOfAlias = portOfAlias;
+        this.isVPort = isVPort;
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         endports = IntStream.concat(endports(subnet, false), endports(subnet, true))
@@ -198,6 +202,11 @@ public final class ViewIndex {
     /** Checks whether an end port has a GUID as its own. */
     public boolean isPortGuid(long guid) {
         return portOfGuid[slotOf(guid)] != Fabric.NONE;
+    }
+
+    /** Checks whether a GUID is that of a virtual port, which has the LID of its physical port. */
+    public boolean isVPort(long guid) {
+        return isVPort.test(guid);
     }
 
     /** Checks whether it was made of this view. */

@@ -79,7 +79,6 @@ public final class Programming {
         parts.memberships().declare(input.partitions().conf().groups());
         MulticastRouter router = new MulticastRouter(
                 plan.subnet(), input.routed().multicast(), plan.multicastSls(), guid -> parts.aliases()
-                        .table()
                         .portOf(guid));
         if (input.isFirst() && router.isOn() && parts.memberships().isBlank()) {
             stages.run(new GroupReading(), router, ports -> {

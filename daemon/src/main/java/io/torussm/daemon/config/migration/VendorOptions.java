@@ -15,8 +15,8 @@ final class VendorOptions {
     private static final List<Family> FAMILIES = List.of(
             new Family(
                     "virt_.*",
-                    "it brings up virtual ports, which stay Down under torus-sm; virtual functions on them lose the"
-                            + " fabric. See limits.md before you migrate"),
+                    "it brings up virtual ports. Under torus-sm they stay Down unless virt_enabled is 2, and virtual"
+                            + " functions on them lose the fabric. See virtual-ports.md before you migrate"),
             new Family(
                     "(ar|pfrn|adv_routing|shield|frn)_.*|enable_ar.*|.*_ar_.*",
                     "it switches on adaptive routing in the switches, and there it stays. Switch it off with that"

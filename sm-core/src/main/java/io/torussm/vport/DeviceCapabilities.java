@@ -1,0 +1,44 @@
+package io.torussm.vport;
+
+import io.torussm.mad.smp.GeneralInfo;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers of devices to GeneralInfo, each asked once. A device that rejects the attribute, or does not respond to
+ * it, announces nothing in it, and is not asked again until it was absent from a fabric. Owner thread: the loop.
+ */
+final class DeviceCapabilities {
+    private final Map<Long, Announcement> byNode = new HashMap<>();
+
+    /** @param info null if the device does not answer GeneralInfo */
+    record Announcement(@Nullable GeneralInfo info) {
+        /** Checks whether the device answered, and does not announce a capability. */
+        boolean denies(int capability) {
+            return info != null && !info.has(capability);
+        }
+    }
+
+    /** Returns the answer of a device by NodeGUID; null if it was not asked. */
+    @Nullable
+    Announcement of(long nodeGuid) {
+        return byNode.get(nodeGuid);
+    }
+
+    Announcement keep(long nodeGuid, @Nullable GeneralInfo info) {
+        Announcement announcement = new Announcement(info);
+        byNode.put(nodeGuid, announcement);
+        return announcement;
+    }
+
+    /** Forgets devices that are not part of a fabric. */
+    void retain(Set<Long> nodeGuids) {
+        byNode.keySet().retainAll(nodeGuids);
+    }
+
+    void clear() {
+        byNode.clear();
+    }
+}

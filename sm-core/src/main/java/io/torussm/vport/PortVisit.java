@@ -1,0 +1,327 @@
+package io.torussm.vport;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Guid;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.GeneralInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.vport.VNodeInfo;
+import io.torussm.mad.vport.VPortInfo;
+import io.torussm.mad.vport.VPortStateTable;
+import io.torussm.mad.vport.VirtualizationInfo;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One visit of a physical port: its vports are read and brought to ACTIVE, one SMP after the other. A vport that is
+ * ACTIVE and was known as such is not read. The visit ends with one call of {@link Host#ended}, unless the scope is
+ * closed.
+ */
+final class PortVisit {
+    /** Vports of a port that are managed; the rest stays as it is. */
+    static final int MAX_VPORTS = 1024;
+
+    private static final int MAX_STATE = PortInfo.STATE_ACTIVE;
+
+    private final MadScope scope;
+    private final Host host;
+    private final Target target;
+    private final List<VirtualPort> found = new ArrayList<>();
+    private final List<Integer> waiting = new ArrayList<>();
+    private boolean mayReregister;
+
+    /**
+     * A physical port to be visited.
+     *
+     * @param nodeGuid of the device, whose GeneralInfo is asked once
+     * @param isActive whether the physical port is ACTIVE, without which no vport can be
+     * @param known its vports at the last visit
+     * @param isBrief whether they are right unless the device reports a change
+     */
+    record Target(
+            long portGuid, long nodeGuid, DrPath path, boolean isActive, List<VirtualPort> known, boolean isBrief) {}
+
+    /**
+     * The result of a visit.
+     *
+     * @param vports that exist, by index
+     * @param trouble why vports stay as they are; empty if all are as they should be
+     * @param isSilent whether the device did not respond, so that another visit is worthwhile
+     */
+    record Visited(List<VirtualPort> vports, String trouble, boolean isSilent) {}
+
+    /** The manager. */
+    interface Host {
+        VPortMode mode();
+
+        DeviceCapabilities capabilities();
+
+        /** Returns why a GUID cannot belong to this vport; empty if it can. */
+        String conflict(Target target, int vport, long guid);
+
+        void ended(Target target, Visited visited);
+    }
+
+    /** @param mayReregister whether clients are asked to register again, since another SM served them before */
+    PortVisit(MadScope scope, Host host, Target target, boolean mayReregister) {
+        this.scope = scope;
+        this.host = host;
+        this.target = target;
+        this.mayReregister = mayReregister;
+    }
+
+    void start() {
+        DeviceCapabilities.Announcement known = host.capabilities().of(target.nodeGuid);
+        if (known != null) {
+            announced(known);
+            return;
+        }
+        scope.get(GeneralInfo.TYPE, target.path, GeneralInfo.CAPABILITY_MASK, outcome -> {
+            if (!isCancelled(outcome)) {
+                announced(host.capabilities()
+                        .keep(
+                                target.nodeGuid,
+                                outcome instanceof Outcome.Reply<GeneralInfo> reply ? reply.value() : null));
+            }
+        });
+    }
+
+    private void announced(DeviceCapabilities.Announcement announcement) {
+        if (announcement.denies(GeneralInfo.VIRTUALIZATION)) {
+            end("PortInfo announces virtualization, and GeneralInfo does not");
+            return;
+        }
+        get(VirtualizationInfo.TYPE, 0, this::informed);
+    }
+
+    private void informed(VirtualizationInfo info) {
+        if (info.get(VirtualizationInfo.REVISION) != VirtualizationInfo.KNOWN_REVISION) {
+            end("revision " + info.get(VirtualizationInfo.REVISION) + " of virtualization is unknown");
+        } else if (info.vportCap() == 0 || info.vportIndexTop() >= info.vportCap()) {
+            end("VPortIndexTop " + info.vportIndexTop() + " is not below VPortCap " + info.vportCap());
+        } else if (host.mode() == VPortMode.DISABLE) {
+            disable(info);
+        } else {
+            enable(info);
+        }
+    }
+
+    private void disable(VirtualizationInfo info) {
+        if (!info.isEnabled()) {
+            end("");
+            return;
+        }
+        set(info.with(VirtualizationInfo.ENABLE, 0).with(VirtualizationInfo.STATE_CHANGE, 0), 0, after -> {
+            end(after.isEnabled() ? "virtualization stays enabled" : "");
+        });
+    }
+
+    /** Clears VPortStateChange before the states are read, so that a later change sets it again. */
+    private void enable(VirtualizationInfo info) {
+        boolean hasChanged = info.get(VirtualizationInfo.STATE_CHANGE) != 0;
+        if (info.isEnabled() && !hasChanged && !mayReregister) {
+            if (target.isBrief) {
+                found.addAll(target.known);
+                end("");
+            } else {
+                states(info.vportIndexTop(), 0);
+            }
+            return;
+        }
+        VirtualizationInfo wanted = info.with(VirtualizationInfo.ENABLE, 1)
+                .with(VirtualizationInfo.CLIENT_REREGISTER, info.isEnabled() && mayReregister ? 1 : 0);
+        mayReregister = false;
+        set(wanted, 0, after -> {
+            if (!after.isEnabled()) {
+                end("virtualization stays disabled");
+            } else if (info.isEnabled()) {
+                states(after.vportIndexTop(), 0);
+            } else {
+                get(VirtualizationInfo.TYPE, 0, now -> states(now.vportIndexTop(), 0));
+            }
+        });
+    }
+
+    private void states(int top, int block) {
+        get(VPortStateTable.TYPE, block, table -> {
+            int first = block * VPortStateTable.VPORTS_PER_BLOCK;
+            for (int i = 0; i < VPortStateTable.VPORTS_PER_BLOCK && first + i <= top; i++) {
+                if (table.state(i) > MAX_STATE) {
+                    end("vport " + (first + i) + " has state " + table.state(i));
+                    return;
+                }
+                if (table.state(i) >= PortInfo.STATE_INITIALIZE) {
+                    present(first + i, table.state(i));
+                }
+            }
+            boolean isEnough = found.size() + waiting.size() >= MAX_VPORTS;
+            if (block < VPortStateTable.block(top) && !isEnough) {
+                states(top, block + 1);
+            } else {
+                next(isEnough ? "more than " + MAX_VPORTS + " vports" : "");
+            }
+        });
+    }
+
+    private void present(int index, int state) {
+        for (VirtualPort before : target.known) {
+            if (before.index() == index && before.isActive() && state == PortInfo.STATE_ACTIVE) {
+                found.add(before);
+                return;
+            }
+        }
+        waiting.add(index);
+    }
+
+    /** Continues with the next vport that was not ACTIVE, or is not known. */
+    private void next(String trouble) {
+        if (waiting.isEmpty() || found.size() >= MAX_VPORTS) {
+            end(trouble);
+            return;
+        }
+        int index = waiting.remove(0);
+        send(VPortInfo.TYPE, index, outcome -> {
+            if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
+                identify(index, reply.value(), trouble);
+            } else {
+                left(index, outcome, trouble);
+            }
+        });
+    }
+
+    private void identify(int index, VPortInfo info, String trouble) {
+        long guid = info.portGuid();
+        boolean isUnfit = guid == 0 || found.stream().anyMatch(vport -> vport.guid() == guid);
+        String conflict = isUnfit
+                ? "vport " + index + " has no GUID of its own, but " + Guid.format(guid)
+                : host.conflict(target, index, guid);
+        if (!conflict.isEmpty()) {
+            next(first(trouble, conflict));
+            return;
+        }
+        send(VNodeInfo.TYPE, index, outcome -> {
+            long nodeGuid = outcome instanceof Outcome.Reply<VNodeInfo> reply
+                    ? reply.value().nodeGuid()
+                    : 0;
+            raise(new VirtualPort(index, guid, nodeGuid, info.state()), info, trouble);
+        });
+    }
+
+    private void raise(VirtualPort vport, VPortInfo info, String trouble) {
+        if (info.isLidRequired() && !vport.isActive()) {
+            found.add(vport);
+            next(first(trouble, "vport " + vport.index() + " requires a LID of its own"));
+        } else if (vport.isActive() || !target.isActive) {
+            found.add(vport);
+            next(trouble);
+        } else if (vport.state() == PortInfo.STATE_ARMED) {
+            activate(vport, info, trouble);
+        } else {
+            move(vport, info, PortInfo.STATE_ARMED, outcome -> {
+                if (outcome instanceof Outcome.Reply<VPortInfo> || isInvalidField(outcome)) {
+                    activate(vport, info, trouble); // a device may know INITIALIZE and ACTIVE only
+                } else {
+                    found.add(vport);
+                    left(vport.index(), outcome, trouble);
+                }
+            });
+        }
+    }
+
+    private void activate(VirtualPort vport, VPortInfo info, String trouble) {
+        move(vport, info, PortInfo.STATE_ACTIVE, outcome -> {
+            if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
+                int state = reply.value().state();
+                found.add(new VirtualPort(vport.index(), vport.guid(), vport.nodeGuid(), state));
+                boolean isUp = state == PortInfo.STATE_ACTIVE;
+                next(isUp ? trouble : first(trouble, "vport " + vport.index() + " stays in state " + state));
+            } else {
+                found.add(vport);
+                left(vport.index(), outcome, trouble);
+            }
+        });
+    }
+
+    private void move(VirtualPort vport, VPortInfo info, int state, Consumer<Outcome<VPortInfo>> then) {
+        VPortInfo wanted = info.with(VPortInfo.STATE, state).with(VPortInfo.CLIENT_REREGISTER, 0);
+        scope.set(wanted, target.path, vport.index(), outcome -> {
+            if (!isCancelled(outcome)) {
+                then.accept(outcome);
+            }
+        });
+    }
+
+    private static boolean isInvalidField(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Failure<?> failure
+                && failure.kind() == Outcome.FailureReason.BAD_STATUS
+                && failure.status() == MadStatus.INVALID_FIELD;
+    }
+
+    /** Leaves one vport as it is. A device that does not respond is left altogether, so that it costs one time-out. */
+    private void left(int index, Outcome<?> outcome, String trouble) {
+        String why = first(trouble, "vport " + index + ": " + outcome);
+        if (isTimeout(outcome)) {
+            end(why, true);
+        } else {
+            next(why);
+        }
+    }
+
+    private static String first(String trouble, String another) {
+        return trouble.isEmpty() ? another : trouble;
+    }
+
+    private <A extends Attribute<A>> void send(AttributeType<A> type, int modifier, Consumer<Outcome<A>> then) {
+        scope.get(type, target.path, modifier, outcome -> {
+            if (!isCancelled(outcome)) {
+                then.accept(outcome);
+            }
+        });
+    }
+
+    /** Reads an attribute without which the visit ends. */
+    private <A extends Attribute<A>> void get(AttributeType<A> type, int modifier, Consumer<A> then) {
+        send(type, modifier, outcome -> take(type, outcome, then));
+    }
+
+    private <A extends Attribute<A>> void set(A value, int modifier, Consumer<A> then) {
+        scope.set(value, target.path, modifier, outcome -> {
+            if (!isCancelled(outcome)) {
+                take(value.type(), outcome, then);
+            }
+        });
+    }
+
+    private <A extends Attribute<A>> void take(AttributeType<A> type, Outcome<A> outcome, Consumer<A> then) {
+        if (outcome instanceof Outcome.Reply<A> reply) {
+            then.accept(reply.value());
+        } else {
+            end(type.layout().name() + ": " + outcome, isTimeout(outcome));
+        }
+    }
+
+    private static boolean isTimeout(@Nullable Outcome<?> outcome) {
+        return outcome instanceof Outcome.Failure<?> failure
+                && (failure.kind() == Outcome.FailureReason.TIMEOUT || failure.isBusy());
+    }
+
+    private static boolean isCancelled(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.CANCELLED;
+    }
+
+    private void end(String trouble) {
+        end(trouble, false);
+    }
+
+    private void end(String trouble, boolean isSilent) {
+        found.sort(Comparator.comparingInt(VirtualPort::index));
+        host.ended(target, new Visited(found, trouble, isSilent));
+    }
+}

@@ -1,0 +1,329 @@
+package io.torussm.vport;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The manager of the vports of all channel adapters. Ports that announce virtualization are visited after each sweep,
+ * and after a trap of a vport. Owner thread: the loop, except for {@link #table}.
+ */
+public final class VPortManager {
+    /** Ports that are visited at the same time, with one SMP in flight each. */
+    public static final int MAX_VISITS = 32;
+
+    private static final EventLog EVENTS = EventLog.of(VPortManager.class);
+
+    /** The time after which a device that did not respond is asked again. */
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** The PortInfo of a port whose vports are not known to be right. */
+    private static final PortInfo DOUBTFUL = PortInfo.TYPE.zero();
+
+    private final MadClient client;
+    private final Loop loop;
+    private final IntSupplier virtEnabled;
+    private final VPortTable table = new VPortTable();
+    private final DeviceCapabilities capabilities = new DeviceCapabilities();
+
+    /** End ports by GUID. */
+    private final Map<Long, Integer> ports = new LinkedHashMap<>();
+
+    /** By PortGUID: the PortInfo of the last visit, or {@link #DOUBTFUL}. */
+    private final Map<Long, PortInfo> visited = new HashMap<>();
+
+    private final VisitQueue queue = new VisitQueue(MAX_VISITS);
+
+    /** Ports whose device did not respond. */
+    private final Set<Long> silent = new LinkedHashSet<>();
+
+    private final ContestedGuids contested = new ContestedGuids();
+
+    /** Ports whose clients were asked to register again, or had no vports in ACTIVE when this SM became master. */
+    private final Set<Long> reregistered = new HashSet<>();
+
+    /** Reported conditions, by PortGUID. */
+    private final Map<Long, DeviceText> left = new HashMap<>();
+
+    private final Visits host = new Visits();
+    private @Nullable Subnet subnet;
+    private @Nullable MadScope scope;
+    private Loop.Timer retry = () -> {};
+    private long reported;
+    private boolean isReportDue;
+
+    /**
+     * Creates a manager that knows no vports.
+     *
+     * @param virtEnabled the setting {@code virt_enabled}, 0 to 2
+     */
+    public VPortManager(MadClient client, Loop loop, IntSupplier virtEnabled) {
+        this.client = client;
+        this.loop = loop;
+        this.virtEnabled = virtEnabled;
+    }
+
+    /** Returns the vports. Any thread. */
+    public VPortTable table() {
+        return table;
+    }
+
+    /** Visits the ports of a published subnet; ports without news cost one SMP each. */
+    public void look(Subnet published) {
+        loop.check();
+        if (host.mode() == VPortMode.IGNORE) {
+            List.copyOf(left.keySet()).forEach(this::settled);
+            forget();
+            return;
+        }
+        subnet = published;
+        Fabric fabric = published.fabric();
+        ports.clear();
+        Set<Long> nodes = new HashSet<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && published.lid(port) != 0) {
+                ports.put(fabric.portGuid(port), port);
+                nodes.add(fabric.nodeGuid(fabric.nodeOf(port)));
+            }
+        }
+        capabilities.retain(nodes);
+        List.copyOf(visited.keySet()).stream().filter(guid -> !isVirtual(guid)).forEach(this::gone);
+        ports.forEach((guid, port) -> {
+            if (isVirtual(guid)) {
+                contested.end(guid);
+                queue.add(guid);
+            }
+        });
+        isReportDue = true;
+        work();
+    }
+
+    private boolean isVirtual(long portGuid) {
+        Integer port = ports.get(portGuid);
+        Subnet now = subnet;
+        if (port == null || now == null) {
+            return false;
+        }
+        Fabric fabric = now.fabric();
+        PortInfo info = fabric.portInfo(port);
+        return info != null && !fabric.isSwitch(fabric.nodeOf(port)) && info.can2(PortInfo.CAP2_VIRTUALIZATION);
+    }
+
+    private void gone(long portGuid) {
+        table.remove(portGuid);
+        visited.remove(portGuid);
+        reregistered.remove(portGuid);
+        silent.remove(portGuid);
+        queue.remove(portGuid);
+        contested.end(portGuid);
+        contested.released(portGuid, true).forEach(queue::add);
+        settled(portGuid);
+    }
+
+    /** Visits the port with a LID: it sent a trap about a vport. */
+    public void changed(int lid) {
+        loop.check();
+        Subnet now = subnet;
+        int port = now == null ? Fabric.NONE : now.portOfLid(lid);
+        if (now != null && port != Fabric.NONE && isVirtual(now.fabric().portGuid(port))) {
+            contested.end(now.fabric().portGuid(port));
+            visited.put(now.fabric().portGuid(port), DOUBTFUL);
+            queue.add(now.fabric().portGuid(port));
+            work();
+        }
+    }
+
+    /** Forgets all vports: another SM is master, or {@code virt_enabled} is 0. Conditions end without an event. */
+    public void forget() {
+        loop.check();
+        if (scope != null) {
+            scope.close();
+            scope = null;
+        }
+        retry.cancel();
+        subnet = null;
+        ports.clear();
+        visited.clear();
+        queue.clear();
+        silent.clear();
+        contested.clear();
+        reregistered.clear();
+        left.clear();
+        capabilities.clear();
+        table.clear();
+        reported = 0;
+    }
+
+    private void work() {
+        Subnet now = subnet;
+        while (now != null && queue.hasNext()) {
+            long portGuid = queue.next();
+            Integer port = ports.get(portGuid);
+            PortInfo info = port == null ? null : now.fabric().portInfo(port);
+            if (port != null && info != null) {
+                start(now.fabric(), port, info);
+            } else {
+                queue.ended(portGuid);
+            }
+        }
+        if (queue.isEmpty() && now != null) {
+            report();
+        }
+    }
+
+    private void start(Fabric fabric, int port, PortInfo info) {
+        long portGuid = fabric.portGuid(port);
+        silent.remove(portGuid);
+        boolean isBrief = info.equals(visited.put(portGuid, info));
+        PortVisit.Target target = new PortVisit.Target(
+                portGuid,
+                fabric.nodeGuid(fabric.nodeOf(port)),
+                fabric.pathTo(port),
+                info.portState() == PortInfo.STATE_ACTIVE,
+                table.of(portGuid),
+                isBrief);
+        new PortVisit(visits(), host, target, reregistered.add(portGuid)).start();
+    }
+
+    private MadScope visits() {
+        if (scope == null) {
+            MadScope opened = client.scope();
+            opened.whenFailed(bug -> {
+                EVENTS.report(SmEvent.CONTINUATION_FAILED, bug);
+                forget();
+            });
+            scope = opened;
+        }
+        return scope;
+    }
+
+    /** Reports the number of vports after the visits that follow a sweep, if it has changed. */
+    private void report() {
+        long active = isReportDue ? table.active() : reported;
+        isReportDue = false;
+        if (active != reported) {
+            reported = active;
+            EVENTS.report(SmEvent.VPORTS_ACTIVE, EventField.COUNT.of(active));
+        }
+    }
+
+    private void settled(long portGuid) {
+        DeviceText device = left.remove(portGuid);
+        if (device != null) {
+            EVENTS.report(SmEvent.VPORTS_MANAGED, EventField.NAME.of(device));
+        }
+    }
+
+    private void trouble(long portGuid, String why) {
+        Integer port = ports.get(portGuid);
+        if (port != null && subnet != null && !left.containsKey(portGuid)) {
+            DeviceText device = subnet.fabric().devicePort(port);
+            left.put(portGuid, device);
+            EVENTS.report(SmEvent.VPORTS_LEFT, EventField.NAME.of(device), EventField.REASON.of(why));
+        }
+    }
+
+    private void retryLater(long portGuid) {
+        if (silent.isEmpty()) {
+            retry.cancel();
+            retry = loop.schedule(RETRY_NS, () -> {
+                List.copyOf(silent).forEach(queue::add);
+                silent.clear();
+                work();
+            });
+        }
+        silent.add(portGuid);
+    }
+
+    /** The state that visits share. */
+    private final class Visits implements PortVisit.Host {
+        @Override
+        public VPortMode mode() {
+            return VPortMode.of(virtEnabled.getAsInt());
+        }
+
+        @Override
+        public DeviceCapabilities capabilities() {
+            return capabilities;
+        }
+
+        /** A GUID that another port had last may have moved: that port is visited before the GUID is contested. */
+        @Override
+        public String conflict(PortVisit.Target target, int vport, long guid) {
+            long owner = table.portOf(guid);
+            if (guid != target.portGuid() && ports.containsKey(guid)) {
+                return "vport " + vport + " has the GUID of a port, " + Guid.format(guid);
+            } else if (owner == 0 || owner == target.portGuid()) {
+                return "";
+            }
+            if (contested.begin(target.portGuid(), owner)) {
+                queue.add(owner);
+            }
+            return "vport " + vport + " has the GUID of a vport of port " + Guid.format(owner);
+        }
+
+        @Override
+        public void ended(PortVisit.Target target, PortVisit.Visited result) {
+            long portGuid = target.portGuid();
+            if (!isVirtual(portGuid)) {
+                queue.ended(portGuid); // it went meanwhile, and is forgotten
+                work();
+                return;
+            }
+            boolean isWaiting = contested.isWaiting(portGuid);
+            table.put(portGuid, result.isSilent() ? merged(target.known(), result.vports()) : result.vports());
+            if (!queue.ended(portGuid)) {
+                contested.released(portGuid, hasLost(target.known(), result)).forEach(queue::add);
+                if (result.trouble().isEmpty()) {
+                    contested.end(portGuid);
+                    settled(portGuid);
+                } else if (!isWaiting) {
+                    trouble(portGuid, result.trouble());
+                }
+            }
+            if (!result.trouble().isEmpty()) {
+                visited.put(portGuid, DOUBTFUL);
+            }
+            if (result.isSilent()) {
+                retryLater(portGuid);
+            }
+            work();
+        }
+
+        private boolean hasLost(List<VirtualPort> known, PortVisit.Visited result) {
+            Set<Long> guids = new HashSet<>();
+            result.vports().forEach(each -> guids.add(each.guid()));
+            return !result.isSilent() && known.stream().anyMatch(before -> !guids.contains(before.guid()));
+        }
+
+        /** Returns the vports that were read, and the earlier ones that were not. */
+        private List<VirtualPort> merged(List<VirtualPort> known, List<VirtualPort> read) {
+            List<VirtualPort> all = new ArrayList<>(read);
+            known.stream()
+                    .filter(before -> read.stream().noneMatch(now -> now.index() == before.index()))
+                    .forEach(all::add);
+            all.sort(Comparator.comparingInt(VirtualPort::index));
+            return all;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.torussm.vport;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The vports of all physical ports, and the physical port of each GUID. Written on the loop, read by any thread. */
+public final class VPortTable {
+    private final Map<Long, List<VirtualPort>> byPort = new ConcurrentHashMap<>();
+    private final Map<Long, Long> portOfGuid = new ConcurrentHashMap<>();
+
+    VPortTable() {}
+
+    /** Returns the vports of a physical port, by index; empty if it has none, or none is known. */
+    public List<VirtualPort> of(long portGuid) {
+        return byPort.getOrDefault(portGuid, List.of());
+    }
+
+    /** Returns the GUID of the physical port of a vport; 0 if no vport, or a port itself, has this GUID. */
+    public long portOf(long guid) {
+        return portOfGuid.getOrDefault(guid, 0L);
+    }
+
+    /** Returns the number of physical ports with vports. */
+    public int ports() {
+        return byPort.size();
+    }
+
+    /** Returns the number of vports in ACTIVE. */
+    public long active() {
+        return byPort.values().stream()
+                .flatMap(List::stream)
+                .filter(VirtualPort::isActive)
+                .count();
+    }
+
+    /** Returns the number of vports. */
+    public long vports() {
+        return byPort.values().stream().mapToLong(List::size).sum();
+    }
+
+    /** Replaces the vports of a physical port. The GUID of another port's vport stays with that port. */
+    void put(long portGuid, List<VirtualPort> vports) {
+        remove(portGuid);
+        if (!vports.isEmpty()) {
+            byPort.put(portGuid, List.copyOf(vports));
+            vports.stream()
+                    .filter(vport -> vport.guid() != portGuid)
+                    .forEach(vport -> portOfGuid.putIfAbsent(vport.guid(), portGuid));
+        }
+    }
+
+    void remove(long portGuid) {
+        List<VirtualPort> before = byPort.remove(portGuid);
+        if (before != null) {
+            before.forEach(vport -> portOfGuid.remove(vport.guid(), portGuid));
+        }
+    }
+
+    void clear() {
+        byPort.clear();
+        portOfGuid.clear();
+    }
+}

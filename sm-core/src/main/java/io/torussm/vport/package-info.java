@@ -1,0 +1,19 @@
+/**
+ * The manager of virtual ports (vports) of channel adapters, as SR-IOV makes them.
+ *
+ * <p>Input: the published subnet after each sweep, and traps 1144 and 1146. Output: vports in ACTIVE, and the table of
+ * their GUIDs, by which the SA finds the physical port. It runs beside sweeps and delays none of them: a port is
+ * visited after SUBNET UP, {@value io.torussm.vport.VPortManager#MAX_VISITS} ports at a time, one SMP each.
+ *
+ * <p>A {@code PortVisit} asks GeneralInfo once per device, then VirtualizationInfo, the table of states, and the
+ * attributes of each vport that is not ACTIVE yet. Only then it writes. The first Set of a kind to a device follows a
+ * Get of the same attribute whose values are plausible. A device that rejects, contradicts itself or does not respond
+ * keeps its vports as they are, with an event, and no other device waits for it.
+ *
+ * <p>Cost: five SMPs for a new port, four for each new vport, and one after each sweep for a port without news.
+ * Owner thread: the loop, except for the table.
+ */
+@NullMarked
+package io.torussm.vport;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,354 @@
+package io.torussm.vport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.GeneralInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.vport.VNodeInfo;
+import io.torussm.mad.vport.VPortInfo;
+import io.torussm.mad.vport.VPortStateTable;
+import io.torussm.mad.vport.VirtualizationInfo;
+import io.torussm.sim.agent.VPortAgent;
+import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.model.Lie;
+import io.torussm.sim.model.VPortModel;
+import io.torussm.sim.model.VPortModel.VPortActivation;
+import io.torussm.sim.model.VPortModel.VPortLids;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
+import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.LoggedEvents;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Four switches with a host each. All hosts but that of the SM have virtual ports. */
+class VPortManagerTest {
+    private static final Topology TORUS = TorusSpec.parse("torus:2x2x1,mesh=xy").topology();
+    private static final long GOOD = guid("host-0-1-0-0");
+    private static final long OTHER = guid("host-1-1-0-0");
+    private static final int[] VENDOR = {0xff17, 0xffb0, 0xffb1, 0xffb2, 0xffb3, 0xffb4, 0xffb5, 0xffb6};
+
+    @RegisterExtension
+    final LoggedEvents events = new LoggedEvents();
+
+    private int mode = 2;
+    private SweepHarness harness = harness(VPortModel.of(4), AgentProfile.OBEDIENT);
+    private VPortManager manager = manager();
+
+    private static long guid(String name) {
+        return TORUS.node(name).orElseThrow().nodeGuid();
+    }
+
+    /** Makes a harness in which the agent of one host may be a bad one. */
+    private static SweepHarness harness(VPortModel vports, AgentProfile agentOfOther) {
+        DeviceModels models = DeviceModels.PERFECT
+                .with(
+                        node -> !node.isSwitch() && !node.description().equals(SweepHarness.HOST),
+                        model -> model.vendor(vendor -> vendor.with(vports)))
+                .with(DeviceModels.guid(OTHER), model -> model.agent(agent -> agent.and(agentOfOther)));
+        return new SweepHarness(TORUS, models, FaultPlan.NONE);
+    }
+
+    private VPortManager manager() {
+        VPortManager made = new VPortManager(harness.client, harness.loop, () -> mode);
+        harness.sweeper.traps().whenVPortsChange(made::changed);
+        return made;
+    }
+
+    private void use(VPortModel vports, AgentProfile agentOfOther) {
+        harness = harness(vports, agentOfOther);
+        manager = manager();
+    }
+
+    private void sweep() {
+        harness.sweep();
+        manager.look(harness.up().subnet());
+        settle();
+    }
+
+    private void settle() {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+    }
+
+    private VPortAgent agent(long nodeGuid) {
+        return harness.fabric.interventions().vports(nodeGuid, 1);
+    }
+
+    private int state(long nodeGuid, int vport) {
+        return agent(nodeGuid).info(vport).state();
+    }
+
+    private long portGuid(long nodeGuid) {
+        return TORUS.nodes().stream()
+                .filter(node -> node.nodeGuid() == nodeGuid)
+                .findFirst()
+                .orElseThrow()
+                .portGuid(1);
+    }
+
+    private long vendorSmps(int method) {
+        return harness.requests.stream()
+                .filter(mad -> MadHeader.method(mad) == method
+                        && Arrays.stream(VENDOR).anyMatch(id -> id == MadHeader.attributeId(mad)))
+                .count();
+    }
+
+    @Test
+    void vportsBecomeActiveAfterASweep() {
+        sweep();
+        for (int vport = 0; vport < 4; vport++) {
+            assertThat(state(GOOD, vport)).as("vport %d", vport).isEqualTo(PortInfo.STATE_ACTIVE);
+        }
+        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().portOf(agent(GOOD).info(3).portGuid())).isEqualTo(portGuid(GOOD));
+        assertThat(events.only(SmEvent.VPORTS_ACTIVE).get(EventField.COUNT)).isEqualTo("12");
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
+    }
+
+    @Test
+    void aSweepOverKnownVPortsWritesNothing() {
+        sweep();
+        sweep();
+        assertThat(vendorSmps(Method.SET)).isZero();
+        assertThat(vendorSmps(Method.GET)).as("one for each port").isEqualTo(3);
+        assertThat(events.of(SmEvent.VPORTS_ACTIVE)).hasSize(1);
+    }
+
+    @Test
+    void vportsThatFellWithABriefLossOfTheLinkReturn() {
+        sweep();
+        harness.fabric.unlink(GOOD, 1);
+        harness.fabric.relink(GOOD, 1);
+        harness.sweep();
+        settle();
+        manager.look(harness.up().subnet());
+        settle();
+        assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    @Test
+    void devicesThatTakeNoArmedAreActivatedInOneSet() {
+        use(VPortModel.of(4).with(VPortActivation.DIRECT), AgentProfile.OBEDIENT);
+        sweep();
+        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
+    }
+
+    @Test
+    void nothingIsAskedIfVPortsAreIgnored() {
+        mode = 0;
+        sweep();
+        assertThat(vendorSmps(Method.GET)).isZero();
+        assertThat(agent(GOOD).isEnabled()).isFalse();
+    }
+
+    @Test
+    void virtualizationIsDisabledOnRequest() {
+        sweep();
+        mode = 1;
+        sweep();
+        assertThat(agent(GOOD).isEnabled()).isFalse();
+        assertThat(manager.table().vports()).isZero();
+        sweep();
+        assertThat(vendorSmps(Method.SET)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1144, 1146})
+    void aVPortThatArrivesOrGoesIsFoundByItsTrap(int trap) {
+        use(VPortModel.of(4).withTrap(trap), AgentProfile.OBEDIENT);
+        sweep();
+        agent(GOOD).plug(9, 0x99);
+        settle();
+        assertThat(state(GOOD, 9)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(manager.table().portOf(0x99)).isEqualTo(portGuid(GOOD));
+        assertThat(harness.fabric.trapsWaiting()).isZero();
+        agent(GOOD).unplug(9);
+        settle();
+        assertThat(manager.table().portOf(0x99)).isZero();
+        assertThat(manager.table().active()).isEqualTo(12);
+    }
+
+    @Test
+    void aVPortWithAnotherGuidIsKnownByIt() {
+        sweep();
+        long before = agent(GOOD).info(2).portGuid();
+        agent(GOOD).changeGuid(2, 0x77);
+        settle();
+        assertThat(manager.table().portOf(before)).isZero();
+        assertThat(manager.table().portOf(0x77)).isEqualTo(portGuid(GOOD));
+        assertThat(state(GOOD, 2)).isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    @Test
+    void aMovedVPortCostsSmpsOfTwoPortsOnly() {
+        sweep();
+        long guid = agent(GOOD).info(3).portGuid();
+        harness.requests.clear();
+        agent(GOOD).unplug(3);
+        agent(OTHER).plug(5, guid);
+        settle();
+        assertThat(manager.table().portOf(guid)).isEqualTo(portGuid(OTHER));
+        assertThat(state(OTHER, 5)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(harness.requests)
+                .as("states of two ports and their flags, twice if the new place is met first; one vport; represses")
+                .hasSizeLessThanOrEqualTo(16);
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
+    }
+
+    @Test
+    void aGuidThatTwoVPortsHaveStaysWhereItWas() {
+        sweep();
+        long guid = agent(GOOD).info(3).portGuid();
+        agent(OTHER).plug(5, guid);
+        settle();
+        assertThat(manager.table().portOf(guid)).isEqualTo(portGuid(GOOD));
+        assertThat(state(OTHER, 5)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(events.only(SmEvent.VPORTS_LEFT).names("vport 5")).isTrue();
+        agent(GOOD).unplug(3);
+        settle();
+        assertThat(manager.table().portOf(guid)).isEqualTo(portGuid(OTHER));
+        assertThat(state(OTHER, 5)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+
+    @Test
+    void vportsReturnWithTheLinkOfTheirPort() {
+        sweep();
+        harness.fabric.unlink(GOOD, 1);
+        sweep();
+        assertThat(manager.table().active()).isEqualTo(8);
+        harness.fabric.relink(GOOD, 1);
+        sweep();
+        assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(manager.table().active()).isEqualTo(12);
+    }
+
+    @Test
+    void aNewMasterChangesNoVPortAndAsksItsClientsToRegister() {
+        sweep();
+        int[] before = agent(GOOD).pKeys(3);
+        manager = manager();
+        sweep();
+        assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(agent(GOOD).pKeys(3)).isEqualTo(before);
+        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(vendorSmps(Method.SET)).as("VClientReregister of each port").isEqualTo(3);
+        assertThat(agent(GOOD).reregistrations(3)).isEqualTo(1);
+        assertThat(agent(GOOD).isEnabled()).isTrue();
+    }
+
+    static Stream<Arguments> badDevices() {
+        AgentProfile good = AgentProfile.OBEDIENT;
+        int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        int enable = VirtualizationInfo.TYPE.id();
+        int info = VPortInfo.TYPE.id();
+        return Stream.of(
+                Arguments.of("denies", good.lying(Lie.ofByte(GeneralInfo.TYPE.id(), 2, 0)), "GeneralInfo"),
+                Arguments.of("another revision", good.lying(Lie.ofByte(enable, 6, 3)), "revision 3"),
+                Arguments.of("no room", good.lying(Lie.ofByte(enable, 1, 0)), "VPortCap"),
+                Arguments.of("refuses", good.refusing(enable, Method.GET, refused, 1), "0x000c"),
+                Arguments.of("stays disabled", good.disobeying(enable), "stays disabled"),
+                Arguments.of(
+                        "no states", good.refusing(VPortStateTable.TYPE.id(), Method.GET, refused, 1), "VPortState"),
+                Arguments.of("false states", good.lying(Lie.ofByte(VPortStateTable.TYPE.id(), 1, 0xff)), "state 15"),
+                Arguments.of("no attributes", good.refusing(info, Method.GET, refused, 1), "vport 0"),
+                Arguments.of("no GUID", good.lying(Lie.of(info, VPortInfo.PORT_GUID, 0)), "GUID"),
+                Arguments.of(
+                        "GUID of a port", good.lying(Lie.of(info, VPortInfo.PORT_GUID, guidOfSm())), "GUID of a port"),
+                Arguments.of("no Sets", good.refusing(info, Method.SET, refused, 1), "0x000c"),
+                Arguments.of("stays down", good.disobeying(info), "stays in state 2"),
+                Arguments.of("deaf to Sets", good.dropping(info, Method.SET, 1), "timeout"));
+    }
+
+    private static long guidOfSm() {
+        return TORUS.node(SweepHarness.HOST).orElseThrow().portGuid(1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("badDevices")
+    void aBadDeviceCostsItself(String name, AgentProfile bad, String reason) {
+        use(VPortModel.of(4), bad);
+        sweep();
+        assertThat(manager.table().active()).isEqualTo(8);
+        assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains(reason);
+        assertThat(state(OTHER, 3)).isNotEqualTo(PortInfo.STATE_ACTIVE);
+        harness.fabric.setAgent(OTHER, AgentProfile.OBEDIENT);
+        sweep();
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
+        if (!reason.equals("GeneralInfo")) {
+            assertThat(manager.table().active()).isEqualTo(12);
+            assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aDeviceWithoutGeneralInfoIsManagedByItsPortInfo() {
+        use(VPortModel.of(4), AgentProfile.OBEDIENT.dropping(GeneralInfo.TYPE.id(), Method.GET, 1));
+        sweep();
+        assertThat(manager.table().active()).isEqualTo(12);
+        harness.requests.clear();
+        sweep();
+        assertThat(harness.requests).noneMatch(mad -> MadHeader.attributeId(mad) == GeneralInfo.TYPE.id());
+    }
+
+    @Test
+    void aDeviceWithoutVirtualNodesHasVPorts() {
+        int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        use(VPortModel.of(4), AgentProfile.OBEDIENT.refusing(VNodeInfo.TYPE.id(), Method.GET, refused, 1));
+        sweep();
+        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().of(portGuid(OTHER)).get(1).nodeGuid()).isZero();
+    }
+
+    @Test
+    void aSilentDeviceIsAskedAgainWithoutASweep() {
+        use(VPortModel.of(4), AgentProfile.OBEDIENT.dropping(VirtualizationInfo.TYPE.id(), Method.GET, 1));
+        sweep();
+        assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains("timeout");
+        harness.fabric.setAgent(OTHER, AgentProfile.OBEDIENT);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(40));
+        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(VPortLids.class)
+    void vportsThatNeedALidStayAsTheyAre(VPortLids lids) {
+        use(VPortModel.of(4).with(lids), AgentProfile.OBEDIENT);
+        sweep();
+        boolean isOwn = lids == VPortLids.OWN;
+        assertThat(manager.table().active()).isEqualTo(isOwn ? 3 : 12);
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(isOwn ? 3 : 0);
+    }
+
+    @Test
+    void nothingIsKnownOnceAnotherSmIsMaster() {
+        sweep();
+        agent(GOOD).plug(9, 0x99);
+        manager.forget();
+        settle();
+        assertThat(manager.table().vports()).isZero();
+        assertThat(manager.table().portOf(agent(GOOD).info(3).portGuid())).isZero();
+        assertThat(state(GOOD, 9)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        harness.fabric.setAgent(OTHER, AgentProfile.OBEDIENT.deaf());
+        sweep();
+        assertThat(manager.table().active()).isEqualTo(9);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of {@link io.torussm.vport}. */
+@NullMarked
+package io.torussm.vport;
+
+import org.jspecify.annotations.NullMarked;
