@@ -171,6 +171,10 @@ class PictureBrowserTest extends PageOnFabric {
             browser.await("document.querySelectorAll('#badges .good, #hurt .good').length === 0");
             browser.await("/last seen \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ/"
                     + ".test(document.getElementById('hurt').textContent)");
+            assertThat(browser.run("return [...document.querySelectorAll('#hurt time')]"
+                            + ".map(time => time.getClientRects().length)"))
+                    .isNotEmpty()
+                    .allMatch(rows -> rows.asInt() == 1);
             browser.resize(420, 860);
             browser.await("innerWidth === 420 && document.getElementById('now').getBoundingClientRect().right <= 420"
                     + " && document.documentElement.scrollWidth <= 420"

@@ -202,7 +202,12 @@ function item(text, details, className, target, show) {
   } else {
     made.append(text);
   }
-  details.forEach(detail => made.append(element('small', detail)));
+  details.forEach(detail => {
+    const line = element('small');
+    // A time is not broken at its hyphens.
+    line.append(...detail.split(/(\d{4}-\d\d-\d\dT\S*Z)/).map((part, i) => i % 2 === 1 ? element('time', part) : part));
+    made.append(line);
+  });
   return made;
 }
 
