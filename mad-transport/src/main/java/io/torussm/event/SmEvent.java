@@ -515,7 +515,7 @@ public enum SmEvent {
             {destination}
             Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host.""", DeviceText.FIELDS),
     LINK_QUIET(4114, INFO, """
-            {name}: no link has changed for 30 s
+            {name}: its links are stable again, without a change for 30 s
             Ends TSM-4103.""", DeviceText.FIELDS),
     LINK_ENDS_DIFFER(4201, WARNING, """
             {name} and {destination}, the ends of one cable, do not agree: {text}
@@ -748,7 +748,7 @@ public enum SmEvent {
     // ---- Sweeps and programming
     SUBNET_UP(6001, INFO, """
             SUBNET UP: {text}
-            A sweep succeeded. The text has the changes, the duration and the number of SMPs."""),
+            A sweep succeeded; the subnet was not necessarily down before. The text has the changes, the duration and the number of SMPs."""),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
             The local port is down, or devices do not respond. Cleared by TSM-6001. Remedy: Wait for the next sweep. Check \

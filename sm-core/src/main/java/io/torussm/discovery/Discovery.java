@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Discovery implements Stage<Discovery.Input, Discovery.DiscoveryResult> {
     /** The remedy for a GUID that two devices share. */
-    static final String REMEDY = "unplug it, or give it GUIDs of its own";
+    static final String REMEDY = "unplug it, or give it unique GUIDs";
 
     private @Nullable Exploration exploration;
 

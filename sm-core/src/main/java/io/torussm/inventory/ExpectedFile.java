@@ -32,7 +32,7 @@ final class ExpectedFile {
 
     /** Operators may edit it: its first and last lines may be missing. */
     static final StateFile FILE = new StateFile(
-            "expected", 1, 128L << 20, true, false, "nothing is compared until a fabric is accepted anew");
+            "expected", 1, 128L << 20, true, false, "nothing is compared until a fabric is accepted again");
 
     private static final Pattern DEVICE = Pattern.compile("(ca|switch|router) (0x[0-9a-f]{16}) ([0-9]{1,3}) ports"
             + " 0x([0-9a-f]{6}) 0x([0-9a-f]{4}) 0x([0-9a-f]{8})(?: ([ -~]{0,64}))?");

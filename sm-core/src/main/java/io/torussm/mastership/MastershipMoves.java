@@ -148,7 +148,7 @@ abstract class MastershipMoves {
     /** Logs that silent SMs are passed over, except masters that cannot be asked. */
     final void passOverSilent() {
         if (!now.peers().silent().stream().allMatch(SilentSm::isMaster)) {
-            complain("who is still silent is passed over (silent_master_wait)");
+            complain("an SM that is still silent is passed over (silent_master_wait)");
         }
     }
 

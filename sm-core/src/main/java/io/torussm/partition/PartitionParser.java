@@ -298,7 +298,7 @@ final class PartitionParser {
             if (!flag.name().isEmpty() && !parseGroupFlag(flags, flag)) {
                 error(ConfLines.quote(flag.name())
                         + " is no flag of a multicast group; use " + GROUP_FLAGS
-                        + ", and write members on a line of their own");
+                        + ", and write members on a separate line");
             }
         }
         if (!qos && flags.sl != 0) {

@@ -244,7 +244,7 @@ public record RunTimeDecision(
                         ? file.file() + " has members by ALL or the like there, which may be among them"
                         : "";
             }
-            StringBuilder text = new StringBuilder("members all the same, by " + file.file() + ":");
+            StringBuilder text = new StringBuilder("members nevertheless, by " + file.file() + ":");
             guids.stream().limit(MAX_NAMED).forEach(guid -> text.append(' ').append(Guid.format(guid)));
             return text.append(guids.size() > MAX_NAMED ? " and more" : "").toString();
         }

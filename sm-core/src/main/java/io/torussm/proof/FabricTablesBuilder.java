@@ -104,7 +104,7 @@ public final class FabricTablesBuilder {
             }
         } else if (known.isSwitch != isSwitch || known.ports != ports) {
             throw bad(hex(guid) + " was " + (known.isSwitch ? "a switch" : "a host") + " with " + known.ports
-                    + " ports before; each node needs a GUID of its own");
+                    + " ports before; each node needs a unique GUID");
         }
     }
 

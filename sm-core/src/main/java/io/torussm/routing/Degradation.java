@@ -29,7 +29,7 @@ public record Degradation(
 
     /** In one line, without the reason. */
     public String summary() {
-        return bentRoutes + " of " + routes + " routes bent (" + percent() + " %)"
+        return bentRoutes + " of " + routes + " routes detour (" + percent() + " %)"
                 + (isUpDown ? ", all of them up and down a tree" : "") + ", longest " + longest + " hops"
                 + before(longestBefore) + ", most routes over a link " + worstLoad + before(worstLoadBefore);
     }

@@ -24,7 +24,7 @@ public final class OwnDirectory {
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(dir);
         if (mode.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException("all users may write to it, mode " + PosixFilePermissions.toString(mode)
-                    + "; chmod o-w, or name a directory of its own");
+                    + "; chmod o-w, or name another directory");
         }
     }
 }

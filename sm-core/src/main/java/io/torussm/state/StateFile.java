@@ -188,8 +188,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         Checksum checksum = new CRC32C();
         checksum.update(bytes, 0, bytes.length - line.length() - 1);
         if (checksum.getValue() != Long.parseLong(last.group(1), 16)) {
-            throw new Damage(
-                    "its checksum does not match; whoever changes it by hand removes the first and the last line");
+            throw new Damage("its checksum does not match; after a change by hand remove the first and the last line");
         }
     }
 

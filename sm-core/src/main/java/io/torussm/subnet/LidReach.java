@@ -60,7 +60,7 @@ public final class LidReach {
                 outliers.add(SmEvent.SWITCH_CLAIMS_FEW_LIDS.says(DeviceText.of(
                         fabric.device(sw),
                         " claims to forward LIDs up to " + (cap - 1) + " (LinearFDBCap " + cap + "), and LID "
-                                + subnet.topLid() + " is in use; its tables are written all the same")));
+                                + subnet.topLid() + " is in use; its tables are written nevertheless")));
             }
         }
         return outliers;

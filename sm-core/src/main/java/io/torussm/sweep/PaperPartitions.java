@@ -109,7 +109,7 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
                 ? new RunTimeOutcome(
                         ChangeStatus.TOO_LARGE,
                         losing + " of " + all + " end ports would lose a P_Key, more than max_partition_change = "
-                                + percent + " (percent); remove fewer at once, or say that it is meant")
+                                + percent + " (percent); remove fewer at a time, or confirm it")
                 : null;
     }
 }

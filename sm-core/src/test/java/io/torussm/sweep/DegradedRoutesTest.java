@@ -38,7 +38,7 @@ class DegradedRoutesTest {
             routes.look(bent(3));
             Logged begun = events.only(SmEvent.ROUTES_DEGRADED);
             assertThat(begun.get(EventField.TEXT))
-                    .contains("3 of 200 routes bent (1.5 %)", "longest 7 hops (before 5)", "the ring is cut")
+                    .contains("3 of 200 routes detour (1.5 %)", "longest 7 hops (before 5)", "the ring is cut")
                     .doesNotContain("-1");
             routes.look(bent(3));
             assertThat(events.of(SmEvent.ROUTES_DEGRADED)).hasSize(1);

@@ -126,7 +126,7 @@ final class PlanCommand implements Subcommand {
         if (!sample.isEmpty()) {
             progress.end();
             err.println("torus-sm: note: of " + (cables.size() + switches.size())
-                    + " single failures, which are alike in a whole torus but for their place, " + sample.size()
+                    + " single failures, which differ in a whole torus only by their place, " + sample.size()
                     + " are played");
         }
         List<WhatIf.Outcome> cableLosses =

@@ -113,7 +113,7 @@ public record ShadowReport(
                     + (lostWithSwitches == 0 ? "" : ", and " + lostWithSwitches + " pairs with a switch"));
             some("    ", losses, lines);
             some("  groups: ", groupFaults, lines);
-            some("  not judged: ", contradictions, lines);
+            some("  not verified: ", contradictions, lines);
         }
     }
 
@@ -295,7 +295,7 @@ public record ShadowReport(
 
         private void add(List<String> lines) {
             lines.add("  " + noticedAt + ": " + String.join("; ", what));
-            lines.add("    the ruling SM: "
+            lines.add("    the master SM: "
                     + (seconds < 0
                             ? "tables are not whole again"
                             : String.format(Locale.ROOT, "whole again within %.1f s", seconds))

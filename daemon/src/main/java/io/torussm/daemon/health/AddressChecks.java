@@ -26,8 +26,8 @@ final class AddressChecks {
 
     List<Check> all() {
         return List.of(
-                Check.of("LIDs", Verdict.BAD, "each end port has the LID that routes lead to", lids()),
-                Check.of("names", Verdict.WARNING, "each node has a name of its own", names()));
+                Check.of("LIDs", Verdict.BAD, "each end port has its assigned LID", lids()),
+                Check.of("names", Verdict.WARNING, "no two nodes have the same name", names()));
     }
 
     private List<String> lids() {

@@ -124,19 +124,19 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         List<String> found = now.sweeps().leftOut().stream()
                 .map(entry -> entry.name() + ": " + entry.reason())
                 .toList();
-        return Check.of("left out", Verdict.BAD, "every device complies", found);
+        return Check.of("left out", Verdict.BAD, "all devices accept their settings", found);
     }
 
     private static Check complaints(SmStatistics now, SmObserver observer) {
         List<String> found = now.sweeps().unhealthyPorts().stream()
                 .map(port -> UnhealthyPort.of(port, observer.view()).text())
                 .toList();
-        return Check.of("link errors", Verdict.WARNING, "no port complains of its link again and again", found);
+        return Check.of("link errors", Verdict.WARNING, "no repeated link traps (129 to 131)", found);
     }
 
     private static Check counters(SmStatistics now, SmObserver observer, PlacedSubnet found) {
         if (now.counters().turns() == 0) {
-            return Check.of("counters", Verdict.GOOD, "they are not read; perfmgr = true has them read");
+            return Check.of("counters", Verdict.GOOD, "not read; set perfmgr = true to read them");
         }
         List<String> over = CountedPort.worst(found, observer.counters(), Integer.MAX_VALUE).stream()
                 .filter(port -> !port.faults().isEmpty())

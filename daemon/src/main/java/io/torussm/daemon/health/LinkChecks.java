@@ -60,14 +60,18 @@ final class LinkChecks {
     List<Check> all() {
         return List.of(
                 check("link states", Verdict.BAD, "all " + links.size() + " links are active", this::state),
-                rate("link width", "each link is as wide as both ends may be", LinkChecks::width),
-                rate("link speed", "each link is as fast as both ends may be", this::speed),
+                rate("link width", "each link has the width that both ends support and enable", LinkChecks::width),
+                rate("link speed", "each link has the speed that both ends support and enable", this::speed),
                 check(
                         "link MTU",
                         Verdict.WARNING,
-                        "both ends of each link have the same, as large as both can",
+                        "both ends of each link have the same MTU, the largest that both support",
                         LinkChecks::mtu),
-                check("link VLs", Verdict.WARNING, "both ends of each link have the same", LinkChecks::vls));
+                check(
+                        "link VLs",
+                        Verdict.WARNING,
+                        "both ends of each link have the same number of VLs",
+                        LinkChecks::vls));
     }
 
     /**
@@ -119,7 +123,8 @@ final class LinkChecks {
         return active < 0 || active >= able
                 ? null
                 : new Shortfall(
-                        WIDTHS.get(active).text + ", and both ends can " + WIDTHS.get(able).text, active >= enabled);
+                        WIDTHS.get(active).text + ", and both ends support " + WIDTHS.get(able).text,
+                        active >= enabled);
     }
 
     private static int widest(Link link, Field field) {
@@ -144,7 +149,7 @@ final class LinkChecks {
         int enabled = fastest(link, (speed, port) -> speed.isEnabled(port.info, port.governing));
         return active < 0 || active >= able
                 ? null
-                : new Shortfall(SPEEDS.get(active) + ", and both ends can " + SPEEDS.get(able), active >= enabled);
+                : new Shortfall(SPEEDS.get(active) + ", and both ends support " + SPEEDS.get(able), active >= enabled);
     }
 
     private record Governed(PortInfo info, @Nullable PortInfo governing) {}
@@ -162,7 +167,7 @@ final class LinkChecks {
         if (near != far) {
             return PortInfo.mtuBytes(near) + " at one end, " + PortInfo.mtuBytes(far) + " at the other";
         }
-        return near < able ? PortInfo.mtuBytes(near) + ", and both ends can " + PortInfo.mtuBytes(able) : null;
+        return near < able ? PortInfo.mtuBytes(near) + ", and both ends support " + PortInfo.mtuBytes(able) : null;
     }
 
     private static @Nullable String vls(Link link) {

@@ -64,7 +64,7 @@ final class ServiceChecks {
                 "drift",
                 Verdict.WARNING,
                 report.ended() == null
-                        ? "tables were not read back yet; drift all does"
+                        ? "tables were not read back yet; drift all reads them"
                         : "devices have the tables that were written, read until " + report.ended(),
                 report.open().stream()
                         .map(each -> each.name() + ": " + each.text())
@@ -73,16 +73,16 @@ final class ServiceChecks {
 
     private static Check sls(@Nullable SlVerdicts verdicts) {
         if (verdicts == null) {
-            return Check.of("SLs", Verdict.GOOD, "not judged yet; ask again");
+            return Check.of("SLs", Verdict.GOOD, "not verified yet; ask again");
         } else if (!verdicts.pathRecords()) {
             return Check.of("SLs", Verdict.BAD, "hosts that follow path records can close a credit loop");
         }
         String others = verdicts.anySl()
-                ? "any SL is free of credit loops"
+                ? "so is any SL"
                 : verdicts.safeSls().isEmpty()
                         ? "others can close a credit loop with every SL"
                         : "others are free of credit loops with SLs " + SlVerdicts.ranges(verdicts.safeSls());
-        return Check.of("SLs", Verdict.GOOD, "who follows path records is free of credit loops; " + others);
+        return Check.of("SLs", Verdict.GOOD, "hosts that follow path records are free of credit loops; " + others);
     }
 
     private static Check partitions(PublishedView view) {
@@ -96,7 +96,7 @@ final class ServiceChecks {
                 found.add(fabric.portName(port) + " is in no partition");
             }
         }
-        return Check.of("partitions", Verdict.WARNING, "each port has the P_Keys that it is to have", found);
+        return Check.of("partitions", Verdict.WARNING, "each port has its P_Keys", found);
     }
 
     private static long standbys(Mastership mastership) {
@@ -132,7 +132,7 @@ final class ServiceChecks {
                 .filter(other -> other.state() == SmState.STANDBY)
                 .map(RemoteSm::guid)
                 .allMatch(guid -> ports.containsKey(guid) && fabric.switchOf(ports.get(guid)) == here);
-        return areTogether ? List.of("all of them hang on " + fabric.name(here)) : List.of();
+        return areTogether ? List.of("all of them are attached to " + fabric.name(here)) : List.of();
     }
 
     private static Check replication(ReplicationProgress.Progress copies, long standbys) {

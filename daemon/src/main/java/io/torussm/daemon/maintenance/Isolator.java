@@ -244,7 +244,7 @@ public final class Isolator {
         isAsking = true;
         try {
             on.execute(() -> {
-                String[] verdict = {"it could not be judged"};
+                String[] verdict = {"it could not be verified"};
                 try {
                     verdict[0] = DrainBudget.of(view.plan(), chain, options, node, fabric.portNum(port))
                             .objection();

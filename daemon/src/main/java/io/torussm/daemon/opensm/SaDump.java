@@ -142,7 +142,7 @@ public final class SaDump {
                 dump.take(file + ":" + number, line.strip());
             } catch (IllegalArgumentException | ArithmeticException e) {
                 throw new ConfigurationException(List.of(file + ":" + number + ": " + e.getMessage()
-                        + "; have OpenSM write the file anew (sa_db_dump TRUE)"));
+                        + "; have OpenSM write the file again (sa_db_dump TRUE)"));
             }
         }
         return dump.contents(file);

@@ -154,7 +154,7 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
         rows.forEach(row -> lines.add(row.line()));
         long refused = rows.stream().filter(row -> !row.isRouted).count();
         long withSls = rows.stream().filter(row -> row.changedSls > 0).count();
-        lines.add(rows.size() + " failures, each by itself: " + (rows.size() - refused) + " can be routed, " + refused
+        lines.add(rows.size() + " failures, one at a time: " + (rows.size() - refused) + " can be routed, " + refused
                 + " not; SLs change in " + withSls);
         if (!reasons.isEmpty()) {
             lines.add("why the first engine refuses:");

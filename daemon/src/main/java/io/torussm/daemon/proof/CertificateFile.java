@@ -126,7 +126,7 @@ public final class CertificateFile {
         }
         if (conf.isClean() && !reader.isComplete()) {
             conf.error("it is cut off: " + reader.channels.size() + " of " + reader.announced
-                    + " channels and no line \"end\"; write it anew");
+                    + " channels and no line \"end\"; write it again");
         }
         if (!conf.isClean()) {
             throw new ConfigurationException(

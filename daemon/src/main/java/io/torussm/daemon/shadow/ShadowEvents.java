@@ -127,7 +127,7 @@ final class ShadowEvents {
                 EventField.TEXT.of(
                         fault == null
                                 ? "cables and devices are as before"
-                                : "the ruling SM changed " + listed(fault.changes()) + own(fault.own())));
+                                : "the master SM changed " + listed(fault.changes()) + own(fault.own())));
     }
 
     private static String own(ShadowReport.@Nullable Response own) {

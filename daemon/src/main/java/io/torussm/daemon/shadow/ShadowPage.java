@@ -113,7 +113,7 @@ public final class ShadowPage {
         if (faults.isEmpty()) {
             return;
         }
-        section("Faults seen", "noticed", "what", "the ruling SM", "this SM");
+        section("Faults seen", "noticed", "what", "the master SM", "this SM");
         for (ShadowReport.Fault fault : faults) {
             ShadowReport.Response own = fault.own();
             row(

@@ -94,8 +94,8 @@ final class OperatorAdoption implements Adoption {
             } else if (changes != 0 && !mayChange) {
                 answer.complete(seen.notDone(
                         changes < 0
-                                ? "what would change is not known; changes yes does it all the same"
-                                : changes + " entries would change; changes yes does it all the same"));
+                                ? "the changes are not known; changes yes takes over nevertheless"
+                                : changes + " entries would change; changes yes takes over nevertheless"));
             } else {
                 lifetime.execute(now -> claim(now, prospect, seen, answer));
             }
@@ -190,7 +190,7 @@ final class OperatorAdoption implements Adoption {
                                 + " this SM takes over")
                         .orElse("this SM still looks for others; ask again in a moment");
             case NOT_ACTIVE ->
-                "this SM is not active; remove sm_inactive from its configuration, or see who disabled it in the log";
+                "this SM is not active; remove sm_inactive from its configuration, or find in the log why it was disabled";
             case STANDBY ->
                 isKeyHidden
                         ? "the master sees no sm_key of this SM, and would not hand over; list its port GUID in"

@@ -46,7 +46,7 @@ public final class ForwardingLines implements Consumer<String> {
                 sw = words.guid();
             } else if (line.startsWith("PLFT_NUM") && !line.strip().endsWith(" 0")) {
                 conf.error(
-                        "switches with several forwarding tables (PLFT) cannot be judged; prove a fabric without adaptive"
+                        "switches with several forwarding tables (PLFT) cannot be verified; prove a fabric without adaptive"
                                 + " routing");
             }
         } catch (IllegalArgumentException e) {

@@ -113,7 +113,7 @@ public final class DumpedFabric {
 
     /** Returns the error text for a table that names a port which its node does not have. */
     static String noPort(Fabric fabric, int node, int port) {
-        return fabric.name(node) + " has no port " + port + "; these tables are of another fabric, dump them anew";
+        return fabric.name(node) + " has no port " + port + "; these tables are of another fabric, dump them again";
     }
 
     /** Where tables come from. */

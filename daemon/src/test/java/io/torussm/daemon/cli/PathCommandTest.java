@@ -44,7 +44,7 @@ class PathCommandTest extends CommandHarness {
                         "4    sw-3-2-0      (3,2,0)  4   3    0   +y  DOR: x is right, y next",
                         "5    sw-3-3-0      (3,3,0)  4   7    0   delivery to host port",
                         "arrives at \"host-3-3-0-0\", after 5 switches",
-                        "with SL 0 on all connections of all hosts, whatever path records say (NCCL_IB_SL, UCX_IB_SL):"
+                        "with SL 0 on all connections of all hosts, independently of path records (NCCL_IB_SL, UCX_IB_SL):"
                                 + " CREDIT LOOP");
         assertThat(err()).isEmpty();
     }

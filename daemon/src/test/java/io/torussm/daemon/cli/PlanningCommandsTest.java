@@ -238,7 +238,7 @@ class PlanningCommandsTest extends CommandHarness {
     @Test
     void playsEverySingleFailure() throws Exception {
         assertThat(run("what-if", "torus:5x4x1", "--each", "all", "--every")).isEqualTo(ExitCode.OK);
-        assertThat(out()).endsWith("60 failures, each by itself: 60 can be routed, 0 not; SLs change in 0\n");
+        assertThat(out()).endsWith("60 failures, one at a time: 60 can be routed, 0 not; SLs change in 0\n");
         String all = out();
         out.reset();
         assertThat(run("what-if", "torus:5x4x1", "--each", "all")).isEqualTo(ExitCode.OK);
@@ -348,7 +348,7 @@ class PlanningCommandsTest extends CommandHarness {
         for (String each : List.of("switch", "link", "all")) {
             out.reset();
             run("what-if", "--each", each, spec);
-            assertThat(out()).contains(" failures, each by itself: ");
+            assertThat(out()).contains(" failures, one at a time: ");
         }
     }
 
@@ -370,7 +370,7 @@ class PlanningCommandsTest extends CommandHarness {
         assertThat(out()).doesNotContain("dimension", "rings");
         out.reset();
         assertThat(run("what-if", file, "--each", "switch")).as(err()).isEqualTo(ExitCode.OK);
-        assertThat(out()).contains("16 failures, each by itself: 16 can be routed, 0 not");
+        assertThat(out()).contains("16 failures, one at a time: 16 can be routed, 0 not");
     }
 
     @ParameterizedTest

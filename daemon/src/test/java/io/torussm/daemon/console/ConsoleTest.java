@@ -387,7 +387,7 @@ class ConsoleTest extends ConsoleCase {
     @Test
     void aPathSaysWhatOneSlForAllHostsWouldMeet() throws IOException {
         control.slVerdicts = new SlVerdicts(true, List.of(4), List.of(4), false, List.of(7));
-        String all = " on all connections of all hosts, whatever path records say (NCCL_IB_SL, UCX_IB_SL): ";
+        String all = " on all connections of all hosts, independently of path records (NCCL_IB_SL, UCX_IB_SL): ";
         assertThat(ask("path 3 4 4")).contains("with SL 4" + all + "free of credit loops");
         assertThat(ask("path 3 4 7"))
                 .contains("with SL 7" + all + "packets are DISCARDED, since a table maps SL 7 to VL15");

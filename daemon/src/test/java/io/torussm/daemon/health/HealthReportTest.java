@@ -109,10 +109,10 @@ class HealthReportTest {
     private static Stream<Arguments> faults() {
         return Stream.of(
                 Arguments.of("link states", PortInfo.PORT_STATE, PortInfo.STATE_ARMED, false, "not active"),
-                Arguments.of("link width", PortInfo.LINK_WIDTH_ACTIVE, 1, true, "1x, and both ends can 4x"),
-                Arguments.of("link speed", PortInfo.LINK_SPEED_ACTIVE, 1, true, "SDR, and both ends can QDR"),
+                Arguments.of("link width", PortInfo.LINK_WIDTH_ACTIVE, 1, true, "1x, and both ends support 4x"),
+                Arguments.of("link speed", PortInfo.LINK_SPEED_ACTIVE, 1, true, "SDR, and both ends support QDR"),
                 Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, false, "1024 at one end, 2048 at the other"),
-                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, true, "1024, and both ends can 2048"),
+                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, true, "1024, and both ends support 2048"),
                 Arguments.of("link VLs", PortInfo.OPERATIONAL_VLS, 3, false, "code 3 at one end, 4 at the other"));
     }
 
@@ -137,7 +137,7 @@ class HealthReportTest {
             change(port, PortInfo.LINK_SPEED_ENABLED, 3);
         }
         assertThat(check("link speed").findings())
-                .containsExactly("1 link: DDR, and both ends can QDR (more is not enabled there)");
+                .containsExactly("1 link: DDR, and both ends support QDR (more is not enabled there)");
         assertThat(check("link speed").verdict()).isEqualTo(Verdict.GOOD);
     }
 
@@ -159,7 +159,7 @@ class HealthReportTest {
         assertThat(check("link width").findings())
                 .singleElement()
                 .asString()
-                .matches("\\d+ links: 4x, and both ends can 12x \\(more is not enabled there\\)");
+                .matches("\\d+ links: 4x, and both ends support 12x \\(more is not enabled there\\)");
         for (int port : cable()) {
             change(port, PortInfo.LINK_WIDTH_ACTIVE, 1);
         }
@@ -168,7 +168,7 @@ class HealthReportTest {
                 .hasSize(2)
                 .first()
                 .asString()
-                .contains("sw-a", "1x, and both ends can 12x");
+                .contains("sw-a", "1x, and both ends support 12x");
     }
 
     /** An end that cannot do more is no fault. */
@@ -233,7 +233,7 @@ class HealthReportTest {
         assertThat(check("subnet managers").findings())
                 .singleElement()
                 .asString()
-                .contains("all of them hang on");
+                .contains("all of them are attached to");
     }
 
     @Test
@@ -273,8 +273,9 @@ class HealthReportTest {
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(0), false, List.of());
         assertThat(check("SLs").verdict()).isEqualTo(Verdict.GOOD);
         assertThat(check("SLs").summary())
-                .isEqualTo("who follows path records is free of credit loops; others are free of credit loops with SLs"
-                        + " 0-1");
+                .isEqualTo(
+                        "hosts that follow path records are free of credit loops; others are free of credit loops with SLs"
+                                + " 0-1");
         control.slVerdicts = new SlVerdicts(true, List.of(), List.of(), false, List.of());
         assertThat(check("SLs").summary()).endsWith("; others can close a credit loop with every SL");
         control.slVerdicts = new SlVerdicts(false, List.of(), List.of(), false, List.of());

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,6 +29,11 @@ class OperatorTextsTest {
     private static final Pattern SCRIPT_COMMENT = Pattern.compile("/\\*.*?\\*/|(?<!:)//[^\n]*", Pattern.DOTALL);
     private static final Pattern SCRIPT_TEXT =
             Pattern.compile("'(?:[^'\\\\\n]|\\\\.)*'|\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`");
+
+    private static final Pattern JAVA_TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+
+    /** Words of a syntax. */
+    private static final Set<String> KEPT = Set.of("Traffic [packets-per-second|anew]", "Obey \\\"nodeid\\\"");
 
     private static final Pattern WORD = Pattern.compile("\\S*\\w\\S*");
 
@@ -92,6 +98,29 @@ class OperatorTextsTest {
             }
         }
         assertThat(texts).hasSizeGreaterThan(100);
+        assertPlain(texts.stream());
+    }
+
+    /** Answers, refusals and findings: string literals of the sources with a blank. */
+    @Test
+    void textsOfTheProgramsAreInPlainWords() throws IOException {
+        List<String> texts = new ArrayList<>();
+        for (String module : List.of("mad-transport", "sm-core", "routing-torus2qos", "qos", "daemon")) {
+            try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                    String source =
+                            SCRIPT_COMMENT.matcher(Files.readString(file)).replaceAll("");
+                    JAVA_TEXT
+                            .matcher(source)
+                            .results()
+                            .map(found -> found.group(1))
+                            .filter(text -> text.strip().contains(" ") && !KEPT.contains(text))
+                            .forEach(text -> texts.add(file.getFileName() + ": " + text));
+                }
+            }
+        }
+        assertThat(texts).hasSizeGreaterThan(3000);
         assertPlain(texts.stream());
     }
 

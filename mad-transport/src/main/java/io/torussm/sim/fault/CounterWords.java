@@ -51,7 +51,7 @@ final class CounterWords {
                 new Word(
                         "Rising",
                         RISING,
-                        "a counter goes up by itself, as that of symbol errors of a bad cable",
+                        "a counter increases without traffic, as that of symbol errors of a bad cable",
                         this::rising),
                 new Word("Still", STILL, "it goes up no longer", this::still));
     }

@@ -40,8 +40,8 @@ final class LabWords {
         return List.of(
                 new Word("Off", "Off \"nodeid\"", "take the power off a node", this::off),
                 new Word("On", "On \"nodeid\"", "put it back on; all is forgotten that was programmed", this::on),
-                new Word("Reboot", "Reboot \"nodeid\"", "off and on at once", this::reboot),
-                new Word("Deaf", "Deaf \"nodeid\"", "the agent answers nothing; packets go on", this::deaf),
+                new Word("Reboot", "Reboot \"nodeid\"", "off and on immediately", this::reboot),
+                new Word("Deaf", "Deaf \"nodeid\"", "the agent answers nothing; packets still pass", this::deaf),
                 new Word("Busy", "Busy \"nodeid\" [probability]", "the agent answers Busy, 1 if not said", this::busy),
                 new Word("Drop", DROP, "the agent does not answer such requests", this::drop),
                 new Word("Refuse", REFUSE, "it refuses them with a status, 0x1C if not said", this::refuse),

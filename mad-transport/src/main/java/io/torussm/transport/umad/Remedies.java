@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The causes and remedies of port failures, for operators. */
 final class Remedies {
-    private static final String RIGHTS = "run as root, or as a user who may read and write /dev/infiniband/"
+    private static final String RIGHTS = "run as root, or as a user that may read and write /dev/infiniband/"
             + " (group rdma, or a udev rule for umad* and issm*)";
 
     private static final String MORE_FILES =

@@ -192,7 +192,7 @@ final class ConfParser {
         for (int i = 1; i < words.length && length < listed.length; i++) {
             if (words[i].startsWith("#")) {
                 doubt("port_order has no comments: every word from " + ConfLines.quote(words[i])
-                        + " on counts as a port number; put the comment on a line of its own");
+                        + " on counts as a port number; put the comment on a separate line");
             }
             int port = CNumber.parse(words[i]).asCount();
             if (contains(listed, length, port)) {

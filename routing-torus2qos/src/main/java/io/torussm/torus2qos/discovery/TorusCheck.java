@@ -79,7 +79,7 @@ public final class TorusCheck {
                 + (missing.size() > LISTED ? " and " + (missing.size() - LISTED) + " more places" : "")
                 + (missing.size() == 1 ? " is missing" : " are missing");
         if (switchVls < 4) {
-            what += ", and with " + switchVls + " data VLs the turns around have no VL of their own; repair the "
+            what += ", and with " + switchVls + " data VLs the turns around have no separate VL; repair the "
                     + "missing switches, or allow 4 data VLs";
         } else if (hasOrders && missing.size() > 1) {
             what +=

@@ -30,7 +30,7 @@ public final class LinkBounce {
             return fabric.portName(port) + " has no link";
         }
         boolean isOwn = port == fabric.localPort() || far == fabric.localPort();
-        return isOwn ? "the SM itself hangs on " + fabric.portName(port) + "; move the SM first" : "";
+        return isOwn ? "the SM itself is attached to " + fabric.portName(port) + "; move the SM first" : "";
     }
 
     /**

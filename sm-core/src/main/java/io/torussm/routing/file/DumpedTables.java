@@ -104,7 +104,7 @@ public final class DumpedTables {
             }
             if (entry.port != LinearForwardingTable.NO_PATH && entry.port > fabric.numPorts(sw)) {
                 errors.add(SmEvent.ROUTING_ERROR.says(conf.at(entry.line) + fabric.name(sw) + " has no port "
-                        + entry.port + "; these tables are of another fabric, make them anew"));
+                        + entry.port + "; these tables are of another fabric, make them again"));
             } else {
                 lfts[sw][lid] = (byte) entry.port;
             }

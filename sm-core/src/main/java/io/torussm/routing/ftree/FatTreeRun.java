@@ -274,7 +274,7 @@ final class FatTreeRun {
             refuse("ftree: no switch is above others, since all have hosts or are named in root_guid_file; this is no"
                     + " tree, or the switches at the top have to be named there alone");
         } else if (!hasComputeNodes) {
-            refuse("ftree: no compute node hangs on the tree; see cn_guid_file and root_guid_file");
+            refuse("ftree: no compute node is attached to the tree; see cn_guid_file and root_guid_file");
         } else if (leafRank >= MOST_RANKS) {
             refuse("ftree: the tree has " + (leafRank + 1) + " ranks of switches, more than " + MOST_RANKS);
         } else {
@@ -292,7 +292,7 @@ final class FatTreeRun {
         refuse(
                 "ftree: ",
                 subnet.deviceOf(port),
-                " hangs on ",
+                " is attached to ",
                 fabric.device(sw),
                 " of rank " + ranks.of(sw) + ", and compute nodes of leaves on rank " + leafRank
                         + "; list the compute nodes alone in cn_guid_file, or name other roots in root_guid_file");
@@ -301,7 +301,8 @@ final class FatTreeRun {
     private void requireLeaves(FatTree tree) {
         int leaves = tree.leafRow().length;
         if (leaves < 2) {
-            refuse("ftree: compute nodes hang on " + leaves + " switch alone, and a tree has two leaves or more");
+            refuse("ftree: compute nodes are attached to " + leaves
+                    + " switch alone, and a tree has two leaves or more");
         }
     }
 

@@ -47,7 +47,7 @@ public final class LashEngine implements Engine {
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
         if (start(config) > LaneSls.LAST) {
             return List.of(SmEvent.ROUTING_ERROR.says("lash_start_vl is " + start(config)
-                    + ", and that SL has no VL of its own; set it to 0 to " + LaneSls.LAST));
+                    + ", and that SL has no separate VL; set it to 0 to " + LaneSls.LAST));
         }
         return options.qos()
                 ? List.of()
@@ -107,7 +107,7 @@ public final class LashEngine implements Engine {
         /** @param whole contains the active plan */
         RoutingResult route(EngineContext whole) {
             if (sls.most() == 0) {
-                return refusal("SL " + sls.sl(0) + " has no VL of its own; lower lash_start_vl, or raise max_op_vls");
+                return refusal("SL " + sls.sl(0) + " has no separate VL; lower lash_start_vl, or raise max_op_vls");
             }
             for (int id = 0; id < routes.size(); id++) {
                 if (!routes.leads(0, id)) {

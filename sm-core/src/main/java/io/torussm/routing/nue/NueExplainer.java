@@ -64,7 +64,7 @@ record NueExplainer(
 
     @Override
     public String slChangeCause() {
-        return "Likely cause: nue_max_num_vls or nue_include_switches was changed, or the SM started anew after hosts"
+        return "Likely cause: nue_max_num_vls or nue_include_switches was changed, or the SM started again after hosts"
                 + " came or went; SLs follow from the order of port GUIDs then";
     }
 }

@@ -64,7 +64,7 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
                 pool,
                 () -> StandingRoutes.adopted(partial, StandingRoutes.completed(held, partial.subnet(), first), first)
                         .map(this::judged)
-                        .orElseGet(() -> AdoptionOutcome.not("the switch that the SM hangs on holds no routes to it")),
+                        .orElseGet(() -> AdoptionOutcome.not("the switch next to the SM has no routes to it")),
                 then);
     }
 

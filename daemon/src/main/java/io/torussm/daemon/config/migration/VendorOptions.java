@@ -43,10 +43,10 @@ final class VendorOptions {
                             + " first engine of routing_engine that can"),
             new Family(
                     "qos_(sw2sw|sw2ca|ca2sw|sw2host|host2sw).*",
-                    "it gives some links SL2VL tables or weights of their own. Here qos_swe_sl2vl and"
+                    "it gives some links separate SL2VL tables or weights. Here qos_swe_sl2vl and"
                             + " qos_swe_vlarb_low hold for all external ports of switches"));
 
-    private static final String AT_ALL = "not an option of upstream OpenSM; if yours obeys it, ";
+    private static final String AT_ALL = "not an option of upstream OpenSM; if yours supports it, ";
 
     /** Prefix of NVIDIA's engines with adaptive routing; the rest is the name of the engine for the same shape. */
     private static final String ADAPTIVE = "ar_";

@@ -224,8 +224,8 @@ public final class ExplainPath {
                         + Printable.text(facts.reason(), MAX_REASON)));
         if (verdicts != null && !isOfSwitch(source) && !isOfSwitch(subnet.portOfLid(dstLid))) {
             IntStream.of(wanted)
-                    .forEach(sl ->
-                            notes.add("with SL " + sl + " on all connections of all hosts, whatever path records say"
+                    .forEach(sl -> notes.add(
+                            "with SL " + sl + " on all connections of all hosts, independently of path records"
                                     + " (NCCL_IB_SL, UCX_IB_SL): " + verdicts.withOne(sl)));
         }
         return new Explanation(from, to, levels, plan.engine(), view.qos(), hops, notes, lost.isEmpty());

@@ -73,7 +73,7 @@ public final class RecordCommands {
                             ? "nothing was captured yet"
                             : capture.file() + ": " + capture.mads() + " MADs"
                                     + (capture.dropped() == 0 ? "" : ", " + capture.dropped() + " left out")
-                                    + (capture.isRunning() ? ", goes on" : ", complete"));
+                                    + (capture.isRunning() ? ", continues" : ", complete"));
         }
     }
 

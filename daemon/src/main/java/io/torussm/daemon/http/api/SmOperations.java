@@ -83,7 +83,7 @@ public final class SmOperations {
                 plain(
                         "POST",
                         "reroute",
-                        "read the files of the routing again, compute all routes anew and program what differs",
+                        "read the files of the routing again, compute all routes again and program the differences",
                         parts -> ofMaster(() -> {
                             control.requestReroute();
                             return Reply.accepted(new Done("a new routing is requested"));

@@ -102,7 +102,7 @@ public final class Metrics implements MultiCollector {
                 drift.open().size());
         page.gauges(
                 "drained",
-                "Switches and cables that are kept out of use, by who did that",
+                "Switches and cables that are kept out of use, by cause",
                 List.of(Drains.Cause.values()),
                 cause -> observer.drains().stream()
                         .filter(drain -> drain.cause() == cause)

@@ -129,7 +129,7 @@ final class StatisticsMetrics {
         page.counter("smp_timeouts", "SMP transactions that ended without an answer", stats.timeouts());
         page.counter("mads_refused", "MADs that the kernel did not take, or the port could not send", stats.refused());
         page.counter("mads_undelivered", "requests that the kernel gave back without an answer", stats.undelivered());
-        page.gauge("smp_window", "SMPs that may be on the wire at once", stats.window());
+        page.gauge("smp_window", "SMPs that may be outstanding simultaneously", stats.window());
         page.counter(
                 "smp_window_halvings",
                 "How often the window was halved because several devices lost SMPs together",
@@ -185,7 +185,7 @@ final class StatisticsMetrics {
                 sa.stats().waiting());
         page.gauge(
                 "sa_queue_depth_max",
-                "The most that ever waited at once",
+                "Largest number that waited simultaneously",
                 sa.stats().mostWaiting());
         page.gauge("sa_tables_open", "Table answers under way", sa.openTables());
         RmppSender.Stats tables = sa.tables();

@@ -222,9 +222,8 @@ public final class HttpServer implements AutoCloseable {
             throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         if (access == null && !address.isLoopbackAddress()) {
-            throw new IOException(
-                    listen.getHostString() + " can be reached from elsewhere, and whoever reaches it could break"
-                            + " the fabric; listen on 127.0.0.1, or with TLS (--https-listen)");
+            throw new IOException(listen.getHostString() + " can be reached from other hosts, each of which could break"
+                    + " the fabric; listen on 127.0.0.1, or with TLS (--https-listen)");
         }
         Parts parts = Parts.of(access == null ? "http" : "https", null);
         Operations operations = new Operations(new LabOperations(control).all(), parts.changer());

@@ -93,7 +93,7 @@ final class Operations {
                         });
             });
         } catch (RejectedExecutionException e) {
-            answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too much is asked at once"));
+            answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many requests"));
         }
     }
 

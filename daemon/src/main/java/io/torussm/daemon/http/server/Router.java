@@ -120,7 +120,7 @@ public final class Router implements Site {
         try {
             thread.execute(() -> answer.accept(done(work)));
         } catch (RejectedExecutionException e) {
-            answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too much is asked at once"));
+            answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many requests"));
         }
     }
 

@@ -75,7 +75,7 @@ final class ShadowAdoption implements Adoption {
         }
         if (seen.changes() != 0 && !mayChange) {
             return CompletableFuture.completedFuture(
-                    seen.notDone("entries would change; changes yes does it all the same"));
+                    seen.notDone("entries would change; changes yes takes over nevertheless"));
         }
         loop.schedule(PARTING_NS, () -> host.leaveShadow(sm -> goOn(sm, saDump, mayChange)));
         return CompletableFuture.completedFuture(

@@ -135,7 +135,7 @@ class OpenSmMigrationTest {
                 .contains("opensm.conf:13: use_ucast_cache TRUE: hosts come and go")
                 .contains("opensm.conf:2: routing_engine torus-2QoS,chains,no_fallback: there is no engine chains")
                 .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
-                .contains("opensm.conf:15: no_such_option 1: not an option of upstream OpenSM; if yours obeys it, ")
+                .contains("opensm.conf:15: no_such_option 1: not an option of upstream OpenSM; if yours supports it, ")
                 .contains("sminfo_polling_timeout: 10000 there, 1000 here")
                 .contains("install -m 0644 " + dir.resolve("t.conf") + " /etc/torus-sm/torus-2QoS.conf")
                 .doesNotContain("0x77");
@@ -310,7 +310,7 @@ class OpenSmMigrationTest {
     })
     void saysWhatAnOptionOfAnotherOpenSmDoes(String option, String remark) throws Exception {
         assertThat(String.join("\n", migrate(option + " 1\n").report()))
-                .containsPattern(option + " 1: not an option of upstream OpenSM; if yours obeys it, .*" + remark)
+                .containsPattern(option + " 1: not an option of upstream OpenSM; if yours supports it, .*" + remark)
                 .doesNotContain("ignores it too");
     }
 
