@@ -1,7 +1,7 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.SweepHistory.Sweep;
-import io.torussm.daemon.replica.ReplicationProgress;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.Mastership;
 import io.torussm.perf.PollStatistics;
 import io.torussm.quarantine.Quarantine;
@@ -44,7 +44,7 @@ public record SmStatistics(
         Smps smps,
         Sa sa,
         ReportStats reports,
-        ReplicationProgress.@Nullable Progress replication,
+        Replication.@Nullable Progress replication,
         PollStatistics counters,
         long stateFailures,
         long defects) {

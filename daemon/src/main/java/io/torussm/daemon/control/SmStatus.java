@@ -1,7 +1,7 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.SweepHistory.Sweep;
-import io.torussm.daemon.replica.ReplicationProgress;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
@@ -59,7 +59,7 @@ public record SmStatus(
         Traps traps,
         List<UnhealthyPort> unhealthyPorts,
         List<LeftOut> leftOut,
-        ReplicationProgress.@Nullable Progress replication,
+        Replication.@Nullable Progress replication,
         long stateFailures,
         long defects) {
     private static final long MIB = 1 << 20;
@@ -397,7 +397,7 @@ public record SmStatus(
         return count == 0 ? "" : ", " + name + " " + count;
     }
 
-    private static String replicationLine(ReplicationProgress.Progress progress) {
+    private static String replicationLine(Replication.Progress progress) {
         List<String> peers = progress.peers();
         return "replication: "
                 + (peers.isEmpty() ? "on, no peer is there" : "connected to " + String.join(", ", peers))
@@ -409,7 +409,7 @@ public record SmStatus(
                 + "; last state taken: " + text(progress.taken());
     }
 
-    private static String text(ReplicationProgress.@Nullable Transfer last) {
+    private static String text(Replication.@Nullable Transfer last) {
         return last == null ? "none" : last.what() + ", " + TimeUnit.NANOSECONDS.toSeconds(last.ageNs()) + " s ago";
     }
 }

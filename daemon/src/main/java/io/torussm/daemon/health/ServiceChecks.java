@@ -3,7 +3,7 @@ package io.torussm.daemon.health;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.health.Check.Verdict;
-import io.torussm.daemon.replica.ReplicationProgress;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
@@ -40,7 +40,7 @@ final class ServiceChecks {
         }
         if (now != null) {
             checks.add(subnetManagers(now.mastership(), view));
-            ReplicationProgress.Progress copies = now.replication();
+            Replication.Progress copies = now.replication();
             if (copies != null) {
                 checks.add(replication(copies, standbys(now.mastership())));
             }
@@ -135,7 +135,7 @@ final class ServiceChecks {
         return areTogether ? List.of("all of them are attached to " + fabric.name(here)) : List.of();
     }
 
-    private static Check replication(ReplicationProgress.Progress copies, long standbys) {
+    private static Check replication(Replication.Progress copies, long standbys) {
         int peers = copies.peers().size();
         return Check.of(
                 "replication",

@@ -9,11 +9,13 @@ import io.torussm.state.StateFile;
 import io.torussm.transport.Loop;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -423,8 +425,34 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         wait.look();
     }
 
+    /**
+     * The progress of the replication.
+     *
+     * @param peers that are connected, by address
+     * @param sent the last copy that was sent; null if none was
+     * @param taken the last copy that was received; null if none was
+     * @param waitNs nanoseconds until the time-out of a wait for peers; 0 if this SM does not wait
+     */
+    public record Progress(
+            List<String> peers,
+            @Nullable Transfer sent,
+            @Nullable Transfer taken,
+            long waitNs) {
+        public Progress {
+            peers = List.copyOf(peers);
+        }
+    }
+
+    /**
+     * A copy of a state file.
+     *
+     * @param what its name and version, and the sender of a received copy
+     * @param ageNs nanoseconds since then
+     */
+    public record Transfer(String what, long ageNs) {}
+
     /** Returns the connected peers, and the last copies; from any thread. */
-    public ReplicationProgress.Progress progress() {
+    public Progress progress() {
         return progress.of(channel.peers(), wait.leftNs());
     }
 

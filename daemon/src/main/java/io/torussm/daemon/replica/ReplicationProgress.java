@@ -6,38 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The last copies of state files that were sent and taken. Written on the loop of the SM; read by any thread. */
-public final class ReplicationProgress {
+final class ReplicationProgress {
     private final Loop clock;
     private volatile @Nullable Copied lastSent;
     private volatile @Nullable Copied lastTaken;
 
     private record Copied(String text, long atNs) {}
-
-    /**
-     * The progress of the replication.
-     *
-     * @param peers that are connected, by address
-     * @param sent the last copy that was sent; null if none was
-     * @param taken the last copy that was received; null if none was
-     * @param waitNs nanoseconds until the time-out of a wait for peers; 0 if this SM does not wait
-     */
-    public record Progress(
-            List<String> peers,
-            @Nullable Transfer sent,
-            @Nullable Transfer taken,
-            long waitNs) {
-        public Progress {
-            peers = List.copyOf(peers);
-        }
-    }
-
-    /**
-     * A copy of a state file.
-     *
-     * @param what its name and version, and the sender of a received copy
-     * @param ageNs nanoseconds since then
-     */
-    public record Transfer(String what, long ageNs) {}
 
     ReplicationProgress(Loop clock) {
         this.clock = clock;
@@ -66,11 +40,11 @@ public final class ReplicationProgress {
         return Optional.ofNullable(lastTaken).map(Copied::text);
     }
 
-    Progress of(List<String> peers, long waitNs) {
-        return new Progress(peers, transfer(lastSent), transfer(lastTaken), waitNs);
+    Replication.Progress of(List<String> peers, long waitNs) {
+        return new Replication.Progress(peers, transfer(lastSent), transfer(lastTaken), waitNs);
     }
 
-    private @Nullable Transfer transfer(@Nullable Copied last) {
-        return last == null ? null : new Transfer(last.text(), clock.nowNs() - last.atNs());
+    private Replication.@Nullable Transfer transfer(@Nullable Copied last) {
+        return last == null ? null : new Replication.Transfer(last.text(), clock.nowNs() - last.atNs());
     }
 }

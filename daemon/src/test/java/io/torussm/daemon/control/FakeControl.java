@@ -2,7 +2,7 @@ package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
-import io.torussm.daemon.replica.ReplicationProgress;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlVerdicts;
@@ -176,10 +176,10 @@ public final class FakeControl implements SmControl {
                         new RmppSender.Stats(6, 5, 4, 3, 2, 1),
                         1),
                 new ReportStats(6, 5, 4, 3, 2, 1),
-                new ReplicationProgress.Progress(
+                new Replication.Progress(
                         List.of("10.0.0.2:7800"),
-                        new ReplicationProgress.Transfer("sa-state 1.2", 1_500_000_000L),
-                        new ReplicationProgress.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L),
+                        new Replication.Transfer("sa-state 1.2", 1_500_000_000L),
+                        new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L),
                         0),
                 new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
                 4,

@@ -84,14 +84,14 @@ final class ReplicaScript implements Conversation.Subject {
         return List.copyOf(caused);
     }
 
-    private static List<String> status(ReplicationProgress.Progress progress) {
+    private static List<String> status(Replication.Progress progress) {
         return List.of(
                 "peers: " + (progress.peers().isEmpty() ? "none" : String.join(", ", progress.peers())),
                 "sent: " + text(progress.sent()),
                 "taken: " + text(progress.taken()));
     }
 
-    private static String text(ReplicationProgress.@Nullable Transfer transfer) {
+    private static String text(Replication.@Nullable Transfer transfer) {
         return transfer == null ? "none" : transfer.what();
     }
 

@@ -56,8 +56,8 @@ public final class ExplainPath {
      * @param isGood true if the packet arrives
      */
     public record Explanation(
-            @Nullable PathEnd from,
-            @Nullable PathEnd to,
+            @Nullable End from,
+            @Nullable End to,
             List<Level> levels,
             String engine,
             boolean isQosProgrammed,
@@ -98,7 +98,7 @@ public final class ExplainPath {
      *
      * @param name node name
      */
-    public record PathEnd(String name, int port, int lid, String portGuid) {
+    public record End(String name, int port, int lid, String portGuid) {
         String text() {
             return "\"" + name + "\" port " + port + ", LID " + lid + ", GUID " + portGuid;
         }
@@ -198,8 +198,8 @@ public final class ExplainPath {
      */
     public Explanation explain(int srcLid, int dstLid, int... wanted) {
         int source = subnet.portOfLid(srcLid);
-        PathEnd from = endport(srcLid);
-        PathEnd to = endport(dstLid);
+        End from = endport(srcLid);
+        End to = endport(dstLid);
         if (source == subnet.portOfLid(dstLid)) {
             return notes(List.of(from.text() + " is both ends; packets to itself do not leave the port"), true);
         }
@@ -316,9 +316,9 @@ public final class ExplainPath {
                 .toList();
     }
 
-    private PathEnd endport(int lid) {
+    private End endport(int lid) {
         int port = subnet.portOfLid(lid);
-        return new PathEnd(name(fabric.nodeOf(port)), fabric.portNum(port), lid, Guid.format(fabric.portGuid(port)));
+        return new End(name(fabric.nodeOf(port)), fabric.portNum(port), lid, Guid.format(fabric.portGuid(port)));
     }
 
     private String site(int node) {

@@ -2,7 +2,7 @@ package io.torussm.daemon.http.metrics;
 
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.torussm.daemon.control.SmStatistics;
-import io.torussm.daemon.replica.ReplicationProgress;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.SmState;
 import io.torussm.perf.PollStatistics;
 import io.torussm.report.ReportStats;
@@ -256,8 +256,7 @@ final class StatisticsMetrics {
         page.gauge("perf_ports", "Ports whose counters are read", polling.ports());
     }
 
-    private static void age(
-            MetricsBuilder page, String name, String help, ReplicationProgress.@Nullable Transfer last) {
+    private static void age(MetricsBuilder page, String name, String help, Replication.@Nullable Transfer last) {
         if (last != null) {
             page.gauge(name, help, last.ageNs() / 1e9);
         }
