@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class TopologyLines {
     private static final char UNREADABLE = '\ufffd';
 
+    /** Longer lines are no topology: a description has 64 bytes. */
+    private static final int MAX_LINE = 1 << 16;
+
     private static final String BYTE_ORDER_MARK = "\ufeff";
 
     /**
@@ -25,6 +28,7 @@ final class TopologyLines {
     private static final Pattern MESSAGE = Pattern.compile("(?:ibwarn|ibpanic|ibdebug): \\[\\d+\\] "
             + "|(?:src|\\.{1,2}|/[\\w.+-]+)/[\\w./+-]*\\.c:\\d+;|DR path slid \\d+; dlid \\d+;");
 
+    private final String name;
     private final BufferedReader lines;
     private final StringBuilder begun = new StringBuilder();
     private int line;
@@ -33,7 +37,8 @@ final class TopologyLines {
     private String example = "";
     private boolean isText = true;
 
-    TopologyLines(Reader reader) {
+    TopologyLines(String name, Reader reader) {
+        this.name = name;
         lines = new BufferedReader(reader);
     }
 
@@ -41,22 +46,52 @@ final class TopologyLines {
      * Returns the next line that is no message.
      *
      * @return null at the end
+     * @throws TopologyException if it is longer than any line of a topology
      */
     @Nullable
-    String next() throws IOException {
-        for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-            line++;
+    String next() throws IOException, TopologyException {
+        for (String text = readLine(); text != null; text = readLine()) {
             text = line == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
             isText &= text.indexOf(UNREADABLE) < 0 && text.indexOf('\0') < 0;
             Matcher message = MESSAGE.matcher(text);
             if (message.find()) {
                 begun.append(text, 0, message.start());
+                checkLength(begun);
                 passOver(text.substring(message.start()));
             } else {
                 return withBegun(text);
             }
         }
         return begun.isEmpty() ? null : withBegun("");
+    }
+
+    /** Reads a line that ends with LF, CR or both, and no more of a file without lines than fits one. */
+    private @Nullable String readLine() throws IOException, TopologyException {
+        int next = lines.read();
+        if (next < 0) {
+            return null;
+        }
+        line++;
+        StringBuilder text = new StringBuilder();
+        while (next >= 0 && next != '\n' && next != '\r') {
+            text.append((char) next);
+            checkLength(text);
+            next = lines.read();
+        }
+        if (next == '\r') {
+            lines.mark(1);
+            if (lines.read() != '\n') {
+                lines.reset();
+            }
+        }
+        return text.toString();
+    }
+
+    private void checkLength(StringBuilder text) throws TopologyException {
+        if (text.length() > MAX_LINE) {
+            throw new TopologyException(name + ":" + line + ": more than " + MAX_LINE
+                    + " characters; it should look like what ibnetdiscover prints");
+        }
     }
 
     private String withBegun(String rest) {

@@ -93,7 +93,7 @@ final class TopologyReader {
     }
 
     Topology read(Reader reader) throws IOException, TopologyException {
-        TopologyLines lines = new TopologyLines(reader);
+        TopologyLines lines = new TopologyLines(name, reader);
         for (String text = lines.next(); text != null; text = lines.next()) {
             line = lines.number();
             readLine(text, lines);

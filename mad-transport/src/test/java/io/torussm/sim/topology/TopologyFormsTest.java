@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,6 +51,37 @@ class TopologyFormsTest {
 
     private static Topology read(String text) throws IOException, TopologyException {
         return TopologyText.read("net", new StringReader(text));
+    }
+
+    /** A file of another kind, such as an image of a disk, may be one line that fills the memory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\0", "x", "[1] ", "x ibwarn: [1] y\n"})
+    void aLineWithoutEndIsRefused(String repeated) {
+        Reader endless = new Reader() {
+            private int at;
+
+            @Override
+            public int read(char[] chars, int from, int length) {
+                for (int i = 0; i < length; i++) {
+                    chars[from + i] = repeated.charAt(at++ % repeated.length());
+                }
+                return length;
+            }
+
+            @Override
+            public void close() {}
+        };
+        assertThatThrownBy(() -> TopologyText.read("disk.img", endless))
+                .isInstanceOf(TopologyException.class)
+                .hasMessageContaining("disk.img:")
+                .hasMessageContaining("more than 65536 characters");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\r", "\r\n"})
+    void linesEndAsOnAnySystem(String end) throws Exception {
+        Topology other = read(text("plain.topo").replace("\n", end));
+        assertThat(other).isEqualTo(read(text("plain.topo")));
     }
 
     @Test
