@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * the next start. Other unreadable data are reported with file and remedy and cost only the affected records.
  *
  * <p>If a log cannot be written, this is reported once. The records are lost, and the next record begins a
- * new segment. Used by one thread at a time, which may have to wait for the disk.
+ * new segment. A segment that got no record is deleted, so that a full disk does not collect empty files. Used by
+ * one thread at a time, which may have to wait for the disk.
  */
 public final class SegmentLog {
     /** Bytes of the largest record. */
@@ -346,7 +347,25 @@ public final class SegmentLog {
                     EventField.REASON.of(why),
                     EventField.ACTION.of(kind.instead()));
         }
+        boolean isOpened = open != null;
         roll();
+        if (newestBytes() <= kind.firstLine().length) {
+            sizes.remove(last);
+            if (isOpened) {
+                discard(file(to, last));
+            }
+        }
+    }
+
+    /** Deletes the newest segment, which has no record; its number is used again. */
+    private void discard(Path segment) {
+        try {
+            if (Files.deleteIfExists(segment)) {
+                last--;
+            }
+        } catch (IOException e) {
+            damaged(segment, "it has no record, and cannot be deleted (" + e + ")");
+        }
     }
 
     private FileChannel channel(Path to) throws IOException {

@@ -169,6 +169,19 @@ class SegmentLogTest {
                 .startsWith("rw-");
     }
 
+    /** Each event would leave an empty file, and each of those a warning at the next start. */
+    @Test
+    void aFullDiskLeavesNoEmptySegments() throws IOException {
+        Files.createSymbolicLink(dir.resolve("test-00000001.log"), Path.of("/dev/full"));
+        SegmentLog written = open();
+        assertThat(written.append(records("a"), true)).isFalse();
+        assertThat(files()).isEmpty();
+        assertThat(written.append(records("b"), true)).isTrue();
+        assertThat(files()).containsExactly("test-00000001.log");
+        written.close();
+        assertThat(open().read()).hasSize(1);
+    }
+
     @Test
     void withoutADirectoryNothingIsKept() {
         SegmentLog none = StateDirectory.none(new VirtualLoop()).log(KIND);
