@@ -157,15 +157,28 @@ class TrapHandlerTest extends TrapCase {
      */
     @Test
     void aNoticeOfAVendorIsNamedByItsTrapNumber() {
+        receive(vendorNotice(1148));
+        assertThat(log.only(SmEvent.VENDOR_NOTICE_RECEIVED).names("1148", "0x0002c9"))
+                .isTrue();
+    }
+
+    private Notice vendorNotice(int trapNumber) {
         byte[] notice = generic(0xd2f0, switchLid(1))
                 .with(Notice.IS_GENERIC, 0)
                 .with(Notice.PRODUCER_TYPE, 0x0002c9)
                 .toBytes();
-        notice[62] = 1146 >> 8;
-        notice[63] = (byte) 1146;
-        receive(Notice.TYPE.read(notice, 0));
-        assertThat(log.only(SmEvent.VENDOR_NOTICE_RECEIVED).names("1146", "0x0002c9"))
-                .isTrue();
+        notice[62] = (byte) (trapNumber >> 8);
+        notice[63] = (byte) trapNumber;
+        return Notice.TYPE.read(notice, 0);
+    }
+
+    @Test
+    void aTrapOfAVirtualPortIsForwardedWithoutALine() {
+        List<Integer> numbers = forwarded();
+        receive(vendorNotice(1144));
+        receive(vendorNotice(1146));
+        assertThat(numbers).hasSize(2);
+        assertThat(log.of(SmEvent.VENDOR_NOTICE_RECEIVED)).isEmpty();
     }
 
     @Test
