@@ -6,10 +6,21 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The vports of all physical ports, and the physical port of each GUID. Written on the loop, read by any thread. */
 public final class VPortTable {
+    /** No vports; nothing is added to it. */
+    public static final VPortTable NONE = new VPortTable();
+
     private final Map<Long, List<VirtualPort>> byPort = new ConcurrentHashMap<>();
     private final Map<Long, Long> portOfGuid = new ConcurrentHashMap<>();
 
+    /** Creates an empty table. */
     VPortTable() {}
+
+    /** Returns a table with vports by the GUID of their physical port. */
+    public static VPortTable of(Map<Long, List<VirtualPort>> byPortGuid) {
+        VPortTable table = new VPortTable();
+        byPortGuid.forEach(table::put);
+        return table;
+    }
 
     /** Returns the vports of a physical port, by index; empty if it has none, or none is known. */
     public List<VirtualPort> of(long portGuid) {

@@ -4,7 +4,9 @@ import java.util.List;
 
 /** The groups of commands in {@code help}, in the order of display. */
 enum CommandGroup {
-    LOOK("Look", "status health conditions absent changes events host torus tree switches lids names sms version"),
+    LOOK(
+            "Look",
+            "status health conditions absent changes events host torus tree switches lids vports names sms version"),
     ASK_WHY("Ask why", "path port node switch routing check counters history diff show drift drained"),
     SERVICES("Services to hosts", "sa partitions mcast qos"),
     CHANGE("Change the fabric", "sweep reroute drain undrain bounce partition clear-counters"),

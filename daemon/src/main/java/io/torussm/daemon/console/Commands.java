@@ -17,6 +17,7 @@ import io.torussm.daemon.console.fabric.HostCommand;
 import io.torussm.daemon.console.fabric.InventoryCommand;
 import io.torussm.daemon.console.fabric.TorusCommand;
 import io.torussm.daemon.console.fabric.TreeCommand;
+import io.torussm.daemon.console.fabric.VPortsCommand;
 import io.torussm.daemon.console.sm.AdoptionCommands;
 import io.torussm.daemon.console.sm.ConditionsCommand;
 import io.torussm.daemon.console.sm.HealthCommand;
@@ -208,6 +209,7 @@ public final class Commands implements CommandSet {
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
                                 new DriftCommand(control).command(),
+                                new VPortsCommand(control).command(),
                                 new InventoryCommand(control).command(),
                                 new TorusCommand(control).command(),
                                 new TreeCommand(control).command(),

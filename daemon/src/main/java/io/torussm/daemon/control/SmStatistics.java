@@ -15,6 +15,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.trap.LinkComplaints;
 import io.torussm.trap.TrapCounts;
+import io.torussm.vport.VPortTable;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param reports Reports to subscribers
  * @param replication null if it is off
  * @param counters progress of reading counters
+ * @param vports virtual ports of channel adapters
  * @param stateFailures failed writes of state files
  * @param defects unexpected exceptions
  */
@@ -46,6 +48,7 @@ public record SmStatistics(
         ReportStats reports,
         Replication.@Nullable Progress replication,
         PollStatistics counters,
+        VPortTable vports,
         long stateFailures,
         long defects) {
 

@@ -42,6 +42,7 @@ final class OperatorStatistics {
                 now.reporter().stats(),
                 replication == null ? null : replication.progress(),
                 now.counters().statistics(),
+                now.devices().vports().table(),
                 resources.stateFailures(),
                 resources.defects() + queries.defects() + mads.failures());
     }

@@ -91,6 +91,18 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
+    void virtualPortsAreListedWithTheirNode() throws IOException {
+        control.rules(5);
+        assertThat(ask("vports")).containsExactly("virtual ports: 2, in ACTIVE: 1, ports that have them: 1", "ok");
+        assertThat(ask("vports host-0"))
+                .anySatisfy(line -> assertThat(line).contains("host-0", "0x0000000000000077", "ACTIVE"))
+                .anySatisfy(line -> assertThat(line).contains("0x0000000000000079", "INITIALIZE"));
+        assertThat(json("vports all --json").path("list").size()).isEqualTo(2);
+        assertThat(ask("vports host-1")).hasSize(2);
+        assertThat(ask("vports nowhere")).contains("error");
+    }
+
+    @Test
     void saysHowManyDataVlsTheRoutesNeed() throws IOException {
         assertThat(ask("routing")).contains("hand is active since sweep 1", "data VLs it needs between switches: 1");
         assertThat(json("routing --json").path("dataVlsNeeded").intValue()).isEqualTo(1);

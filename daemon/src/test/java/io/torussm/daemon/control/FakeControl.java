@@ -44,10 +44,13 @@ import io.torussm.trap.TrapCounts;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortTable;
+import io.torussm.vport.VirtualPort;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
@@ -182,6 +185,8 @@ public final class FakeControl implements SmControl {
                         new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L),
                         0),
                 new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
+                VPortTable.of(Map.of(
+                        0x10_0000_0001L, List.of(new VirtualPort(3, 0x77, 0x78, 4), new VirtualPort(4, 0x79, 0, 2)))),
                 4,
                 0);
     }

@@ -12,6 +12,7 @@ import io.torussm.sweep.state.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.trap.TrapCounts;
+import io.torussm.vport.VPortTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,13 @@ final class StatisticsMetrics {
         sweeps(page, statistics.sweeps(), isUp);
         smps(page, statistics.smps());
         sa(page, statistics.sa());
+        vports(page, statistics.vports());
         rest(page, statistics);
+    }
+
+    private static void vports(MetricsBuilder page, VPortTable vports) {
+        page.gauge("vports", "Virtual ports of channel adapters that are managed", vports.vports());
+        page.gauge("vports_active", "Virtual ports in ACTIVE", vports.active());
     }
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {

@@ -1,0 +1,102 @@
+package io.torussm.daemon.console.fabric;
+
+import io.torussm.daemon.console.answer.Answer;
+import io.torussm.daemon.console.answer.Command;
+import io.torussm.daemon.console.answer.EndportNames;
+import io.torussm.daemon.console.answer.Facts;
+import io.torussm.daemon.console.answer.Printable;
+import io.torussm.daemon.console.answer.TextTable;
+import io.torussm.daemon.console.answer.UsageException;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.view.PublishedView;
+import io.torussm.vport.VPortTable;
+import io.torussm.vport.VirtualPort;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command that lists virtual ports. */
+public final class VPortsCommand {
+    private static final List<String> STATES = List.of("none", "DOWN", "INITIALIZE", "ARMED", "ACTIVE");
+
+    private final SmControl control;
+
+    private record VPort(String name, int port, int lid, int index, String guid, String nodeGuid, String state) {}
+
+    private record VPorts(int ports, long vports, long active, List<VPort> list) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add("virtual ports: " + vports + ", in ACTIVE: " + active + ", ports that have them: " + ports);
+            if (!list.isEmpty()) {
+                TextTable table = new TextTable("name", "port", "LID", "vport", "GUID", "virtual node", "state");
+                list.forEach(each -> table.row(
+                        Printable.text(each.name(), Integer.MAX_VALUE),
+                        each.port(),
+                        each.lid(),
+                        each.index(),
+                        each.guid(),
+                        each.nodeGuid(),
+                        each.state()));
+                lines.addAll(table.lines());
+            }
+            return lines;
+        }
+    }
+
+    /** Makes the command on this control. */
+    public VPortsCommand(SmControl control) {
+        this.control = control;
+    }
+
+    /** Returns the command. */
+    public Command command() {
+        return Command.asks(
+                "vports [NODE|all]",
+                "virtual ports of SR-IOV, as virt_enabled has them: their number, and those of NODE or all",
+                this::vports,
+                "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.");
+    }
+
+    private Answer vports(List<String> words) {
+        if (words.size() > 1) {
+            throw new UsageException();
+        }
+        return Answer.from(control.view(), view -> {
+            SmStatistics statistics = control.statistics();
+            VPortTable table = statistics == null ? VPortTable.NONE : statistics.vports();
+            boolean isAll = !words.isEmpty() && words.get(0).equals("all");
+            if (words.isEmpty() || isAll) {
+                return Answer.of(facts(view, table, Fabric.NONE, isAll));
+            }
+            EndportNames.Node found = new EndportNames(view.placed()).node(words.get(0));
+            return found.node() == Fabric.NONE
+                    ? Answer.bad(found.problem())
+                    : Answer.of(facts(view, table, found.node(), true));
+        });
+    }
+
+    /** @param only the node whose vports are listed; {@link Fabric#NONE} for all */
+    private static VPorts facts(PublishedView view, VPortTable table, int only, boolean isListed) {
+        Fabric fabric = view.subnet().fabric();
+        List<VPort> list = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount() && isListed; port++) {
+            int node = fabric.nodeOf(port);
+            if (fabric.isEndport(port) && (only == Fabric.NONE || only == node)) {
+                for (VirtualPort each : table.of(fabric.portGuid(port))) {
+                    list.add(new VPort(
+                            fabric.name(node),
+                            fabric.portNum(port),
+                            view.subnet().lid(port),
+                            each.index(),
+                            Guid.format(each.guid()),
+                            Guid.format(each.nodeGuid()),
+                            STATES.get(each.state())));
+                }
+            }
+        }
+        return new VPorts(table.ports(), table.vports(), table.active(), list);
+    }
+}
