@@ -70,7 +70,12 @@ class LashEngineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2,0,more than 2 VLs", "4,6,more than 2 VLs", "4,8,SL 8 has no VL", "5,15,SL 15 has no VL"})
+    @CsvSource({
+        "2,0,more than 2 VLs",
+        "4,6,more than 2 VLs",
+        "4,8,SL 8 has no separate VL",
+        "5,15,SL 15 has no separate VL"
+    })
     void refusesAtOnceWhereTheyDoNot(int maxOpVls, int start, String reason) {
         assertThat(((Refusal) route(torus(), maxOpVls, start)).reason()).contains(reason);
     }
