@@ -237,7 +237,7 @@ class DaemonTest {
         open.get(60, TimeUnit.SECONDS);
         List<String> answer = new ArrayList<>();
         assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
-        assertThat(answer).contains("SM: MASTER, priority 5");
+        assertThat(answer).contains("SM: MASTER, priority 5; subnet managers: 2");
         assertThat(ConsoleClient.ask(socket(), "sweep", 10_000, answer::add)).isTrue();
         assertThat(end).isNotDone();
         daemon.stop("the test");
