@@ -237,7 +237,7 @@ if is_wanted M2 M11 M5 M4 M9 C4 M7 M15; then
   see 'TorusSmRingCut' 'TorusSmRingOpen' 'TorusSmRingThinned' -- cat "$source/packaging/prometheus/torus-sm.rules.yml"
 
   row M11 'what is asked first'
-  see '^state: ' '^subnet: ' '^rings: ' '^absent: ' '^subnet up since: ' '^last sweep: ' '^last change: ' '^version: ' -- ctl status
+  see '^state: ' '^subnet: ' '^rings: ' '^absent: ' '^active routes: .*; subnet up since ' '^last sweep: ' '^last change: ' '^running since: ' -- ctl status
   see '"state" : "DEGRADED"' '"hostPorts" : 60' '"cut" : 1' '"priority" : 0' -- ctl status --json
   act 'ReLink "S-0000000000200060"[1]'
   act 'ReLink "S-0000000000200150"[1]'
