@@ -189,7 +189,7 @@ final class FabricSm extends SweepEnds {
         mastership = parts.mastership();
         administrator = parts.administrator();
         isolator = parts.isolator();
-        counters = parts.counters();
+        counters = parts.agents().counters();
     }
 
     // --- its life ---

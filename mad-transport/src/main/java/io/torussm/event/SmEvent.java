@@ -57,14 +57,12 @@ public enum SmEvent {
             The SM received SIGHUP, and the files have no errors."""),
     CONFIGURATION_ERROR(1102, ERROR, OCCURRENCE, """
             {text}
-            A setting, or a file that it names, is wrong. Remedy: Correct the line that is named; torus-sm --check-config \
-            shows all errors."""),
+            A setting, or a file that it names, is wrong. Remedy: Correct the line that is named; torus-sm --check-config shows all errors."""),
     CONFIGURATION_KEPT(1103, ERROR, """
             the previous configuration stays active
             After SIGHUP, a file cannot be used. Cleared by TSM-1101. Remedy: Correct the listed errors, and reload."""),
     SWEEPS_FOR_LEASE(1104, WARNING, OCCURRENCE, """
-            light sweeps come every {milliseconds} ms instead of every sweep_interval, so that no M_Key lease runs out \
-            (m_key_lease_period)
+            light sweeps come every {milliseconds} ms instead of every sweep_interval, so that no M_Key lease runs out (m_key_lease_period)
             m_key_lease_period is short. Remedy: Lengthen the lease, or leave it."""),
     LOG_LEVEL_CHANGED(1105, INFO, """
             log level {level}, set on the console
@@ -135,16 +133,14 @@ public enum SmEvent {
             The failure precheck found a costly loss; all hosts would still be served. The event names one cable for \
             each routing; torus-sm what-if shows the others.""", DeviceText.FIELDS),
     PEERS_AWAITED(1141, INFO, """
-            before this SM {action} it waits for the state of its peers of replication, for {seconds} s at most; connected: \
-            {text}
+            before this SM {action} it waits for the state of its peers of replication, for {seconds} s at most; connected: {text}
             The state of this SM may be older: members of partitions, keys, drains or registrations could be missing. \
             TSM-1142 or TSM-1143 follows. Remedy: Do nothing; see replication_wait."""),
     PEERS_HEARD(1142, INFO, """
             the state of the peers of replication has arrived after {milliseconds} ms
             The wait that TSM-1141 reported is over."""),
     PEERS_NOT_HEARD(1143, WARNING, """
-            not every peer of replication responded within {seconds} s: this SM continues with its own state, which may be \
-            older; connected: {text}
+            not every peer of replication responded within {seconds} s: this SM continues with its own state, which may be older; connected: {text}
             The wait that TSM-1141 reported is over. The state of a missing peer is added when it connects. Cleared by \
             TSM-9106. Remedy: Start the peer; check the management network."""),
     STATE_DIR_MISSING(1150, ERROR, """
@@ -173,8 +169,7 @@ public enum SmEvent {
             A command failed unexpectedly, and the SM continues. Remedy: Report it with the stack trace."""),
     HTTP_UNAVAILABLE(1211, ERROR, BY_RESTART, """
             no metrics, health and web page: {reason}; see http_listen
-            http_listen is not free, or is not an address of this host. The SM runs without HTTP. Remedy: Give each torus-sm \
-            its own port."""),
+            http_listen is not free, or is not an address of this host. The SM runs without HTTP. Remedy: Give each torus-sm its own port."""),
     HTTP_LISTENING(1212, INFO, """
             metrics, health and a picture of the fabric: http://{address}/
             The HTTP server is open."""),
@@ -220,8 +215,7 @@ public enum SmEvent {
             that is named, and send SIGHUP; torus-sm --check-config checks it."""),
     HTTPS_CERTIFICATE_ENDS(1228, WARNING, OCCURRENCE, """
             the certificate {file} expires {text}
-            The certificate of HTTPS expires within two weeks, or has expired; then no client trusts it. Remedy: Renew it, \
-            and send SIGHUP."""),
+            The certificate of HTTPS expires within two weeks, or has expired; then no client trusts it. Remedy: Renew it, and send SIGHUP."""),
     HTTPS_LOGIN_FAILED(1229, WARNING, OCCURRENCE, """
             {count} requests over HTTPS from {address} were refused, the last because {reason}
             A client shows a wrong token or an unknown certificate, or no TLS. Reported once a minute for each \
@@ -1063,6 +1057,12 @@ public enum SmEvent {
     PERF_COUNTERS_RESTARTED(8211, INFO, """
             the counters of {name} count from 0 again
             An operator used the command clear-counters."""),
+    CONGESTION_NOT_SET(8220, WARNING, """
+            congestion control of {name} is not set: {reason}; retries become less frequent
+            The device is refusing, silent, or unchanged by a Set. Cleared by TSM-8221. Remedy: Check its firmware, cc_key, and ibccquery.""", DeviceText.FIELDS),
+    CONGESTION_SET(8221, INFO, """
+            congestion control of {name} is no longer incomplete: {reason}
+            Ends TSM-8220.""", DeviceText.FIELDS),
 
     // ---- State files and replication
     STATE_FILE_UNUSED(9001, ERROR, OCCURRENCE, """

@@ -19,7 +19,7 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
     /** True if the last try was answered with status Busy. */
     boolean isBusy;
 
-    /** True if a response to this request was a redirection. */
+    /** True if no redirection is followed: one was, or there must be none. */
     boolean wasRedirected;
 
     long sentNs;
@@ -28,6 +28,7 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
     GsiExchange(GsiRequest<A> request, MadAddress to) {
         this.request = request;
         this.to = to;
+        wasRedirected = !request.isRedirectable();
     }
 
     /** Checks whether a response has the same class and attribute. A redirection may carry a ClassPortInfo instead. */
@@ -46,7 +47,7 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
             return new Outcome.Failure<>(Outcome.FailureReason.MALFORMED, 0);
         }
         return status == MadStatus.OK
-                ? new Outcome.Reply<>(request.type().read(mad, GsiRequest.DATA))
+                ? new Outcome.Reply<>(request.read(mad))
                 : new Outcome.Failure<>(Outcome.FailureReason.BAD_STATUS, status);
     }
 }

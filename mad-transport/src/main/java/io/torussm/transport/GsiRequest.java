@@ -5,24 +5,37 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.congestion.CongestionInfo;
 import io.torussm.mad.congestion.CongestionMad;
 import io.torussm.mad.perf.PerfMad;
 
 /**
  * A request to an agent behind QP1 of another port (performance management or congestion control) before it
- * is sent. AttributeModifier is 0.
+ * is sent.
  *
  * @param to port of the agent; a redirection may lead to another
- * @param mgmtClass management class and its version
- * @param method Get or Set
- * @param value content at {@link #DATA}
+ * @param head class, method and key
+ * @param value content
  * @param then continuation, called exactly once, on the loop of the client
  */
-public record GsiRequest<A extends Attribute<A>>(
-        MadAddress to, int mgmtClass, int classVersion, int method, A value, Continuation<A> then) {
-    /** Byte offset of the attribute in a MAD of either class. */
-    public static final int DATA = 64;
+public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A value, Continuation<A> then) {
+    /** Byte offset of the ClassPortInfo of a redirection, in a MAD of either class. */
+    static final int DATA = 64;
+
+    /**
+     * What precedes the content.
+     *
+     * @param mgmtClass management class
+     * @param method Get or Set
+     * @param modifier AttributeModifier
+     * @param key CC_Key of congestion control; 0 for none
+     */
+    record Head(int mgmtClass, int method, int modifier, long key) {
+        /** Omits the key. */
+        @Override
+        public String toString() {
+            return String.format("Head[class 0x%02x, method 0x%02x, modifier 0x%x]", mgmtClass, method, modifier);
+        }
+    }
 
     /** A consumer of the outcome. */
     public interface Continuation<A> {
@@ -38,33 +51,52 @@ public record GsiRequest<A extends Attribute<A>>(
 
     /** Returns a Get of performance management. The value selects the port. */
     public static <A extends Attribute<A>> GsiRequest<A> perfGet(MadAddress to, A value, Continuation<A> then) {
-        return new GsiRequest<>(to, MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION, Method.GET, value, then);
+        return new GsiRequest<>(to, new Head(MgmtClass.PERF_MGT, Method.GET, 0, 0), value, then);
     }
 
     /** Returns a Set of performance management. */
     public static <A extends Attribute<A>> GsiRequest<A> perfSet(MadAddress to, A value, Continuation<A> then) {
-        return new GsiRequest<>(to, MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION, Method.SET, value, then);
+        return new GsiRequest<>(to, new Head(MgmtClass.PERF_MGT, Method.SET, 0, 0), value, then);
     }
 
-    /** Returns a Get of CongestionInfo. */
-    public static GsiRequest<CongestionInfo> congestionInfo(MadAddress to, Continuation<CongestionInfo> then) {
-        return new GsiRequest<>(
-                to,
-                MgmtClass.CONGESTION_CONTROL,
-                CongestionMad.CLASS_VERSION,
-                Method.GET,
-                CongestionInfo.TYPE.zero(),
-                then);
+    /**
+     * A request of congestion control. It is sent to no other address.
+     *
+     * @param method Get or Set
+     * @param key CC_Key; 0 for none
+     * @param modifier AttributeModifier
+     */
+    public static <A extends Attribute<A>> GsiRequest<A> congestion(
+            MadAddress to, int method, long key, int modifier, A value, Continuation<A> then) {
+        return new GsiRequest<>(to, new Head(MgmtClass.CONGESTION_CONTROL, method, modifier, key), value, then);
     }
 
     AttributeType<A> type() {
         return value.type();
     }
 
-    /** Returns the MAD with a transaction ID. */
+    int mgmtClass() {
+        return head.mgmtClass();
+    }
+
+    /** Checks whether a redirection may be followed. A key must not leave for an address that a device names. */
+    boolean isRedirectable() {
+        return head.mgmtClass() == MgmtClass.PERF_MGT;
+    }
+
+    /** Returns the content of a response. */
+    A read(byte[] mad) {
+        return type().read(mad, isRedirectable() ? PerfMad.DATA : CongestionMad.dataAt(type()));
+    }
+
+    /** The MAD with a transaction ID. */
     byte[] mad(long tid) {
-        byte[] mad = MadHeader.create(mgmtClass, classVersion, method, tid, type().id(), 0);
-        value.write(mad, DATA);
+        if (!isRedirectable()) {
+            return CongestionMad.request(head.method(), tid, head.key(), head.modifier(), value);
+        }
+        byte[] mad = MadHeader.create(
+                head.mgmtClass(), PerfMad.CLASS_VERSION, head.method(), tid, type().id(), head.modifier());
+        value.write(mad, PerfMad.DATA);
         return mad;
     }
 }

@@ -111,7 +111,8 @@ class GsiClientTest {
                 (outcome, atNs) -> outcomes.add(outcome)));
         assertThat(wire.last().mad()).startsWith(1, MgmtClass.PERF_MGT, 1, Method.SET);
         List<Outcome<CongestionInfo>> infos = new ArrayList<>();
-        gsi.send(GsiRequest.congestionInfo(TO, (outcome, atNs) -> infos.add(outcome)));
+        gsi.send(GsiRequest.congestion(
+                TO, Method.GET, 0, 0, CongestionInfo.TYPE.zero(), (outcome, atNs) -> infos.add(outcome)));
         MadFrame asked = wire.last();
         assertThat(asked.mad()).startsWith(1, MgmtClass.CONGESTION_CONTROL, 2, Method.GET);
         byte[] mad = answer(asked, 0);

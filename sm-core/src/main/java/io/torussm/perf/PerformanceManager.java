@@ -97,6 +97,11 @@ public final class PerformanceManager {
         return client.stats();
     }
 
+    /** Returns the client of all agents behind QP1, for other users on the loop. */
+    public GsiClient client() {
+        return client;
+    }
+
     /** Takes a new subnet of which this SM is master. Any thread. */
     public void subnetUp(PublishedView newer) {
         loop.execute(() -> {

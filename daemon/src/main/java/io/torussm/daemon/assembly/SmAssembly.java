@@ -15,7 +15,6 @@ import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
-import io.torussm.perf.PerformanceManager;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.sa.AttributeHandlers;
@@ -56,7 +55,7 @@ public final class SmAssembly {
     private final Sweeper sweeper;
     private final MastershipDriver mastership;
     private final SubnetAdministrator administrator;
-    private final PerformanceManager counters;
+    private final AgentManagers agents;
     private final Isolator isolator;
     private final DeviceWatches devices;
     private final SignsOfLife signs;
@@ -107,7 +106,7 @@ public final class SmAssembly {
         mastership = newMastership();
         sweeper.under(mastership);
         sweeper.traps().forwardTo(reporter::forward);
-        counters = CounterPolling.on(platform, client, settings);
+        agents = new AgentManagers(platform, client, settings);
         isolator = newIsolator(extras.cableErrors());
         mastership.whenMaster(new MasterRole());
         paths = new PathService(database.memberships());
@@ -190,7 +189,8 @@ public final class SmAssembly {
     private Isolator newIsolator(@Nullable Supplier<CableErrors.Counts> cableErrors) {
         Supplier<CableErrors.Counts> counted = cableErrors != null
                 ? cableErrors
-                : () -> new RecentErrors(counters.store(), platform.sm().timeOfDay());
+                : () -> new RecentErrors(
+                        agents.counters().store(), platform.sm().timeOfDay());
         return new Isolator(
                 platform.sm(),
                 stores.memory().drains(),
@@ -295,9 +295,7 @@ public final class SmAssembly {
         SweepPace formerPace = pace;
         settings.pace().warn();
         mastership.settingsChanged();
-        if (!former.perf().equals(settings.perf())) {
-            counters.settingsChanged();
-        }
+        agents.settingsChanged(former);
         if (isLooking && !settings.pace().equals(formerPace)) {
             nextSweep.cancel();
             scheduleNext();
@@ -321,7 +319,7 @@ public final class SmAssembly {
             isRunning = false;
             sweeper.stop();
             reporter.end();
-            counters.end();
+            agents.end();
             then.run();
         });
     }
@@ -386,7 +384,7 @@ public final class SmAssembly {
             devices.forget();
             reporter.end();
             isolator.forget();
-            counters.end();
+            agents.end();
             database.end(replication != null);
             if (replication != null) {
                 replication.end();
@@ -447,9 +445,9 @@ public final class SmAssembly {
         return isolator;
     }
 
-    /** Reads counters. */
-    public PerformanceManager counters() {
-        return counters;
+    /** Returns the managers of counters and congestion control. */
+    public AgentManagers agents() {
+        return agents;
     }
 
     /** Returns the check that this SM still sends and receives. */

@@ -64,7 +64,7 @@ final class SubnetFollowers implements SweepListener {
         answerFrom(view);
         now.reporter().published(view, now.database().memberships().view());
         now.devices().look(view.subnet());
-        now.counters().subnetUp(view);
+        now.agents().subnetUp(view);
         now.isolator().look();
         settings.warnOfQos(view.plan());
         links.look(view.subnet());
@@ -139,7 +139,7 @@ final class SubnetFollowers implements SweepListener {
         routes.forget();
         staying.forget();
         parts().devices().forget();
-        parts().counters().end();
+        parts().agents().end();
         parts().isolator().forget();
     }
 

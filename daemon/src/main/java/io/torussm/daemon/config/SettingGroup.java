@@ -31,6 +31,10 @@ public enum SettingGroup {
     COUNTERS(
             "performance counters",
             "The master reads the counters of all ports in turns; see counters.md. OpenSM's names have OpenSM's meaning."),
+    CONGESTION(
+            "congestion control",
+            "Switches and channel adapters are set once the subnet is up, if congestion_control is on; see congestion.md."
+                    + " Names, meanings and defaults are OpenSM's."),
     LINKS("links", "Lifetimes are time values: 4.096 us x 2^n."),
     FILES("files, console, HTTP and log", ""),
     ALERTS("alerts", "Events go immediately to a program, a web address or both; see alerts.md.");

@@ -49,7 +49,6 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
     private static final Map<String, Setting<?>> BY_KEY = new LinkedHashMap<>();
     private static final Map<String, Setting<?>> BY_COMPONENT = new LinkedHashMap<>();
-
     public static final Setting<Long> GUID = in(LOCAL_PORT, RESTART, "guid", bits64(), "0")
             .options("-g", "--guid")
             .means("GUID of the local port; 0: any");
@@ -150,6 +149,7 @@ public final class Settings {
     static {
         EngineSettings.declare();
         ArbitrationSettings.declare();
+        CongestionDeclarations.declare();
     }
 
     public static final Setting<Long> SUBNET_PREFIX = in(
@@ -473,7 +473,7 @@ public final class Settings {
             .as("samples")
             .means("readings to keep of each port, 24 octets each");
     public static final Setting<Thresholds> PERFMGR_THRESHOLDS = in(
-                    COUNTERS, NOW, "perfmgr_thresholds", new ValueType.ErrorLimits(), "")
+                    COUNTERS, NOW, "perfmgr_thresholds", new ValueType.Parsed<>("COUNTER=N,...", Thresholds::parse), "")
             .as("errorLimits")
             .means(
                     "errors an hour that are too many, COUNTER=N with commas; 0: no limit",

@@ -1,5 +1,6 @@
 package io.torussm.daemon.config;
 
+import io.torussm.congestion.CongestionOptions;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.UnusableFileException;
 import io.torussm.daemon.replica.KeyFile;
@@ -50,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param log level and file of the log
  * @param alerts receivers of events
  * @param perf reading of port counters
+ * @param congestion congestion control
  */
 public record SmOptions(
         SettingValues values,
@@ -74,7 +76,8 @@ public record SmOptions(
         Https https,
         Log log,
         Alerts alerts,
-        PerfSettings perf) {
+        PerfSettings perf,
+        CongestionOptions congestion) {
 
     /** Returns the options with some values. */
     public static SmOptions of(SettingValues values) {

@@ -2,7 +2,6 @@ package io.torussm.daemon.config;
 
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Guid;
-import io.torussm.perf.Thresholds;
 import io.torussm.qos.VlWeight;
 import io.torussm.subnet.LinkSpeeds;
 import java.net.InetSocketAddress;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -376,16 +376,11 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Errors an hour, by counter. */
-    record ErrorLimits() implements ValueType<Thresholds> {
+    /** A value with a parser of its own, which throws IllegalArgumentException as {@link #read}. */
+    record Parsed<T>(String label, Function<String, T> parser) implements ValueType<T> {
         @Override
-        public Thresholds read(String text) {
-            return Thresholds.parse(text);
-        }
-
-        @Override
-        public String label() {
-            return "COUNTER=N,...";
+        public T read(String text) {
+            return parser.apply(text);
         }
     }
 

@@ -139,7 +139,7 @@ final class OperatorControl implements SmControl {
     @Override
     public CounterStore counters() {
         SmAssembly now = lifetime.published();
-        return now == null ? new CounterStore() : now.counters().store();
+        return now == null ? new CounterStore() : now.agents().counters().store();
     }
 
     @Override

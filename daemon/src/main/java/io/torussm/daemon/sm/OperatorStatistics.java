@@ -41,7 +41,7 @@ final class OperatorStatistics {
                 new SmStatistics.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
                 now.reporter().stats(),
                 replication == null ? null : replication.progress(),
-                now.counters().statistics(),
+                now.agents().counters().statistics(),
                 now.devices().vports().table(),
                 resources.stateFailures(),
                 resources.defects() + queries.defects() + mads.failures());

@@ -3,6 +3,8 @@ package io.torussm.transport.umad;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Field;
+import io.torussm.mad.Method;
+import io.torussm.mad.congestion.CongestionInfo;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PortCounters;
 import io.torussm.mad.perf.PortCountersExtended;
@@ -99,7 +101,7 @@ final class PerfProbe {
     }
 
     private void congestion(int lid) throws Exception {
-        send(GsiRequest.congestionInfo(address(lid), printing("lid " + lid)));
+        send(GsiRequest.congestion(address(lid), Method.GET, 0, 0, CongestionInfo.TYPE.zero(), printing("lid " + lid)));
     }
 
     private <A extends Attribute<A>> GsiRequest.Continuation<A> printing(String what) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An opensm.conf, parsed as OpenSM does. A # ends a line, also between quotes. The rest is a name, blanks, and a value
@@ -31,6 +32,13 @@ record OpenSmConf(String file, Map<String, Item> items) {
     private static final String SPACES = " \\t\\x0B\\f\\r";
 
     private static final Map<String, String> OLD_NAMES = Map.of("dimn_ports_file", "port_search_ordering_file");
+
+    /** Options with a line for each SL, which become one item: SL:VALUE with commas. */
+    private static final Set<String> BY_SL = Set.of(
+            "cc_ca_cong_setting_ccti_timer",
+            "cc_ca_cong_setting_ccti_increase",
+            "cc_ca_cong_setting_trigger_threshold",
+            "cc_ca_cong_setting_ccti_min");
 
     /**
      * A line.
@@ -104,7 +112,11 @@ record OpenSmConf(String file, Map<String, Item> items) {
             return name + " has a value with control characters or one that is not UTF-8";
         }
         String present = OLD_NAMES.getOrDefault(name, name);
-        items.remove(present);
+        Item former = items.remove(present);
+        if (BY_SL.contains(present)) {
+            String ofSl = value.replaceFirst("[ \\t]+", ":");
+            value = former == null ? ofSl : former.value() + "," + ofSl;
+        }
         items.put(present, new Item(present, value, number));
         return "";
     }

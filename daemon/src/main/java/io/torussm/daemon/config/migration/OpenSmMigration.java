@@ -142,7 +142,7 @@ public final class OpenSmMigration {
     }
 
     private ConvertedConf result() {
-        return new ConvertedConf(text(), holdsKeys(), files, report());
+        return new ConvertedConf(text(), taken.keySet().stream().anyMatch(Setting::isSecret), files, report());
     }
 
     /** Checks whether an option names a file for which OpenSM has a default. */

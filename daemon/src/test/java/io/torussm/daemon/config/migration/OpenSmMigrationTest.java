@@ -3,6 +3,7 @@ package io.torussm.daemon.config.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.congestion.CongestionOptions;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Settings;
@@ -76,6 +77,30 @@ class OpenSmMigrationTest {
                         .filter(disposition -> !disposition.equals("same") && !disposition.equals("special"))
                         .collect(Collectors.toSet()))
                 .allSatisfy(disposition -> assertThat(disposition).startsWith("none: "));
+    }
+
+    @Test
+    void takesCongestionControlWithALineForEachSl() throws Exception {
+        OpenSmMigration.ConvertedConf result = migrate("""
+                congestion_control TRUE
+                cc_key 0x77
+                cc_sw_cong_setting_control_map 0x1F
+                cc_sw_cong_setting_victim_mask 0xFE
+                cc_sw_cong_setting_credit_starvation_return_delay 1:16
+                cc_ca_cong_setting_ccti_timer 0 150
+                cc_ca_cong_setting_ccti_increase 0 0
+                cc_ca_cong_setting_ccti_timer 15 151
+                cc_cct 0:0,3:5
+                """);
+        CongestionOptions taken = options(result).congestion();
+        assertThat(taken.isCongestionControlled()).isTrue();
+        assertThat(taken.congestionKey()).isEqualTo(0x77);
+        assertThat(taken.marking().victimMask()).isEqualTo(CongestionOptions.mask("0xfe"));
+        assertThat(taken.marking().starvationDelay()).isEqualTo(0x4010);
+        assertThat(taken.reaction().cctiTimer()).isEqualTo(CongestionOptions.bySl("0:150,15:151", 0xffff));
+        assertThat(taken.delayTable()).containsExactly(0, 0xc005);
+        assertThat(result.holdsKeys()).isTrue();
+        assertThat(result.text()).doesNotContain("ccti_increase").contains("= \"0:150,15:151\"");
     }
 
     /** A change of the SM does not change the tables of ports, even if these are unfair. */

@@ -1,0 +1,54 @@
+package io.torussm.congestion;
+
+import io.torussm.event.DeviceText;
+import io.torussm.transport.MadAddress;
+import java.util.concurrent.TimeUnit;
+
+/** A switch or a port of a channel adapter, and the state of its settings. Owner thread: the loop of the manager. */
+final class CongestionDevice {
+    private static final long FIRST_PAUSE_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final int MAX_DOUBLINGS = 5;
+
+    final MadAddress address;
+    final DeviceText name;
+    final boolean isSwitch;
+
+    /** The next step of the present run. */
+    int step;
+
+    /** True while a run is waiting or under way. */
+    boolean isBusy;
+
+    /** True if the device left, or everything is to be checked again: outstanding responses are discarded. */
+    boolean isStale;
+
+    /** True if its failure was reported. */
+    boolean isTold;
+
+    /** The key that its Sets carry; 0 for none. */
+    long key;
+
+    /** Runs that failed since the last good one. */
+    int failures;
+
+    /** The time before which it is not asked again. */
+    long notBeforeNs;
+
+    CongestionDevice(MadAddress address, DeviceText name, boolean isSwitch) {
+        this.address = address;
+        this.name = name;
+        this.isSwitch = isSwitch;
+    }
+
+    /** Notes a failed run: the pause doubles each time, from a minute to 32 minutes. */
+    void failed(long nowNs) {
+        notBeforeNs = nowNs + (FIRST_PAUSE_NS << Math.min(failures, MAX_DOUBLINGS));
+        failures++;
+    }
+
+    /** Notes a good run. */
+    void good(long nowNs, long pauseNs) {
+        failures = 0;
+        notBeforeNs = nowNs + pauseNs;
+    }
+}

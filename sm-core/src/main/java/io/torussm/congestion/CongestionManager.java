@@ -1,0 +1,313 @@
+package io.torussm.congestion;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.congestion.CongestionKeyInfo;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.GsiClient;
+import io.torussm.transport.GsiRequest;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.Outcome;
+import io.torussm.view.PublishedView;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of congestion control of all switches and channel adapters, as long as this SM is master. Each device
+ * is read first, and a Set is sent only if it differs. A device that fails is asked again later, and delays no other.
+ * Owner thread: the loop, unless a method says otherwise.
+ */
+public final class CongestionManager {
+    private static final EventLog EVENTS = EventLog.of(CongestionManager.class);
+    private static final int QP1 = 1;
+
+    /** From one look for devices that are due to the next. */
+    private static final long TICK_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** From a good run to the next check of a device, which may have restarted meanwhile. */
+    private static final long CHECK_NS = TimeUnit.MINUTES.toNanos(5);
+
+    /** The maximum number of failed devices that are reported by name. */
+    private static final int MAX_TOLD = 50;
+
+    private final Loop loop;
+    private final GsiClient client;
+    private final Supplier<CongestionOptions> options;
+    private final Deque<CongestionDevice> ready = new ArrayDeque<>();
+    private Map<NodePort, CongestionDevice> all = Map.of();
+    private List<CongestionStep<?>> switchSteps = List.of();
+    private List<CongestionStep<?>> adapterSteps = List.of();
+    private @Nullable PublishedView view;
+    private Loop.Timer nextTick = () -> {};
+    private int underWay;
+    private boolean isSending;
+    private int told;
+    private long sets;
+    private volatile CongestionStatistics statistics = CongestionStatistics.NONE;
+
+    /**
+     * Creates a manager that waits for a subnet.
+     *
+     * @param loop its owner, which is also that of the client
+     * @param options read at each use, on the loop
+     */
+    public CongestionManager(Loop loop, GsiClient client, Supplier<CongestionOptions> options) {
+        this.loop = loop;
+        this.client = client;
+        this.options = options;
+    }
+
+    /** Returns the state. Any thread. */
+    public CongestionStatistics statistics() {
+        return statistics;
+    }
+
+    /** Takes a new subnet of which this SM is master. Any thread. */
+    public void subnetUp(PublishedView newer) {
+        loop.execute(() -> {
+            view = newer;
+            look(newer);
+        });
+    }
+
+    /** Stops: another SM is master, or this one ends. Any thread. */
+    public void end() {
+        loop.execute(() -> {
+            view = null;
+            forget();
+        });
+    }
+
+    /** Applies changed options to all devices. Settings of devices stay when the option is taken away. Any thread. */
+    public void settingsChanged() {
+        loop.execute(() -> {
+            PublishedView now = view;
+            all.values().forEach(device -> recovered(device, "the options have changed"));
+            forget();
+            if (now != null) {
+                look(now);
+            }
+        });
+    }
+
+    private void forget() {
+        nextTick.cancel();
+        all.values().forEach(device -> device.isStale = true);
+        all = Map.of();
+        ready.clear();
+        told = 0;
+        count();
+    }
+
+    private void look(PublishedView now) {
+        CongestionOptions wanted = options.get();
+        if (!wanted.isCongestionControlled()) {
+            return;
+        }
+        switchSteps = CongestionStep.ofSwitch(wanted);
+        adapterSteps = CongestionStep.ofAdapter(wanted);
+        Map<NodePort, CongestionDevice> present = new LinkedHashMap<>();
+        Fabric fabric = now.subnet().fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            CongestionDevice device = fabric.isEndport(port) ? device(now, port) : null;
+            if (device != null) {
+                present.put(fabric.nodePort(port), device);
+            }
+        }
+        all.forEach((key, device) -> {
+            if (present.get(key) != device) {
+                device.isStale = true;
+                recovered(device, "it left, or has another address");
+            }
+        });
+        all = present;
+        tick();
+    }
+
+    /** Returns the known device at an end port, or a new one; null for routers, and for ports without a path. */
+    private @Nullable CongestionDevice device(PublishedView now, int port) {
+        Subnet subnet = now.subnet();
+        Fabric fabric = subnet.fabric();
+        int node = fabric.nodeOf(port);
+        int lid = subnet.lid(port);
+        int sl = lid == 0 || subnet.smLid() == 0 ? -1 : now.plan().pathSl(subnet.smLid(), lid, 0);
+        if (sl < 0 || fabric.node(node).info().nodeType() == NodeInfo.ROUTER) {
+            return null;
+        }
+        MadAddress address = new MadAddress(lid, QP1, sl, 0);
+        CongestionDevice known = all.get(fabric.nodePort(port));
+        if (known != null && known.address.equals(address)) {
+            return known;
+        }
+        boolean isSwitch = fabric.isSwitch(node);
+        DeviceText name = isSwitch ? subnet.deviceOf(port) : subnet.devicePort(port);
+        return new CongestionDevice(address, name, isSwitch);
+    }
+
+    private void tick() {
+        nextTick.cancel();
+        nextTick = loop.schedule(TICK_NS, this::tick);
+        long nowNs = loop.nowNs();
+        for (CongestionDevice device : all.values()) {
+            if (!device.isBusy && (device.notBeforeNs == 0 || nowNs - device.notBeforeNs >= 0)) {
+                device.isBusy = true;
+                device.step = 0;
+                ready.add(device);
+            }
+        }
+        send();
+    }
+
+    private void send() {
+        if (isSending) {
+            return; // a request that ends before its call returns
+        }
+        isSending = true;
+        CongestionOptions now = options.get();
+        while (!ready.isEmpty() && underWay < now.congestionMads()) {
+            CongestionDevice device = ready.remove();
+            if (now.congestionKey() != 0) {
+                readKey(device, now.congestionKey());
+            } else {
+                device.key = 0;
+                read(device);
+            }
+        }
+        isSending = false;
+        if (underWay == 0) {
+            count();
+        }
+    }
+
+    /**
+     * Finds out whether Sets need the key. A host that hides its key is not sent ours, because it may have none and
+     * only wait for it. A switch is.
+     */
+    private void readKey(CongestionDevice device, long key) {
+        ask(device, Method.GET, 0, 0, CongestionKeyInfo.TYPE.zero(), info -> {
+            long shown = info.get(CongestionKeyInfo.CC_KEY);
+            boolean isProtected = info.get(CongestionKeyInfo.PROTECT_BIT) != 0;
+            if (shown == 0 && isProtected && !device.isSwitch) {
+                fail(device, "it hides its CC_Key, and cc_key is not sent to such hosts", 1);
+                return;
+            }
+            device.key = shown == key || isProtected ? key : 0;
+            read(device);
+        });
+    }
+
+    private void read(CongestionDevice device) {
+        List<CongestionStep<?>> steps = device.isSwitch ? switchSteps : adapterSteps;
+        if (device.step < steps.size()) {
+            read(device, steps.get(device.step));
+        } else {
+            device.good(loop.nowNs(), CHECK_NS);
+            recovered(device, "it has all settings");
+            device.isBusy = false;
+        }
+    }
+
+    private <A extends Attribute<A>> void read(CongestionDevice device, CongestionStep<A> step) {
+        ask(device, Method.GET, 0, step.modifier(), step.wanted().type().zero(), present -> {
+            if (step.isDone(present)) {
+                device.step++;
+                read(device);
+            } else {
+                write(device, step);
+            }
+        });
+    }
+
+    private <A extends Attribute<A>> void write(CongestionDevice device, CongestionStep<A> step) {
+        sets++;
+        ask(device, Method.SET, device.key, step.modifier(), step.wanted(), result -> {
+            if (step.isDone(result)) {
+                device.step++;
+                read(device);
+            } else {
+                fail(device, "it accepts " + step.wanted().type().layout().name() + " and does not change", 1);
+            }
+        });
+    }
+
+    /** A consumer of good responses. */
+    private interface Response<A> {
+        void received(A value);
+    }
+
+    private <A extends Attribute<A>> void ask(
+            CongestionDevice device, int method, long key, int modifier, A value, Response<A> then) {
+        underWay++;
+        client.send(GsiRequest.congestion(device.address, method, key, modifier, value, (outcome, atNs) -> {
+            underWay--;
+            try {
+                if (!device.isStale) {
+                    received(device, method, value, outcome, then);
+                }
+            } finally {
+                send();
+            }
+        }));
+    }
+
+    private <A extends Attribute<A>> void received(
+            CongestionDevice device, int method, A value, Outcome<A> outcome, Response<A> then) {
+        if (outcome instanceof Outcome.Reply<A> reply) {
+            then.received(reply.value());
+        } else if (outcome instanceof Outcome.Failure<A> failure) {
+            String what = (method == Method.GET ? "Get(" : "Set(")
+                    + value.type().layout().name() + ")";
+            boolean isStatus = failure.kind() == Outcome.FailureReason.BAD_STATUS;
+            boolean isForGood = isStatus && failure.status() != MadStatus.BUSY;
+            String why = isStatus
+                    ? String.format("status 0x%04x", failure.status())
+                    : failure.kind() == Outcome.FailureReason.TIMEOUT ? "no response" : failure.toString();
+            fail(device, what + ": " + why, isForGood ? 1 : 2);
+        }
+    }
+
+    /** @param tolerated failed runs until the report */
+    private void fail(CongestionDevice device, String why, int tolerated) {
+        device.failed(loop.nowNs());
+        device.isBusy = false;
+        if (device.failures >= tolerated && !device.isTold && told < MAX_TOLD) {
+            device.isTold = true;
+            told++;
+            EVENTS.report(SmEvent.CONGESTION_NOT_SET, EventField.NAME.of(device.name), EventField.REASON.of(why));
+        }
+    }
+
+    private void recovered(CongestionDevice device, String why) {
+        if (device.isTold) {
+            device.isTold = false;
+            told--;
+            EVENTS.report(SmEvent.CONGESTION_SET, EventField.NAME.of(device.name), EventField.REASON.of(why));
+        }
+    }
+
+    private void count() {
+        int good = 0;
+        int failed = 0;
+        for (CongestionDevice device : all.values()) {
+            failed += device.failures > 0 ? 1 : 0;
+            good += device.failures == 0 && device.notBeforeNs != 0 ? 1 : 0;
+        }
+        boolean isOn = view != null && options.get().isCongestionControlled();
+        statistics = new CongestionStatistics(isOn, all.size(), good, failed, sets);
+    }
+}
