@@ -198,7 +198,8 @@ class Torus2QosEngineTest {
         assertThat(texts(chain.route(subnet, threeVls).findings(), Severity.ERROR))
                 .first()
                 .asString()
-                .startsWith("the switch at (2,2,0) is missing, and with 2 data VLs the turns around have no VL");
+                .startsWith(
+                        "the switch at (2,2,0) is missing, and with 2 data VLs the turns around have no separate VL");
         assertThat(chain.route(subnet, TestTorus.QOS).isAccepted()).isTrue();
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RmppTransferTest {
     private static final RmppSender.Limits SENDING = new RmppSender.Limits(50, 20, 60_000, 64, 64, 1 << 20, 16_000);
     private static final RmppReceiver.Limits RECEIVING =
-            new RmppReceiver.Limits(8, 2000, 60_000, 1000, 16, 16, 1 << 20, 1 << 20, 1000);
+            new RmppReceiver.Limits(8, 2000, 60_000, 1000, 32, 16, 1 << 20, 1 << 20, 1000);
 
     private static RmppLink link(long seed) {
         return new RmppLink(seed, SENDING, RECEIVING);
@@ -182,7 +182,7 @@ class RmppTransferTest {
     @Test
     void excessiveTransfersAreStopped() {
         RmppLink link =
-                new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 3000, 1000));
+                new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 4, 2, 3000, 3000, 1000));
         link.sender.send(RmppLink.request(RmppLink.RECEIVER, 1), RmppLink.header(1), link.table(10_000));
         run(link, 100);
         assertThat(link.failed).containsExactly(Rmpp.RESOURCES_EXHAUSTED);
