@@ -103,8 +103,14 @@ class OpenSmFilesTest {
                 "sm_priority = 9",
                 "lmc = 2",
                 "m_key = 0x5",
+                "congestion_control = true",
+                "cc_sw_cong_setting_credit_starvation_return_delay = \"1:2\"",
+                "cc_ca_cong_setting_ccti_timer = \"1:5,2:7\"",
+                "cc_cct = \"0:1,1:2\"",
                 "subnet_timeout = 17");
         write(options, "updn");
+        assertThat(written("opensm.conf"))
+                .contains("cc_ca_cong_setting_ccti_timer 1 5\ncc_ca_cong_setting_ccti_timer 2 7\n");
         OpenSmMigration.ConvertedConf back = OpenSmMigration.of(dir.resolve("opensm/opensm.conf"));
         SmOptions again = options(back.text().lines().toArray(String[]::new));
         assertThat(again.values().changed(options.values()).stream()

@@ -34,7 +34,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
     private static final Map<String, String> OLD_NAMES = Map.of("dimn_ports_file", "port_search_ordering_file");
 
     /** Options with a line for each SL, which become one item: SL:VALUE with commas. */
-    private static final Set<String> BY_SL = Set.of(
+    static final Set<String> BY_SL = Set.of(
             "cc_ca_cong_setting_ccti_timer",
             "cc_ca_cong_setting_ccti_increase",
             "cc_ca_cong_setting_trigger_threshold",

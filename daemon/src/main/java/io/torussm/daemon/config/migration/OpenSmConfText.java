@@ -3,6 +3,7 @@ package io.torussm.daemon.config.migration;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.ValueType;
 import io.torussm.mad.Guid;
 import io.torussm.routing.auto.AutoEngine;
 import io.torussm.torus2qos.Torus2QosEngine;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A writer of an opensm.conf with which OpenSM can continue in the place of this SM. It has the settings that
@@ -97,7 +99,8 @@ public final class OpenSmConfText {
         if (inner instanceof Long bits) {
             return Guid.format(bits);
         }
-        return inner instanceof Integer || inner instanceof Path || "".equals(inner)
+        boolean isPlain = inner instanceof Integer && !(setting.kind() instanceof ValueType.Parsed<?>);
+        return isPlain || inner instanceof Path || "".equals(inner)
                 ? inner.toString()
                 : inForce.values().text(setting);
     }
@@ -141,10 +144,18 @@ public final class OpenSmConfText {
         StringBuilder text =
                 new StringBuilder("# Configuration of OpenSM, written by torus-sm: the same LIDs, keys, routes, QoS and"
                         + " partitions.\n# Other options have OpenSM's defaults. It contains keys.\n");
-        lines.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(line -> text.append(line.getKey())
-                .append(' ')
-                .append(line.getValue())
-                .append('\n'));
+        lines.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .flatMap(
+                        line -> values(line.getKey(), line.getValue()).map(value -> line.getKey() + ' ' + value + '\n'))
+                .forEach(text::append);
         return text.toString();
+    }
+
+    /** Returns the values of an option, one a line: OpenSM takes some for each SL. */
+    private static Stream<String> values(String name, String value) {
+        return OpenSmConf.BY_SL.contains(name)
+                ? Arrays.stream(value.split(",", -1)).map(ofSl -> ofSl.strip().replace(':', ' '))
+                : Stream.of(value);
     }
 }
