@@ -200,7 +200,7 @@ final class PortVisit {
         long guid = info.portGuid();
         boolean isUnfit = guid == 0 || found.stream().anyMatch(vport -> vport.guid() == guid);
         String conflict = isUnfit
-                ? "vport " + index + " has no GUID of its own, but " + Guid.format(guid)
+                ? "vport " + index + " has GUID 0 or that of another: " + Guid.format(guid)
                 : host.conflict(target, index, guid);
         if (!conflict.isEmpty()) {
             next(first(trouble, conflict));
@@ -217,7 +217,7 @@ final class PortVisit {
     private void raise(VirtualPort vport, VPortInfo info, String trouble) {
         if (info.isLidRequired() && !vport.isActive()) {
             found.add(vport);
-            next(first(trouble, "vport " + vport.index() + " requires a LID of its own"));
+            next(first(trouble, "vport " + vport.index() + " requires a separate LID"));
         } else if (vport.isActive() || !target.isActive) {
             found.add(vport);
             next(trouble);

@@ -57,6 +57,7 @@ class SettingValuesTest {
             "never",
             "LinkDownedCounter=10",
             "TSM-4007",
+            "1:1",
             "0:1,4:2",
             "0x1/1 width=2",
             "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15");

@@ -157,7 +157,7 @@ class OpenSmMigrationTest {
         assertThat(result.text()).contains("(line 6: sm_priority 0xd)").contains("(line 12: m_key ...)");
         String report = String.join("\n", result.report());
         assertThat(report)
-                .contains("opensm.conf:13: use_ucast_cache TRUE: hosts come and go")
+                .contains("opensm.conf:13: use_ucast_cache TRUE: hosts leave and return")
                 .contains("opensm.conf:2: routing_engine torus-2QoS,chains,no_fallback: there is no engine chains")
                 .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
                 .contains("opensm.conf:15: no_such_option 1: not an option of upstream OpenSM; if yours supports it, ")
