@@ -134,9 +134,9 @@ final class TorusOnIbSim implements AutoCloseable {
             return line;
         }
 
-        /** SIGKILL. */
+        /** SIGKILL; the process has ended afterwards, and holds no file. */
         void kill() {
-            process.destroyForcibly();
+            process.destroyForcibly().onExit().join();
         }
 
         /** SIGTERM; its exit status. */
