@@ -82,7 +82,7 @@ final class StormLosses {
 
         private FabricState state = FabricState.NOTHING;
 
-        /** Losses reported when the last SM ended here. Without a newer state, its successor considers them known. */
+        /** Losses reported when an SM here ended, or its mastership. Without a newer state it considers them known. */
         private Set<String> reportedAtEnd = Set.of();
 
         Witness(Topology.Node host) {
@@ -99,6 +99,11 @@ final class StormLosses {
 
         void forget() {
             journal = new Journal();
+            givenWay();
+        }
+
+        void mastershipEnded() {
+            reportedAtEnd = Set.copyOf(reported);
             givenWay();
         }
 
@@ -273,7 +278,7 @@ final class StormLosses {
         Witness witness = witness(host);
         witness.forget();
         sm.whenLooked = (state, at) -> witness.looked(state);
-        sm.whenMastershipEnds = witness::givenWay;
+        sm.whenMastershipEnds = witness::mastershipEnded;
     }
 
     /** Notes that the SM at a host has ended or died. */
