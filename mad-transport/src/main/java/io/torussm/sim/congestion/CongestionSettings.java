@@ -82,11 +82,18 @@ public final class CongestionSettings {
         return Integer.compareUnsigned(MadHeader.attributeModifier(mad), blocks) < 0;
     }
 
-    int get(byte[] mad, CongestionInfo info) {
+    /** Returns the status of a request for an attribute and block, before it is executed. */
+    private int status(byte[] mad, CongestionInfo info) {
         if (!has(mad)) {
             return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
-        } else if (!hasBlock(mad, info)) {
-            return MadStatus.INVALID_FIELD;
+        }
+        return hasBlock(mad, info) ? MadStatus.OK : MadStatus.INVALID_FIELD;
+    }
+
+    int get(byte[] mad, CongestionInfo info) {
+        int status = status(mad, info);
+        if (status != MadStatus.OK) {
+            return status;
         }
         int block = MadHeader.attributeModifier(mad);
         switch (MadHeader.attributeId(mad)) {
@@ -99,10 +106,9 @@ public final class CongestionSettings {
     }
 
     int set(byte[] mad, CongestionInfo info) {
-        if (!has(mad)) {
-            return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
-        } else if (!hasBlock(mad, info)) {
-            return MadStatus.INVALID_FIELD;
+        int status = status(mad, info);
+        if (status != MadStatus.OK) {
+            return status;
         }
         int block = MadHeader.attributeModifier(mad);
         switch (MadHeader.attributeId(mad)) {
