@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What OpenSM writes into devices of the embedded fabric, against what this program writes for the same options. */
+/** The settings of devices of the embedded fabric after OpenSM, beside those of this program for the same options. */
 @Tag("interop")
 class CongestionOpenSmTest {
     private static final Path TWO_HOSTS = Path.of("../mad-transport/src/test/resources/ibsim/two-hosts.topo");

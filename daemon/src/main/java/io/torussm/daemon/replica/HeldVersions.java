@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The versions of the state files of this SM, and those that it had when it became master. Written on the loop of the
+ * The versions of the state files of this SM, now and at the beginning of its mastership. Written on the loop of the
  * SM; read by any thread.
  */
 final class HeldVersions {
