@@ -29,7 +29,7 @@ public final class VPortTable {
 
     /** Returns the GUID of the physical port of a vport; 0 if no vport, or a port itself, has this GUID. */
     public long portOf(long guid) {
-        return portOfGuid.getOrDefault(guid, 0L);
+        return portOfGuid.isEmpty() ? 0 : portOfGuid.getOrDefault(guid, 0L); // each path record asks twice
     }
 
     /** Returns the number of physical ports with vports. */
