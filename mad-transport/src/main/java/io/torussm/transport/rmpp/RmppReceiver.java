@@ -8,8 +8,6 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * a while, so that a sender whose last ACK was lost receives another. An ABORT ends an inconsistent transfer,
  * a STOP one that exceeds limits.
  *
- * <p>Limits: open transfers in total and per sender, as many remembered ones (the oldest are dropped), bytes
- * of each and in total, segments that wait for the loop. A sender is a port, which has several LIDs with LMC. It has at
- * most as many open transfers and bytes as remain free for others. {@link #receive} may be called from any thread.
- * Everything else happens on the loop.
+ * <p>Limits: open transfers in total and per sender, as many remembered ones, bytes of each and in total, segments that
+ * wait for the loop. A sender is a port, which has several LIDs with LMC. It has at most as many open transfers and
+ * bytes as remain free for others. Beyond the limit, the oldest remembered transfer of the sender with most of them is
+ * dropped. {@link #receive} may be called from any thread. Everything else happens on the loop.
  */
 public final class RmppReceiver {
 
@@ -80,7 +78,10 @@ public final class RmppReceiver {
 
     private static final class Transfer {
         final Rmpp.Key key;
-        final Share share;
+
+        /** Base LID of the sender. */
+        final int port;
+
         final MadFrame first;
         final long deadlineNs;
         long announced;
@@ -91,22 +92,11 @@ public final class RmppReceiver {
         boolean isComplete;
         Loop.@Nullable Timer timer;
 
-        Transfer(Rmpp.Key key, Share share, MadFrame first, long deadlineNs) {
+        Transfer(Rmpp.Key key, int port, MadFrame first, long deadlineNs) {
             this.key = key;
-            this.share = share;
+            this.port = port;
             this.first = first;
             this.deadlineNs = deadlineNs;
-        }
-    }
-
-    /** The open transfers of one sender, and their bytes. */
-    private static final class Share {
-        final int baseLid;
-        int transfers;
-        long bytes;
-
-        Share(int baseLid) {
-            this.baseLid = baseLid;
         }
     }
 
@@ -118,14 +108,12 @@ public final class RmppReceiver {
     private final AtomicInteger waiting = new AtomicInteger();
     private final Map<Rmpp.Key, Transfer> transfers = new HashMap<>();
 
-    /** Complete ones, the oldest first. */
-    private final Map<Rmpp.Key, Transfer> remembered = new LinkedHashMap<>();
+    /** Complete ones. */
+    private final Map<Rmpp.Key, Transfer> remembered = new HashMap<>();
 
-    /** By base LID; only senders with open transfers. */
-    private final Map<Integer, Share> shares = new HashMap<>();
-
+    private final PortShares<Transfer> openShares;
+    private final PortShares<Transfer> rememberedShares;
     private final LongAdder strays = new LongAdder();
-    private long bytes;
 
     /**
      * A receiver that hands its ACKs to {@code out}, on the loop.
@@ -135,6 +123,8 @@ public final class RmppReceiver {
     public RmppReceiver(Loop loop, Limits limits, IntUnaryOperator baseLid, Consumer<MadFrame> out, Sink sink) {
         this.loop = loop;
         this.limits = limits;
+        this.openShares = new PortShares<>(limits.maxOpen(), limits.maxBytes());
+        this.rememberedShares = new PortShares<>(limits.maxOpen(), 0);
         this.baseLid = baseLid;
         this.out = out;
         this.sink = sink;
@@ -149,7 +139,7 @@ public final class RmppReceiver {
     /** Returns the number of bytes held for transfers that are not complete; on the loop. */
     public long openBytes() {
         loop.check();
-        return bytes;
+        return openShares.bytes();
     }
 
     /** Segments that belong to no transfer, or are too many; from any thread. */
@@ -203,19 +193,15 @@ public final class RmppReceiver {
 
     private void begin(Rmpp.Key key, MadFrame frame) {
         int sender = baseLid.applyAsInt(key.lid());
-        Share share = shares.getOrDefault(sender, new Share(sender));
-        int free = limits.maxOpen() - transfers.size();
-        if (free <= 0 || share.transfers >= Math.min(free, limits.maxOpenPerSender())) {
+        if (!openShares.hasPlace(sender) || openShares.items(sender).size() >= limits.maxOpenPerSender()) {
             refuse(frame, null, Rmpp.STOP, Rmpp.RESOURCES_EXHAUSTED);
             return;
         }
-        shares.put(sender, share);
-        share.transfers++;
         long deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs());
-        Transfer transfer = new Transfer(key, share, frame, deadlineNs);
+        Transfer transfer = new Transfer(key, sender, frame, deadlineNs);
         transfer.announced = hasFlag(frame.mad(), SaMad.FLAG_LAST) ? 0 : SaMad.DATA2.get(frame.mad(), 0);
         transfers.put(key, transfer);
-        hold(transfer, transfer.data.length);
+        openShares.add(sender, transfer, transfer.data.length);
         onData(transfer, frame);
     }
 
@@ -269,43 +255,40 @@ public final class RmppReceiver {
         }
         long grown = Math.min(2L * transfer.data.length, limits.maxTransferBytes());
         long growth = grown - transfer.data.length;
-        long free = limits.maxBytes() - bytes - growth;
-        if (transfer.length + more > grown || free < 0 || free < transfer.share.bytes + growth - grown) {
+        if (transfer.length + more > grown || !openShares.hasBytes(transfer.port, growth)) {
             return false;
         }
-        hold(transfer, growth);
+        openShares.grow(transfer, growth);
         transfer.data = Arrays.copyOf(transfer.data, (int) grown);
         return true;
     }
 
-    private void hold(Transfer transfer, long more) {
-        bytes += more;
-        transfer.share.bytes += more;
-    }
-
     /** Gives back the room of an open transfer. */
     private void release(Transfer transfer) {
-        if (transfers.remove(transfer.key) != null) {
-            hold(transfer, -transfer.data.length);
-            transfer.data = new byte[0];
-            if (--transfer.share.transfers == 0) {
-                shares.remove(transfer.share.baseLid);
-            }
-        }
+        transfers.remove(transfer.key, transfer);
+        openShares.remove(transfer);
+        transfer.data = new byte[0];
     }
 
     private void complete(Transfer transfer) {
         byte[] data = Arrays.copyOf(transfer.data, transfer.length);
         transfer.isComplete = true;
         release(transfer);
-        if (remembered.size() >= limits.maxOpen()) {
-            Iterator<Transfer> oldest = remembered.values().iterator();
-            cancelTimer(oldest.next());
-            oldest.remove();
+        Transfer dropped = rememberedShares.isFull() ? rememberedShares.oldestOfLargest() : null;
+        if (dropped != null) {
+            cancelTimer(dropped);
+            discard(dropped);
         }
         remembered.put(transfer.key, transfer);
-        restartTimer(transfer, TimeUnit.MILLISECONDS.toNanos(limits.lingerMs()), () -> remembered.remove(transfer.key));
+        rememberedShares.add(transfer.port, transfer, 0);
+        restartTimer(transfer, TimeUnit.MILLISECONDS.toNanos(limits.lingerMs()), () -> discard(transfer));
         sink.received(transfer.first, data);
+    }
+
+    /** Removes a complete transfer from the remembered ones. */
+    private void discard(Transfer transfer) {
+        remembered.remove(transfer.key, transfer);
+        rememberedShares.remove(transfer);
     }
 
     private void awaitNext(Transfer transfer) {
@@ -341,7 +324,7 @@ public final class RmppReceiver {
     private void forget(Transfer transfer, int status) {
         cancelTimer(transfer);
         release(transfer);
-        remembered.remove(transfer.key);
+        discard(transfer);
         if (!transfer.isComplete) {
             sink.failed(transfer.first.peer(), transfer.key.tid(), status);
         }

@@ -114,7 +114,7 @@ public final class RmppSender {
     private final Object admission = new Object();
 
     /** Under {@code admission}. */
-    private final RequesterShares shares;
+    private final PortShares<RmppTransfer> shares;
 
     /** LIDs with a receiver that has acknowledged at least once. On the loop. */
     private final BitSet known = new BitSet();
@@ -141,7 +141,7 @@ public final class RmppSender {
         this.limits = limits;
         this.segmenter = segmenter;
         this.baseLid = baseLid;
-        this.shares = new RequesterShares(limits.maxOpen(), limits.maxBytes());
+        this.shares = new PortShares<>(limits.maxOpen(), limits.maxBytes());
         this.out = out;
     }
 
@@ -221,14 +221,14 @@ public final class RmppSender {
             if (open.containsKey(key)) {
                 return true;
             }
-            while (!shares.hasRoom(owner, transfer.bytes)) {
+            while (!shares.hasPlace(owner) || !shares.hasBytes(owner, transfer.bytes)) {
                 if (2 * transfer.bytes > limits.maxBytes() || !giveUpOneOf(owner)) {
                     refused.increment();
                     return false;
                 }
             }
             open.put(key, transfer);
-            shares.add(owner, transfer);
+            shares.add(owner, transfer, transfer.bytes);
         }
         loop.execute(segmenter == Segmenter.KERNEL ? () -> sendWhole(transfer) : () -> sendWindow(transfer));
         return true;
@@ -269,11 +269,13 @@ public final class RmppSender {
 
     /** Makes room by ending the oldest transfer that the requester never acknowledged; false if there is none. */
     private boolean giveUpOneOf(int owner) {
-        RmppTransfer oldest = shares.oldestUnacknowledged(owner);
-        if (oldest != null) {
-            giveUp(oldest);
+        for (RmppTransfer transfer : shares.items(owner)) {
+            if (!transfer.heard) {
+                giveUp(transfer);
+                return true;
+            }
         }
-        return oldest != null;
+        return false;
     }
 
     /** Ends a transfer without an ABORT. Its key is free immediately. */

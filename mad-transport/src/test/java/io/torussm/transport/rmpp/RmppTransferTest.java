@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -211,6 +212,26 @@ class RmppTransferTest {
         }
         assertThat(link.completed).hasSize(48);
         assertThat(link.receiver.openCount()).isEqualTo(2);
+        run(link, 1001);
+        assertNothingIsLeft(link);
+    }
+
+    /** A request whose last ACK was lost would be executed twice. */
+    @Test
+    void aSenderOfManyRequestsLeavesThoseOfOthersRemembered() {
+        RmppLink link = link(1);
+        MadFrame only = data(1, SaMad.FLAG_FIRST | SaMad.FLAG_LAST, 120);
+        link.receiver.receive(only);
+        MadAddress busy = new MadAddress(3, 1, 0, 0);
+        for (int tid = 0; tid < 2 * RECEIVING.maxOpen(); tid++) {
+            byte[] mad = RmppLink.header(tid);
+            Rmpp.write(mad, Rmpp.DATA, SaMad.FLAG_FIRST | SaMad.FLAG_LAST, 0, 1, 120);
+            link.receiver.receive(new MadFrame(busy, mad));
+        }
+        link.receiver.receive(only);
+        run(link, 0);
+        assertThat(link.completed).hasSize(1 + 2 * RECEIVING.maxOpen());
+        assertThat(link.receiver.openCount()).isEqualTo(RECEIVING.maxOpen());
         run(link, 1001);
         assertNothingIsLeft(link);
     }
