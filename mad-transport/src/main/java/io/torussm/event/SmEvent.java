@@ -893,7 +893,7 @@ public enum SmEvent {
             Ends TSM-6055."""),
     VIEW_REMEMBERED(6057, INFO, """
             the SA answers from the state before this SM became master: {count} switches are as they were
-            The tables are being read. Joins and other changes wait for TSM-6001."""),
+            The fabric and its tables are being read. Joins and other changes wait for TSM-6001."""),
     SL2VL_ONE_BY_ONE(6071, WARNING, OCCURRENCE, """
             {text}: SL2VL rows are written one by one, though it reports support for many ports in one write
             A switch does not support an option of its SwitchInfo (OptimizedSLtoVLMappingProgramming). It is programmed \

@@ -131,7 +131,7 @@ final class Sweep {
         this.planning =
                 new Planning(parts, settings, stages, programmers, faults, counts, start.ready(), new PlanningEnd());
         this.publication = new Publication(parts, settings, stages, number);
-        this.comparison = new ViewComparison(parts, settings, stages);
+        this.comparison = new ViewComparison(parts, settings, stages, authority, this::partitions);
     }
 
     /**

@@ -85,15 +85,24 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     private static @Nullable SmpRequest<PortInfo> request(
             SmpRequests requests, Fabric fabric, MKeyStore keys, int smLid, int port) {
         PortInfo now = fabric.portInfo(port);
-        if (now == null
-                || now.lid() == 0
-                || now.masterSmLid() == smLid
-                || now.get(PortInfo.M_KEY) != keys.current(fabric.portGuid(port))) {
+        PortInfo value = now == null ? null : written(now, keys.current(fabric.portGuid(port)), smLid);
+        if (value == null) {
             return null;
         }
-        PortInfo value = LinkActivator.settingsAlone(now).with(PortInfo.MASTER_SM_LID, smLid);
         SmpRequest<PortInfo> set =
                 SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
         return requests.trial(fabric.nodeOf(port), set, outcome -> {});
+    }
+
+    /**
+     * Returns the value that writes MasterSMLID to a port, and changes nothing else; null if nothing is to be written.
+     *
+     * @param mKey the M_Key that the port should have
+     */
+    public static @Nullable PortInfo written(PortInfo now, long mKey, int smLid) {
+        boolean isAddressed = now.lid() != 0 && now.get(PortInfo.M_KEY) == mKey;
+        return isAddressed && now.masterSmLid() != smLid
+                ? LinkActivator.settingsAlone(now).with(PortInfo.MASTER_SM_LID, smLid)
+                : null;
     }
 }

@@ -165,7 +165,7 @@ public final class Planning {
         }
         Map<Long, CoordinateStore.Place> places = memory.places().known();
         placed = PlacedSubnet.at(places, subnet);
-        input.comparison().compare(subnet, input.partitions());
+        input.comparison().compare(subnet);
         stages.run(routes(subnet, places, input), subnet, routed -> onRouted(subnet, routed, input));
     }
 

@@ -1,68 +1,77 @@
 package io.torussm.sweep.stages;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.Attribute;
-import io.torussm.mad.AttributeType;
 import io.torussm.mad.ClassPortInfo;
-import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.MasterAuthority;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.program.port.MasterSmLidStage;
 import io.torussm.program.smp.SweepSettings;
-import io.torussm.routing.Plan;
-import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.MadScope;
-import io.torussm.transport.Outcome;
-import io.torussm.transport.SmpRequest;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison of the remembered view with the devices, in the first sweep of a mastership. The SA answers from the
- * view as soon as the devices are read, while tables are still read and written.
+ * The comparison of the remembered view with the devices, in the first sweep of a mastership. The SA answers from
+ * the view as soon as nothing contradicts it, while the fabric and its tables are still read and written.
  *
- * <p>The view is served only if nothing contradicts it: the same switches with the same LIDs, the same working cables
- * between them, hosts at their ports with their LIDs or absent, MasterSMLID of the SM that made it, and in each switch
- * one block of the forwarding table and one SL2VL row as in the view. A switch that restarted has links that are not
- * ACTIVE. An SM with other routes wrote other blocks. Used once. Owner thread: the loop.
+ * <p>It is compared twice. {@link ViewCheck} asks its devices by its own routes, beside the discovery. If that ends
+ * well, this SM is master, the SA answers, and hosts get the LID of the SM. The discovered fabric is compared in
+ * any case: the same switches with the same LIDs, the same working cables between them, hosts at their ports with
+ * their LIDs or absent, and MasterSMLID of the SM that made the view. A difference ends the answers. If the check
+ * did not end well, the view is served now, after {@link ViewSamples}. Used once. Owner thread: the loop.
  */
 public final class ViewComparison {
-    private static final int LIDS_PER_BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
-
     private final SweepContext parts;
     private final SweepSettings settings;
     private final StageRunner stages;
+    private final MasterAuthority authority;
+    private final Supplier<PartitionSettings> partitions;
 
     /** Null until it is read. */
     private @Nullable PublishedView last;
 
+    /** Null unless it was started. */
+    private @Nullable ViewCheck check;
+
     /** The continuation when it is read. */
     private Runnable whenRead = () -> {};
 
+    private boolean isServed;
     private boolean isContradicted;
 
-    public ViewComparison(SweepContext parts, SweepSettings settings, StageRunner stages) {
+    /** @param partitions returns the partitions; called when this SM is master */
+    public ViewComparison(
+            SweepContext parts,
+            SweepSettings settings,
+            StageRunner stages,
+            MasterAuthority authority,
+            Supplier<PartitionSettings> partitions) {
         this.parts = parts;
         this.settings = settings;
         this.stages = stages;
+        this.authority = authority;
+        this.partitions = partitions;
     }
 
-    /** Begins to read the view, beside the discovery, unless this SM has published one. */
+    /** Begins to read and to check the view, beside the discovery, unless this SM has published one. */
     public void begin(Known known) {
         if (known.view() != null) {
             return;
         }
+        whenRead = this::check;
         stages.compute(
                 parts.pool(), () -> Optional.ofNullable(parts.remembered().read()), read -> {
                     last = read.orElse(null);
@@ -70,36 +79,87 @@ public final class ViewComparison {
                 });
     }
 
+    private void check() {
+        PublishedView view = last;
+        Fabric fabric = view == null ? null : view.subnet().fabric();
+        int own = fabric == null
+                ? Fabric.NONE
+                : fabric.endport(parts.client().localPort().portGuid());
+        if (view != null && own != Fabric.NONE) {
+            check = new ViewCheck(stages.scope(), settings, view, own);
+            check.start(checked -> {
+                if (authority.isMaster()
+                        || authority.decision(List.of(), List.of(), true).isGranted()) {
+                    serve(adopted(view, partitions.get()));
+                    writeMasterSmLid(view.subnet(), own, checked);
+                }
+            });
+        }
+    }
+
+    /** Hosts send queries to this SM from then on. They are asked to register again when the subnet is published. */
+    private void writeMasterSmLid(Subnet subnet, int own, ViewCheck.UncontradictedView checked) {
+        MadScope scope = stages.scope();
+        Fabric fabric = subnet.fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo now = checked.hosts()[port];
+            DrPath path = checked.routes().to(port);
+            PortInfo value = now == null
+                    ? null
+                    : MasterSmLidStage.written(
+                            now, parts.memory().keys().current(fabric.portGuid(port)), subnet.lid(own));
+            if (value != null && path != null) {
+                scope.set(value, path, fabric.portInfoModifier(port), outcome -> {});
+            }
+        }
+    }
+
     /**
      * Compares the view with the found devices, and with samples of their tables.
      *
      * @param found the found subnet with the LIDs that it is given
      */
-    public void compare(Subnet found, PartitionSettings partitions) {
+    public void compare(Subnet found) {
         whenRead = () -> {
             PublishedView view = last;
-            if (view != null && isFound(view, found)) {
-                whenRead = () -> {};
-                sample(view, found.fabric(), () -> serve(adopted(view, partitions), found.fabric()));
+            boolean isFound = view != null && isFound(view, found);
+            if (isServed && !isFound) {
+                parts.remembered().forget();
+            } else if (view != null && isFound && !isServed) {
+                sample(view, found.fabric());
             }
         };
+        if (check != null && !isServed) {
+            check.contradict();
+        }
         whenRead.run();
     }
 
-    private void serve(PublishedView view, Fabric found) {
+    private void sample(PublishedView view, Fabric found) {
+        MadScope scope = stages.scope();
+        new ViewSamples(scope, sw -> found.node(sw).path(), () -> isContradicted = true).read(view, found, settings);
+        scope.whenIdle(stages.guarded(() -> {
+            if (!isContradicted) {
+                serve(adopted(view, partitions.get()));
+                MasterSmLidStage.toHosts().start(stages, found, written -> {});
+            }
+        }));
+    }
+
+    private void serve(PublishedView view) {
+        isServed = true;
         parts.remembered().serve(view);
         parts.listener().accept(new SweepEvent.ViewRemembered(view));
-        MasterSmLidStage.toHosts().start(stages, found, written -> {});
     }
 
     /** Returns the view as one of this SM. */
-    private PublishedView adopted(PublishedView view, PartitionSettings partitions) {
+    private PublishedView adopted(PublishedView view, PartitionSettings with) {
         Fabric fabric = view.subnet().fabric();
         return new PublishedView(
                 view.subnet(),
                 view.plan(),
                 view.multicast(),
-                PartitionPlan.of(partitions, fabric, port -> PortKeys.NONE),
+                PartitionPlan.of(with, fabric, port -> PortKeys.NONE),
                 parts.client().localPort().portGuid(),
                 settings.subnetTimeout(),
                 ClassPortInfo.responseTimeValue(parts.client().timeoutMs()),
@@ -163,58 +223,5 @@ public final class ViewComparison {
         }
         PortInfo info = now == Fabric.NONE ? null : is.portInfo(now);
         return !was.isSwitch(was.nodeOf(far)) || isInPlace && info != null && info.portState() == PortInfo.STATE_ACTIVE;
-    }
-
-    /** Reads a block and a row of each switch; calls back if all are as in the view. */
-    private void sample(PublishedView view, Fabric found, Runnable then) {
-        MadScope scope = stages.scope();
-        Plan plan = view.plan();
-        for (int sw = 0; sw < found.switchCount(); sw++) {
-            byte[] lft = plan.lft(sw);
-            int block = sw % ((lft.length + LIDS_PER_BLOCK - 1) / LIDS_PER_BLOCK);
-            scope.submit(sample(LinearForwardingTable.TYPE, found, sw, block, table -> isBlock(lft, block, table)));
-            int[] cables = cables(view.subnet().fabric(), sw);
-            if (view.qos() && cables.length > 1) {
-                int of = sw;
-                int in = cables[sw % cables.length];
-                int out = cables[(sw + 1) % cables.length];
-                int vls = settings.links().operationalVls(found, found.port(sw, out));
-                scope.submit(sample(
-                        SlToVlMappingTable.TYPE,
-                        found,
-                        sw,
-                        in << Byte.SIZE | out,
-                        row -> row.packed() == LinkSettings.foldRow(plan.sl2vl(of, in, out), vls)));
-            }
-        }
-        scope.whenIdle(stages.guarded(() -> {
-            if (!isContradicted) {
-                then.run();
-            }
-        }));
-    }
-
-    private <A extends Attribute<A>> SmpRequest<A> sample(
-            AttributeType<A> type, Fabric found, int sw, int modifier, Predicate<A> isExpected) {
-        return SmpRequest.get(
-                type,
-                found.node(sw).path(),
-                modifier,
-                outcome -> isContradicted |=
-                        !(outcome instanceof Outcome.Reply<A> reply && isExpected.test(reply.value())));
-    }
-
-    /** Compares a block with a table. No port has LID 0, and devices need not store its entry. */
-    private static boolean isBlock(byte[] lft, int block, LinearForwardingTable table) {
-        int first = block * LIDS_PER_BLOCK;
-        return IntStream.range(Math.max(1, first), Math.min(lft.length, first + LIDS_PER_BLOCK))
-                .allMatch(lid -> (lft[lid] & 0xff) == table.port(lid - first));
-    }
-
-    /** Returns the numbers of the ports with cables to switches. */
-    private static int[] cables(Fabric fabric, int sw) {
-        return IntStream.rangeClosed(1, fabric.numPorts(sw))
-                .filter(portNum -> fabric.switchBehind(fabric.port(sw, portNum)) != Fabric.NONE)
-                .toArray();
     }
 }

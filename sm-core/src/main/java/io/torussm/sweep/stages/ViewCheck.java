@@ -1,0 +1,200 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.fabric.DirectedRoutes;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.smp.SweepSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The check of a remembered view beside the discovery, by the routes that the view contains: four SMPs for each
+ * switch and one for each host. All are sent at once, so that it ends long before a discovery, which finds one
+ * device behind the other.
+ *
+ * <p>Each switch must have its LID, the MasterSMLID of the SM that made the view, and the sampled tables. A switch
+ * whose PortStateChange is set is asked for its ports: cables to switches must be ACTIVE. Each host must have its
+ * LID, be silent, or be behind a port that is down. No SM may be at any of their ports. Any other answer is a
+ * contradiction, and ends the check. Used once. Owner thread: the loop.
+ */
+final class ViewCheck {
+    private final MadScope scope;
+    private final SweepSettings settings;
+    private final PublishedView view;
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final int own;
+    private final DirectedRoutes routes;
+
+    /** By port index: PortInfo of end ports of hosts, null where none was read. */
+    private final @Nullable PortInfo[] hosts;
+
+    /** Hosts behind a port that is down. */
+    private final BitSet absent = new BitSet();
+
+    private final List<Integer> reportedSms = new ArrayList<>();
+    private boolean isContradicted;
+
+    /**
+     * The result of a check that nothing contradicted.
+     *
+     * @param hosts PortInfo of each host that answered, by port index of the view
+     * @param routes the routes by which they were asked
+     */
+    record UncontradictedView(@Nullable PortInfo[] hosts, DirectedRoutes routes) {}
+
+    /**
+     * Creates a check; it is not started yet.
+     *
+     * @param own port index of the SM in the view
+     */
+    ViewCheck(MadScope scope, SweepSettings settings, PublishedView view, int own) {
+        this.scope = scope;
+        this.settings = settings;
+        this.view = view;
+        this.subnet = view.subnet();
+        this.fabric = subnet.fabric();
+        this.own = own;
+        this.routes = DirectedRoutes.from(fabric, own);
+        this.hosts = new PortInfo[fabric.portCount()];
+    }
+
+    /** Starts; calls back if nothing contradicts the view. */
+    void start(Consumer<UncontradictedView> then) {
+        if (!areAllReached()) {
+            return;
+        }
+        int maker = fabric.endport(view.smPortGuid());
+        int masterLid = maker == Fabric.NONE ? 0 : subnet.lid(maker);
+        if (masterLid == 0 || fabric.switchCount() == 0) {
+            return;
+        }
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            askSwitch(sw, masterLid);
+        }
+        new ViewSamples(scope, this::toSwitch, this::contradict).read(view, fabric, settings);
+        scope.whenIdle(() -> askHosts(() -> askSms(() -> then.accept(new UncontradictedView(hosts, routes)))));
+    }
+
+    private boolean areAllReached() {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && routes.to(port) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private DrPath to(int port) {
+        return Objects.requireNonNull(routes.to(port));
+    }
+
+    private DrPath toSwitch(int sw) {
+        return to(fabric.port(sw, 0));
+    }
+
+    /** Ends the check: pending requests are cancelled, and it does not call back. */
+    void contradict() {
+        if (!isContradicted) {
+            isContradicted = true;
+            scope.close();
+        }
+    }
+
+    private void contradictUnless(boolean isAsBefore) {
+        if (!isAsBefore) {
+            contradict();
+        }
+    }
+
+    private void askSwitch(int sw, int masterLid) {
+        int port0 = fabric.port(sw, 0);
+        scope.get(
+                PortInfo.TYPE,
+                toSwitch(sw),
+                fabric.portInfoModifier(port0),
+                outcome -> contradictUnless(outcome instanceof Outcome.Reply<PortInfo> reply
+                        && reply.value().lid() == subnet.lid(port0)
+                        && reply.value().masterSmLid() == masterLid));
+        scope.get(SwitchInfo.TYPE, toSwitch(sw), 0, outcome -> {
+            if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)
+                    || reply.value().linearFdbTop() < subnet.topLid()) {
+                contradict();
+            } else if (reply.value().portStateChange()) {
+                askPorts(sw);
+            }
+        });
+    }
+
+    private void askPorts(int sw) {
+        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+            int port = fabric.port(sw, portNum);
+            if (fabric.peer(port) != Fabric.NONE && !isContradicted) {
+                scope.get(
+                        PortInfo.TYPE,
+                        toSwitch(sw),
+                        fabric.portInfoModifier(port),
+                        outcome -> checkPort(fabric.peer(port), outcome));
+            }
+        }
+    }
+
+    private void checkPort(int far, Outcome<PortInfo> outcome) {
+        if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+            contradict();
+        } else if (fabric.isSwitch(fabric.nodeOf(far))) {
+            contradictUnless(reply.value().portState() == PortInfo.STATE_ACTIVE);
+        } else {
+            absent.set(far, reply.value().portState() == PortInfo.STATE_DOWN);
+        }
+    }
+
+    private void askHosts(Runnable then) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && !absent.get(port)) {
+                int host = port;
+                scope.get(PortInfo.TYPE, to(port), fabric.portInfoModifier(port), outcome -> checkHost(host, outcome));
+            }
+        }
+        scope.whenIdle(then);
+    }
+
+    private void checkHost(int port, Outcome<PortInfo> outcome) {
+        if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+            hosts[port] = reply.value();
+            contradictUnless(reply.value().lid() == subnet.lid(port));
+            if (port != own && reply.value().can(PortInfo.CAP_IS_SM)) {
+                reportedSms.add(port);
+            }
+        } else {
+            PortInfo before = fabric.portInfo(port);
+            contradictUnless(port != own && before != null && !before.can(PortInfo.CAP_IS_SM));
+        }
+    }
+
+    /** Asks the SMs that ports report. Only the answer that there is none, of a kernel, is no contradiction. */
+    private void askSms(Runnable then) {
+        for (int port : reportedSms) {
+            scope.submit(SmpRequest.get(
+                            SmInfo.TYPE,
+                            to(port),
+                            0,
+                            outcome -> contradictUnless(
+                                    outcome instanceof Outcome.Failure<SmInfo> failure && failure.isWithoutAgent()))
+                    .withoutKey());
+        }
+        scope.whenIdle(then);
+    }
+}

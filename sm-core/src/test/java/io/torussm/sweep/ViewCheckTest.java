@@ -1,0 +1,192 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mastership.DiscoveredSm;
+import io.torussm.mastership.MasterAuthority;
+import io.torussm.mastership.SilentSm;
+import io.torussm.sim.shape.TorusSpec;
+import io.torussm.transport.MadTransport;
+import io.torussm.transport.TransportException;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A new master checks the remembered view by the routes of the view, and answers before it has found the fabric. */
+class ViewCheckTest {
+    private static final String TORUS = "torus:5x4x3,hosts=2";
+    private static final int NODES = 60 + 120;
+    private static final String MASTER = SweepHarness.HOST;
+    private static final String STANDBY = "host-2-2-0-0";
+    private static final int CABLE = 3;
+
+    private final SweepHarness harness = new SweepHarness(TORUS);
+    private final Candidate candidate = new Candidate();
+
+    /** An SM that is DISCOVERING until a decision finds no other SM. */
+    private static final class Candidate implements MasterAuthority {
+        private final List<List<?>> decisions = new ArrayList<>();
+        private boolean isMaster;
+
+        @Override
+        public boolean maySweep() {
+            return true;
+        }
+
+        @Override
+        public boolean isMaster() {
+            return isMaster;
+        }
+
+        @Override
+        public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
+            List<Object> all = new ArrayList<>(others);
+            all.addAll(silent);
+            decisions.add(all);
+            isMaster = all.isEmpty();
+            return new Decision(isMaster, null);
+        }
+
+        @Override
+        public void portDown(String why) {}
+
+        @Override
+        public void smChanged(DrPath path) {}
+    }
+
+    private void masterDies() {
+        harness.sweep();
+        harness.rest();
+        harness.lastState.keep(harness.sweeper.state(), Instant.EPOCH);
+    }
+
+    /** Lets the standby take over; returns the view served before the fabric is discovered, null if none. */
+    private @Nullable PublishedView servedBeforeDiscovery() {
+        harness.view = null;
+        harness.host = STANDBY;
+        harness.restart();
+        harness.sweeper.under(candidate);
+        harness.requests.clear();
+        harness.sweeper.sweepHeavy();
+        harness.loop.runUntil(
+                () -> harness.served() != null || harness.sweeper.state().found() != null, TimeUnit.MINUTES.toNanos(1));
+        return harness.sweeper.state().found() == null && found() < NODES ? harness.served() : null;
+    }
+
+    private long found() {
+        return count(NodeInfo.TYPE.id());
+    }
+
+    private long count(int attributeId) {
+        return harness.requests.stream()
+                .filter(mad -> MadHeader.attributeId(mad) == attributeId)
+                .count();
+    }
+
+    private long guid(String description) {
+        return harness.node(description).nodeGuid();
+    }
+
+    private void assertTakesOver() {
+        harness.rest();
+        assertThat(harness.ends).endsWith("up");
+        assertThat(harness.up().isRemembered()).isFalse();
+    }
+
+    @Test
+    void theSaAnswersBeforeTheFabricIsDiscovered() {
+        masterDies();
+        PublishedView first = Objects.requireNonNull(servedBeforeDiscovery());
+        assertThat(first.isRemembered()).isTrue();
+        assertThat(first.smPortGuid()).isEqualTo(harness.client.localPort().portGuid());
+        assertThat(candidate.decisions).containsExactly(List.of());
+        assertThat(count(SlToVlMappingTable.TYPE.id()))
+                .as("a row of each switch")
+                .isEqualTo(60);
+        assertTakesOver();
+    }
+
+    /** Kernels send queries to the LID that their port names. */
+    @Test
+    void hostsGetTheLidOfTheNewMasterBeforeTheFabricIsDiscovered() {
+        masterDies();
+        assertThat(servedBeforeDiscovery()).isNotNull();
+        int smLid = harness.fabric.portInfo(guid(STANDBY), 1).lid();
+        harness.loop.runUntil(() -> namesOfTheMaster().allMatch(lid -> lid == smLid), TimeUnit.MINUTES.toNanos(1));
+        assertThat(namesOfTheMaster()).hasSize(120).containsOnly(smLid);
+        assertThat(harness.sweeper.state().found()).isNull();
+        assertTakesOver();
+    }
+
+    private IntStream namesOfTheMaster() {
+        return TorusSpec.parse(TORUS).topology().nodes().stream()
+                .filter(node -> !node.isSwitch())
+                .mapToInt(node -> harness.fabric.portInfo(node.nodeGuid(), 1).masterSmLid());
+    }
+
+    @Test
+    void theHostOfTheMasterMayBeGone() {
+        masterDies();
+        harness.fabric.unlink(guid(MASTER), 1);
+        assertThat(servedBeforeDiscovery()).isNotNull();
+        assertTakesOver();
+    }
+
+    /** The check may end after the discovery then. */
+    @Test
+    void aSilentHostContradictsNothing() {
+        masterDies();
+        harness.fabric.setLoss(guid("host-1-1-0-0"), 1, 1);
+        servedBeforeDiscovery();
+        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(Objects.requireNonNull(harness.served()).isRemembered()).isTrue();
+    }
+
+    /** The discovery finds it, and the election decides. */
+    @Test
+    void aReportedSmIsLeftToTheDiscovery() throws TransportException {
+        masterDies();
+        MadTransport other = harness.fabric.attach("host-1-1-0-0", 1);
+        other.setIsSm(true);
+        assertThat(servedBeforeDiscovery()).isNull();
+        assertThat(candidate.decisions).first().isNotEqualTo(List.of());
+    }
+
+    @Test
+    void aLostCableIsLeftToTheDiscovery() {
+        masterDies();
+        harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
+        assertThat(servedBeforeDiscovery()).isNull();
+        assertTakesOver();
+    }
+
+    @Test
+    void aSilentSwitchIsLeftToTheDiscovery() {
+        masterDies();
+        harness.fabric.failSwitch(guid("sw-3-2-0"));
+        assertThat(servedBeforeDiscovery()).isNull();
+        assertTakesOver();
+    }
+
+    /** The fabric changes while the view is served, and no switch reports it. */
+    @Test
+    void aDifferenceThatTheDiscoveryFindsEndsTheAnswers() {
+        masterDies();
+        assertThat(servedBeforeDiscovery()).isNotNull();
+        harness.deaf = mad -> true;
+        harness.fabric.unlink(guid("sw-4-3-2"), CABLE);
+        harness.loop.runUntil(() -> harness.served() == null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(harness.served()).isNull();
+        assertTakesOver();
+    }
+}
