@@ -78,7 +78,7 @@ restart() {
   check "the kernel has ClientReregister events" await 20 test "$(events 17)" -gt "$before"
   check "hosts are members again" await 20 says '0xff12401bffff' smctl a mcast
   check "hosts reach each other" pings 2 3
-  check "no defect" says 'defects: 0' smctl a status
+  check "no defect" not says 'defects' smctl a status
 }
 cable() {
   local seconds
@@ -176,9 +176,9 @@ opensm_pair() {
   kill -KILL "$opensm"
 }
 keys() {
-  check "keys are made" smctl a keys new yes
+  check "keys are made" smctl a keys new
   sleep 3
-  check "a host has an M_Key" not says 'Mkey:\.*0x0000000000000000' smpquery -C vhca2 portinfo "$(lid 2)"
+  check "a host has an M_Key" not says 'Mkey:\.*0x0000000000000000' smpquery -K -C vhca2 portinfo "$(lid 2)"
   fab unlink v2 1
   sleep 1
   fab relink v2 1
@@ -187,7 +187,7 @@ keys() {
   start_sm a 0 -p 5
   check "the subnet is up with the keys of the state directory" await_up a
   check "all ports are ACTIVE" await 15 all_active
-  check "keys are removed" smctl a keys remove yes
+  check "keys are removed" smctl a keys remove
   sleep 3
 }
 lmc() {
@@ -210,7 +210,7 @@ lmc() {
 second() {
   check "a second torus-sm on the port ends and names the first" says 'another subnet manager runs on this port .*pid' \
     timeout 100 torus-sm -F /dev/null -g "$(port_guid 0)" --once --state-dir "$run/x.state" --control-socket "$run/x.sock" --http-listen none -f stdout
-  check "OpenSM does not start there" not timeout 20 opensm -g "$(port_guid 0)" -o -f "$run/opensm.log"
+  check "OpenSM does not start there" says 'another instance' timeout 20 opensm -g "$(port_guid 0)" -o -f "$run/opensm.log"
 }
 roce() {
   modprobe dummy
@@ -232,7 +232,7 @@ waiting() {
   start_sm a 0 -p 5
   check "without a MAD device torus-sm waits" await 60 logged a 'TSM-2010|TSM-2011'
   check "the console says so" await 10 says 'waiting for a port' smctl a status
-  modprobe ib_umad
+  check "the module is loaded again" modprobe ib_umad
   udevadm settle
   check "it takes the port that appears" await_up a
   check "the console has the subnet" await 10 says '^state: routed' smctl a status
