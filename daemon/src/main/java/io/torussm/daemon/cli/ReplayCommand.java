@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +39,9 @@ final class ReplayCommand implements Subcommand {
     private static final String LISTEN = "--listen";
     private static final String WHAT_WAS = "recorded";
     private static final double NANOS = 1e9;
+
+    /** Maximum size of the decisions to compare with, in bytes: those of 100,000 SMPs. */
+    private static final int MAX_DECISIONS = 64 << 20;
 
     /** A step or a time. */
     private record Bound(long number, long atNs) {
@@ -219,8 +221,13 @@ final class ReplayCommand implements Subcommand {
                 return decisions(read(other), other, false, until, err);
             }
         }
-        try {
-            return List.of(Json.read(Files.readAllBytes(other), Decision[].class));
+        try (InputStream in = open(other)) {
+            byte[] text = in.readNBytes(MAX_DECISIONS + 1);
+            if (text.length > MAX_DECISIONS) {
+                throw new IOException(
+                        other + ": more than " + MAX_DECISIONS + " bytes; name what torus-sm replay --json printed");
+            }
+            return List.of(Json.read(text, Decision[].class));
         } catch (IllegalArgumentException e) {
             throw new IOException(other + " is neither a recording nor what --json printed: " + e.getMessage(), e);
         }

@@ -2,13 +2,11 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.console.client.Completion;
 import io.torussm.daemon.console.client.ConsoleClient;
-import java.io.BufferedReader;
+import io.torussm.daemon.system.InputLines;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.net.SocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,14 +34,23 @@ final class Shell {
 
     private Shell() {}
 
-    /** Reads commands, one a line; 0 if all were done, 1 if the daemon would not do one, 2 if one made no sense. */
+    /**
+     * Reads commands, one a line. A line that is too long ends it.
+     *
+     * @return 0 if all were done, 1 if the daemon would not do one, 2 if one made no sense
+     */
     static int onStream(ConsoleClient client, InputStream in, PrintStream out, PrintStream err) throws IOException {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        InputLines lines = new InputLines(in);
         int code = 0;
-        for (String line = lines.readLine(); line != null && !isEnd(line); line = lines.readLine()) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                code = Math.max(code, answer(client, line, out, err));
+        try {
+            for (String line = lines.next(); line != null && !isEnd(line); line = lines.next()) {
+                if (!line.isBlank() && !line.startsWith("#")) {
+                    code = Math.max(code, answer(client, line, out, err));
+                }
             }
+        } catch (InputLines.TooLongException e) {
+            err.println("torus-smctl: standard input: " + e.getMessage());
+            code = SmctlMain.USAGE;
         }
         out.flush();
         return code;

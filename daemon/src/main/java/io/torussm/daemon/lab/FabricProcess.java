@@ -1,13 +1,12 @@
 package io.torussm.daemon.lab;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.config.files.SimulatedDevices;
 import io.torussm.daemon.system.Defects;
 import io.torussm.daemon.system.ExitCode;
+import io.torussm.daemon.system.InputLines;
 import io.torussm.daemon.system.Signals;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
@@ -18,10 +17,8 @@ import io.torussm.sim.serve.ListenAddress;
 import io.torussm.sim.serve.ServeLimits;
 import io.torussm.sim.topology.Topology;
 import io.torussm.transport.datagram.SocketLoop;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +27,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The life cycle of {@code torus-sm fabric}: power on, serve, respond at the console, end on a signal or on
@@ -43,6 +42,9 @@ public final class FabricProcess {
 
     /** Maximum size of a file of lines or faults, in bytes. */
     private static final long MAX_FILE = 1 << 20;
+
+    /** Lines of standard input that wait for the loop; the reader waits for the others. */
+    private static final int MAX_QUEUED = 16;
 
     private final Plan plan;
     private final PrintStream out;
@@ -174,17 +176,37 @@ public final class FabricProcess {
     private void read(InputStream input, SocketLoop loop, Lab lab) {
         FaultSession session =
                 lab.session("console", name -> text(Path.of(name)).lines().toList(), new Terminal());
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(input, UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        Semaphore free = new Semaphore(MAX_QUEUED);
+        try (InputLines lines = new InputLines(input)) {
+            for (String line = next(lines); line != null; line = next(lines)) {
                 String typed = line;
+                free.acquire();
                 loop.execute(() -> {
-                    if (!session.type(typed)) {
-                        out.println("# too many lines wait already; this one is forgotten: " + typed);
-                    }
+                    free.release();
+                    type(session, typed);
                 });
             }
         } catch (IOException e) {
             out.println("standard input cannot be read any more: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the next line that is not too long; null at the end. */
+    private @Nullable String next(InputLines lines) throws IOException {
+        while (true) {
+            try {
+                return lines.next();
+            } catch (InputLines.TooLongException e) {
+                out.println("# ignored: " + e.getMessage());
+            }
+        }
+    }
+
+    private void type(FaultSession session, String line) {
+        if (!session.type(line)) {
+            out.println("# too many lines wait already; this one is forgotten: " + line);
         }
     }
 

@@ -10,9 +10,12 @@ import io.torussm.daemon.sm.SubnetManagerService;
 import io.torussm.daemon.system.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +104,18 @@ class ReplayCommandTest {
         assertThat(out()).hasSize(2);
         assertThat(out().get(0)).startsWith("-").contains("11 switches");
         assertThat(out().get(1)).startsWith("+").contains("12 switches");
+    }
+
+    /** A sparse file takes no space, and had filled the memory. */
+    @Test
+    void refusesDecisionsThatAreTooLong() throws Exception {
+        String file = record().toString();
+        Path other = Files.writeString(dir.resolve("decisions.json"), "[");
+        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[1]), 1L << 31);
+        }
+        assertThat(run("replay", "--compare", other.toString(), file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(other + ": more than 67108864 bytes", "torus-sm replay --json");
     }
 
     private static String lastTables(List<String> decisions) {

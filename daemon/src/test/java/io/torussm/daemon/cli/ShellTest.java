@@ -3,9 +3,13 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.console.client.Completion;
+import io.torussm.daemon.console.client.ConsoleClient;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -100,5 +104,22 @@ class ShellTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
                 .isEqualTo("rw-------");
         assertThat(Shell.history(home.resolve("nowhere"))).isNull();
+    }
+
+    /** An image of a disk on standard input had filled the memory. */
+    @Test
+    void endsAtALineThatIsTooLong() throws Exception {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        try (ServerSocketChannel server =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                ConsoleClient client = ConsoleClient.connect(server.getLocalAddress())) {
+            InputStream input = new SequenceInputStream(
+                    new ByteArrayInputStream("# comment\r\n\r\n".getBytes(StandardCharsets.UTF_8)),
+                    new ByteArrayInputStream(new byte[1 << 20]));
+            int code = Shell.onStream(client, input, System.out, new PrintStream(err, true, StandardCharsets.UTF_8));
+            assertThat(code).isEqualTo(SmctlMain.USAGE);
+            assertThat(input.available()).as("what was not read").isPositive();
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("standard input: line 3 has more than 65536");
     }
 }
