@@ -12,11 +12,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +95,11 @@ public final class Absences {
             @Nullable Instant at) {
         return lost.isEmpty()
                 ? List.of()
-                : new LossGroups(now, distinct(lost), distinct(leftOut), end -> port(now.fabric(), ports, end))
+                : new LossGroups(
+                                now,
+                                distinct(lost),
+                                new HiddenDevices(distinct(leftOut), ports::containsKey),
+                                end -> port(now.fabric(), ports, end))
                         .after(before, at);
     }
 
@@ -153,12 +155,9 @@ public final class Absences {
         apart.values().removeIf(cable -> !isLeftOut.test(cable.near()) && !isLeftOut.test(cable.far()));
         boolean isAnyAbsent = !candidates.isEmpty() || !lost.isEmpty() || !unseen.isEmpty();
         Map<Long, Integer> ports = isAnyAbsent ? endports(fabric) : Map.of();
-        Set<Long> silent = absentEnds(apart, ports);
+        HiddenDevices hidden = new HiddenDevices(distinct(apart), ports::containsKey);
         for (LostCable cable : candidates) {
-            boolean isOfSilent = isLeftOut(cable)
-                    && (silent.contains(cable.near().port().portGuid())
-                            || silent.contains(cable.far().port().portGuid()));
-            if (isOfSilent) { // The device is absent only because its other cables are excluded.
+            if (isLeftOut(cable) && hidden.hides(cable)) {
                 put(apart, cable);
             } else if (!apart.containsKey(cable.near().port())) {
                 put(lost, new LostCable(cable.near(), cable.far(), at));
@@ -171,14 +170,6 @@ public final class Absences {
         return lost.equals(byEnd) && apart.equals(leftOut) && open.equals(losses)
                 ? this
                 : new Absences(lost, apart, open);
-    }
-
-    /** Returns the port GUIDs of absent devices at the ends of cables. */
-    private static Set<Long> absentEnds(Map<Neighbors.CableEnd, LostCable> cables, Map<Long, Integer> ports) {
-        return cables.keySet().stream()
-                .map(Neighbors.CableEnd::portGuid)
-                .filter(guid -> !ports.containsKey(guid))
-                .collect(Collectors.toSet());
     }
 
     private static void forgetTaken(

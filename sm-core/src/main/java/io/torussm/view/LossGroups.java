@@ -17,8 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,13 +63,13 @@ final class LossGroups {
      * Collects the absent switches and cables.
      *
      * @param absent absent cables
-     * @param excluded absent cables that are excluded from the subnet
+     * @param hidden absent devices behind excluded cables
      * @param ports finds the port of the fabric; {@link Fabric#NONE} if it is absent
      */
     LossGroups(
             PlacedSubnet now,
             Collection<LostCable> absent,
-            Collection<LostCable> excluded,
+            HiddenDevices hidden,
             ToIntFunction<Neighbors.CableEnd> ports) {
         this.now = now;
         this.absent = absent;
@@ -83,18 +81,7 @@ final class LossGroups {
                 cables.add(cable);
             }
         }
-        Set<Long> onlyExcluded = besidePresent(excluded);
-        onlyExcluded.removeAll(besidePresent(absent));
-        notLost.addAll(onlyExcluded);
-    }
-
-    /** Returns the port GUIDs of absent switches that have one of these cables to a present device. */
-    private Set<Long> besidePresent(Collection<LostCable> some) {
-        return some.stream()
-                .flatMap(cable -> Stream.of(cable.near(), cable.far())
-                        .filter(end -> end.isSwitch() && !isThere(end) && isThere(cable.across(end))))
-                .map(end -> end.port().portGuid())
-                .collect(Collectors.toSet());
+        notLost.addAll(hidden.switches(absent));
     }
 
     private void take(LostCable.LostEnd end, LostCable.LostEnd across) {

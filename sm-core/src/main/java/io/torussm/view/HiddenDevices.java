@@ -1,0 +1,67 @@
+package io.torussm.view;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The absent devices at the ends of excluded cables. Such a device may work, because the SM itself keeps the link to
+ * it down; so it is not a loss. Immutable.
+ */
+final class HiddenDevices {
+    private final Collection<LostCable> excluded;
+    private final LongPredicate isPresent;
+    private final Set<Long> guids;
+
+    /**
+     * Collects the devices.
+     *
+     * @param excluded absent cables that are excluded from the subnet, such as drained ones
+     * @param isPresent checks whether the fabric has an end port with a port GUID
+     */
+    HiddenDevices(Collection<LostCable> excluded, LongPredicate isPresent) {
+        this.excluded = excluded;
+        this.isPresent = isPresent;
+        guids = excluded.stream()
+                .flatMap(cable -> Stream.of(cable.near(), cable.far()))
+                .filter(this::isAbsent)
+                .map(end -> end.port().portGuid())
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Checks whether an absent cable ends at one of these devices. If its own exclusion is over, it is not missed
+     * either, as long as the device has another cable that is excluded.
+     */
+    boolean hides(LostCable cable) {
+        return guids.contains(cable.near().port().portGuid())
+                || guids.contains(cable.far().port().portGuid());
+    }
+
+    /**
+     * Returns the port GUIDs of the switches that are hidden rather than lost. A switch is lost if a cable between it
+     * and a present device is missed, since the SM did not take that cable down.
+     *
+     * @param missed absent cables that are not excluded
+     */
+    Set<Long> switches(Collection<LostCable> missed) {
+        Set<Long> hidden = besidePresent(excluded);
+        hidden.removeAll(besidePresent(missed));
+        return hidden;
+    }
+
+    /** Returns the port GUIDs of absent switches that have one of these cables to a present device. */
+    private Set<Long> besidePresent(Collection<LostCable> cables) {
+        return cables.stream()
+                .flatMap(cable -> Stream.of(cable.near(), cable.far())
+                        .filter(end -> end.isSwitch() && isAbsent(end) && !isAbsent(cable.across(end))))
+                .map(end -> end.port().portGuid())
+                .collect(Collectors.toSet());
+    }
+
+    private boolean isAbsent(LostCable.LostEnd end) {
+        return !isPresent.test(end.port().portGuid());
+    }
+}
