@@ -1,8 +1,5 @@
 package io.torussm.sweep.idle;
 
-import io.torussm.event.EventField;
-import io.torussm.event.SmEvent;
-import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.Programmers;
@@ -12,15 +9,10 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.view.PublishedView;
-import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -41,12 +33,10 @@ import org.jspecify.annotations.Nullable;
  * the loop, except for {@link #report()}.
  */
 public final class DriftWatch {
-    private static final EventLog EVENTS = EventLog.of(DriftWatch.class);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int TICKS_PER_S = 5;
     private static final long NEVER = Long.MAX_VALUE;
     private static final long SECOND_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long AGAIN_NS = TimeUnit.HOURS.toNanos(1);
 
     /**
      * The pause between two checks of the path to this SM, if they take less than half of the allowed Gets.
@@ -58,9 +48,6 @@ public final class DriftWatch {
 
     /** The minimum pause between sweeps for differences. */
     private static final long SWEEP_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
-
-    /** Limit of the remembered devices with differences. */
-    private static final int MAX_DEVICES = 1000;
 
     private final MadClient client;
     private final Loop loop;
@@ -75,8 +62,7 @@ public final class DriftWatch {
     /** Switches whose block with the SM's LID is to be read. */
     private final Deque<Long> wayDue = new ArrayDeque<>();
 
-    private final Map<Long, DriftReport.Drift> open = new LinkedHashMap<>();
-    private final Map<Long, Long> lastNs = new HashMap<>();
+    private final DriftFindings findings;
 
     /** Devices that are read again after the sweep that repairs them. */
     private final Set<Long> mended = new LinkedHashSet<>();
@@ -94,7 +80,6 @@ public final class DriftWatch {
     private long lastWayNs = NEVER;
     private long sweepFromNs;
     private boolean mustSweep;
-    private volatile DriftReport report = DriftReport.NOTHING;
 
     /**
      * The rate of reads.
@@ -130,7 +115,7 @@ public final class DriftWatch {
             waiting++;
             scope.submit(probe.request((difference, learn) -> {
                 waiting--;
-                count(1, 0);
+                findings.count(1, 0);
                 if (difference != null) {
                     waiting++;
                     loop.schedule(SECOND_LOOK_NS, () -> lookAgain(probe));
@@ -169,7 +154,7 @@ public final class DriftWatch {
         private void confirm(TableProbe<?> probe) {
             scope.submit(probe.request((difference, learn) -> {
                 waiting--;
-                count(1, difference == null ? 0 : difference.count());
+                findings.count(1, difference == null ? 0 : difference.count());
                 if (difference != null) {
                     learn.run();
                     isDifferent = true;
@@ -195,11 +180,12 @@ public final class DriftWatch {
         this.isResting = isResting;
         this.pace = pace;
         this.sweepHeavy = sweepHeavy;
+        this.findings = new DriftFindings(loop);
     }
 
     /** Returns the results; may be called from any thread. */
     public DriftReport report() {
-        return report;
+        return findings.report();
     }
 
     /** Reads a device before all others, as soon as no other work is due. */
@@ -261,12 +247,11 @@ public final class DriftWatch {
         wayDue.clear();
         lastPassNs = NEVER;
         lastWayNs = NEVER;
-        open.clear();
+        findings.forget();
         mended.clear();
-        lastNs.clear();
         isPass = false;
         mustSweep = false;
-        publish(report.ended(), report.seconds(), report.passes());
+        publish();
     }
 
     private void tick() {
@@ -373,83 +358,33 @@ public final class DriftWatch {
         if (isPass) {
             isPass = false;
             long tookS = TimeUnit.NANOSECONDS.toSeconds(loop.nowNs() - passBeganNs);
-            publish(loop.timeOfDay(), tookS, report.passes() + 1);
+            findings.passEnded(left(), tookS);
         }
         return null;
     }
 
     private void over(Reading at) {
         reading = null;
-        if (at.isWhole && !at.isDifferent && open.remove(at.guid) != null) {
-            EVENTS.report(SmEvent.DRIFT_OVER, EventField.NAME.of(at.fabric.device(at.node)));
+        if (at.isWhole && !at.isDifferent) {
+            findings.repaired(at.fabric, at.node);
         }
-        publish(report.ended(), report.seconds(), report.passes());
+        publish();
     }
 
     private void found(Reading at, TableProbe<?> probe, TableProbe.Difference difference) {
-        DriftReport.Drift before = open.get(at.guid);
         boolean isNews = !mustSweep && !mended.contains(at.guid);
-        DriftReport.Drift drift = new DriftReport.Drift(
-                loop.timeOfDay(),
-                at.guid,
-                at.fabric.name(at.node),
-                probe.attribute(),
-                difference.entry(),
-                difference.wanted(),
-                difference.found(),
-                difference.count() - 1);
-        if (before == null || isNews) {
-            told(at, drift);
-        } else {
-            open.put(at.guid, before.and(difference.count()));
-        }
+        findings.found(at.fabric, at.node, probe, difference, isNews);
         mended.add(at.guid);
         mustSweep = true;
-        publish(report.ended(), report.seconds(), report.passes());
+        publish();
     }
 
-    private void told(Reading at, DriftReport.Drift drift) {
-        Long last = lastNs.get(at.guid);
-        boolean isAgain = last != null && loop.nowNs() - last < AGAIN_NS;
-        if (lastNs.size() < MAX_DEVICES || last != null) {
-            lastNs.put(at.guid, loop.nowNs());
-        }
-        if (open.size() < MAX_DEVICES || open.containsKey(at.guid)) {
-            open.put(at.guid, drift);
-        }
-        EVENTS.report(
-                SmEvent.DRIFT_FOUND, EventField.NAME.of(at.fabric.device(at.node)), EventField.TEXT.of(drift.text()));
-        if (isAgain) {
-            EVENTS.report(
-                    SmEvent.FOREIGN_WRITER,
-                    EventField.NAME.of(at.fabric.device(at.node)),
-                    EventField.TEXT.of(drift.text()));
-        }
+    private void publish() {
+        findings.publish(isPass, left());
     }
 
-    private void count(long reads, long differences) {
-        DriftReport now = report;
-        report = new DriftReport(
-                now.isRunning(),
-                now.left(),
-                now.ended(),
-                now.seconds(),
-                now.passes(),
-                now.reads() + reads,
-                now.differences() + differences,
-                now.open());
-    }
-
-    private void publish(@Nullable Instant ended, long seconds, long passes) {
-        List<DriftReport.Drift> drifts = new ArrayList<>(open.values());
-        report = new DriftReport(
-                isPass,
-                due.size() + (reading == null ? 0 : 1),
-                ended,
-                seconds,
-                passes,
-                report.reads(),
-                report.differences(),
-                drifts);
+    /** Returns the number of devices that are still to be read. */
+    private int left() {
+        return due.size() + (reading == null ? 0 : 1);
     }
 }

@@ -1,0 +1,136 @@
+package io.torussm.sweep.idle;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.program.TableProbe;
+import io.torussm.transport.Loop;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The differences that {@link DriftWatch} found, by device, with their events and the published report. A device whose
+ * tables differ again within an hour is reported as having a foreign writer. Owner thread: the loop, except for {@link
+ * #report()}.
+ */
+final class DriftFindings {
+    private static final EventLog EVENTS = EventLog.of(DriftWatch.class);
+    private static final long AGAIN_NS = TimeUnit.HOURS.toNanos(1);
+
+    /** Limit of the remembered devices with differences. */
+    private static final int MAX_DEVICES = 1000;
+
+    private final Loop loop;
+
+    /** Differences that are not repaired yet, by NodeGUID. */
+    private final Map<Long, DriftReport.Drift> open = new LinkedHashMap<>();
+
+    /** Time of the last event, by NodeGUID. */
+    private final Map<Long, Long> lastNs = new HashMap<>();
+
+    private volatile DriftReport report = DriftReport.NOTHING;
+
+    DriftFindings(Loop loop) {
+        this.loop = loop;
+    }
+
+    /** Returns the last report; from any thread. */
+    DriftReport report() {
+        return report;
+    }
+
+    /** Counts Gets, and the differing entries that they confirmed. */
+    void count(long reads, long differences) {
+        DriftReport now = report;
+        report = new DriftReport(
+                now.isRunning(),
+                now.left(),
+                now.ended(),
+                now.seconds(),
+                now.passes(),
+                now.reads() + reads,
+                now.differences() + differences,
+                now.open());
+    }
+
+    /**
+     * Adds a confirmed difference.
+     *
+     * @param isNews whether it begins a repair; if not, it counts to a difference that is already reported
+     */
+    void found(Fabric fabric, int node, TableProbe<?> probe, TableProbe.Difference difference, boolean isNews) {
+        long guid = fabric.nodeGuid(node);
+        DriftReport.Drift before = open.get(guid);
+        DriftReport.Drift drift = new DriftReport.Drift(
+                loop.timeOfDay(),
+                guid,
+                fabric.name(node),
+                probe.attribute(),
+                difference.entry(),
+                difference.wanted(),
+                difference.found(),
+                difference.count() - 1);
+        if (before == null || isNews) {
+            announce(fabric.device(node), guid, drift);
+        } else {
+            open.put(guid, before.and(difference.count()));
+        }
+    }
+
+    private void announce(DeviceText device, long guid, DriftReport.Drift drift) {
+        Long last = lastNs.get(guid);
+        boolean isAgain = last != null && loop.nowNs() - last < AGAIN_NS;
+        if (lastNs.size() < MAX_DEVICES || last != null) {
+            lastNs.put(guid, loop.nowNs());
+        }
+        if (open.size() < MAX_DEVICES || open.containsKey(guid)) {
+            open.put(guid, drift);
+        }
+        EVENTS.report(SmEvent.DRIFT_FOUND, EventField.NAME.of(device), EventField.TEXT.of(drift.text()));
+        if (isAgain) {
+            EVENTS.report(SmEvent.FOREIGN_WRITER, EventField.NAME.of(device), EventField.TEXT.of(drift.text()));
+        }
+    }
+
+    /** Ends the difference of a device that was read as a whole and has its tables. */
+    void repaired(Fabric fabric, int node) {
+        if (open.remove(fabric.nodeGuid(node)) != null) {
+            EVENTS.report(SmEvent.DRIFT_OVER, EventField.NAME.of(fabric.device(node)));
+        }
+    }
+
+    /** Forgets all devices, because another SM is master. */
+    void forget() {
+        open.clear();
+        lastNs.clear();
+    }
+
+    /**
+     * Publishes the progress.
+     *
+     * @param isRunning whether a pass is in progress
+     * @param left number of devices that are still to be read
+     */
+    void publish(boolean isRunning, int left) {
+        publish(isRunning, left, report.ended(), report.seconds(), report.passes());
+    }
+
+    /** Publishes the end of a pass, and the seconds that it took. */
+    void passEnded(int left, long seconds) {
+        publish(false, left, loop.timeOfDay(), seconds, report.passes() + 1);
+    }
+
+    private void publish(boolean isRunning, int left, @Nullable Instant ended, long seconds, long passes) {
+        List<DriftReport.Drift> drifts = new ArrayList<>(open.values());
+        report = new DriftReport(
+                isRunning, left, ended, seconds, passes, report.reads(), report.differences(), drifts);
+    }
+}
