@@ -11,7 +11,6 @@ import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.WellKnownGroup;
 import io.torussm.sa.change.Shares;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,25 +53,16 @@ public final class MulticastGroups {
     public record Conditions(boolean isOn, int capacity, int sls, long gidPrefix) {}
 
     private final IntSupplier usualLife;
-    private final int maxMemberships;
-    private final Map<Gid, Group> byMgid = new HashMap<>();
+    private final GroupTable table;
 
     /** Declared groups that have no MLID, because none is free. */
     private final Set<Gid> withoutMlid = new HashSet<>();
 
-    private final Mlids mlids = new Mlids();
-    private final Shares makers = new Shares("multicast groups", Mlids.MAX_GROUPS);
-    private final Shares joiners = new Shares("multicast memberships", Integer.MAX_VALUE);
     private BooleanSupplier areSharing = () -> false;
 
-    /** MLIDs, less {@link MulticastView#FIRST_MLID}, whose members changed since the last publication. */
-    private BitSet changed = new BitSet();
-
     private Conditions conditions = new Conditions(false, MAX_MLIDS, 0xffff, Gid.DEFAULT_PREFIX);
-    private int memberships;
     private int madeUp;
     private final GroupSls sls = new GroupSls(0xffff);
-    private volatile MulticastView view = MulticastView.EMPTY;
 
     /**
      * Declares the groups that exist without partitions.conf: the broadcast group, without members.
@@ -82,7 +72,7 @@ public final class MulticastGroups {
      */
     public MulticastGroups(IntSupplier usualLife, int maxMemberships) {
         this.usualLife = usualLife;
-        this.maxMemberships = maxMemberships;
+        this.table = new GroupTable(maxMemberships);
         declare(PartitionConf.NONE.groups());
         publish();
     }
@@ -93,18 +83,6 @@ public final class MulticastGroups {
      */
     public void shareMlids(BooleanSupplier wanted) {
         areSharing = wanted;
-    }
-
-    /** Returns the groups by MLID, ascending; a copy. */
-    private List<Group> all() {
-        List<Group> all = new ArrayList<>(byMgid.size());
-        for (Gid mgid : mlids.mgids()) {
-            Group group = byMgid.get(mgid);
-            if (group != null) {
-                all.add(group);
-            }
-        }
-        return all;
     }
 
     private int capacity() {
@@ -118,11 +96,9 @@ public final class MulticastGroups {
     public void declare(List<WellKnownGroup> wellKnown) {
         Set<Gid> wanted = new HashSet<>();
         wellKnown.forEach(group -> wanted.add(group.mgid()));
-        for (Group group : all()) {
+        for (Group group : table.all()) {
             if (group.declared != null && !wanted.contains(group.record.mgid())) {
-                group.declared = null;
-                markChanged(group);
-                endIfUnneeded(group);
+                table.undeclare(group);
             }
         }
         withoutMlid.retainAll(wanted);
@@ -130,10 +106,10 @@ public final class MulticastGroups {
     }
 
     private void declare(WellKnownGroup wanted) {
-        Group present = byMgid.get(wanted.mgid());
+        Group present = table.find(wanted.mgid());
         boolean isNews = present == null || !Objects.equals(wanted, present.declared);
         if (present == null) {
-            int mlid = mlids.lowestFree(capacity());
+            int mlid = table.mlids().lowestFree(capacity());
             if (mlid == Mlids.NONE) {
                 if (withoutMlid.add(wanted.mgid())) {
                     EVENTS.report(
@@ -144,11 +120,11 @@ public final class MulticastGroups {
                 return;
             }
             withoutMlid.remove(wanted.mgid());
-            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted, Shares.NOBODY));
+            table.add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted, Shares.NOBODY));
         } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()))) {
             present.declared = wanted;
         } else if (present.members.isEmpty()) {
-            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted, Shares.NOBODY));
+            table.add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted, Shares.NOBODY));
         } else {
             present.declared = wanted;
             if (isNews) {
@@ -171,17 +147,17 @@ public final class MulticastGroups {
     void add(List<MulticastGroup> earlier, long gidPrefix) {
         Map<Gid, WellKnownGroup> moved = makeWay(earlier);
         for (MulticastGroup old : earlier) {
-            if (!byMgid.containsKey(old.mgid()) && mlids.mayHave(old.record())) {
-                add(new Group(old.record(), null, old.maker()));
+            if (table.find(old.mgid()) == null && table.mlids().mayHave(old.record())) {
+                table.add(new Group(old.record(), null, old.maker()));
             }
-            Group group = byMgid.get(old.mgid());
+            Group group = table.find(old.mgid());
             if (group != null) {
                 WellKnownGroup declared = moved.get(old.mgid());
                 group.declared = declared == null ? group.declared : declared;
                 old.members().stream()
                         .filter(member -> member.portGid().prefix() == gidPrefix)
-                        .forEach(member -> putBack(group, member));
-                endIfUnneeded(group);
+                        .forEach(member -> table.restoreMember(group, member));
+                table.endIfUnneeded(group);
             }
         }
         moved.values().forEach(this::declare);
@@ -198,15 +174,13 @@ public final class MulticastGroups {
         earlier.forEach(old -> had.put(old.mgid(), old.mlid()));
         Set<Integer> wanted = new HashSet<>(had.values());
         Map<Gid, WellKnownGroup> moved = new LinkedHashMap<>();
-        for (Group group : all()) {
+        for (Group group : table.all()) {
             Integer own = had.get(group.record.mgid());
             boolean mustMove = own == null ? wanted.contains(group.mlid()) : own != group.mlid();
             WellKnownGroup declared = group.declared;
             if (declared != null && group.members.isEmpty() && mustMove) {
                 moved.put(group.record.mgid(), declared);
-                markChanged(group);
-                group.declared = null;
-                endIfUnneeded(group);
+                table.undeclare(group);
             }
         }
         return moved;
@@ -219,22 +193,12 @@ public final class MulticastGroups {
      * @param ports by MLID, GUIDs of the ports to which the entries forward; empty to drop the entries
      */
     void inherit(SortedMap<Integer, Set<Long>> ports) {
-        mlids.inherited().keySet().forEach(this::markChanged);
-        ports.keySet().forEach(this::markChanged);
-        mlids.inherit(ports);
-    }
-
-    private void putBack(Group group, MulticastGroup.Member member) {
-        if (memberships < maxMemberships && !group.members.containsKey(member.portGid())) {
-            memberships++;
-            group.add(member, joiners);
-            markChanged(group);
-        }
+        table.inherit(ports);
     }
 
     /** Returns the last published groups; from any thread. */
     public MulticastView view() {
-        return view;
+        return table.view();
     }
 
     /**
@@ -243,21 +207,11 @@ public final class MulticastGroups {
      * @return the MLIDs, less {@link MulticastView#FIRST_MLID}, of the groups that changed, began or ended
      */
     public BitSet publish() {
-        BitSet since = changed;
-        if (since.isEmpty()) {
-            return since;
+        BitSet changed = table.publish();
+        if (!changed.isEmpty()) {
+            table.mlids().look(capacity());
         }
-        changed = new BitSet();
-        List<MulticastGroup> groups = new ArrayList<>(byMgid.size());
-        for (Group group : all()) {
-            if (since.get(group.mlid() - MulticastView.FIRST_MLID)) {
-                group.published = new MulticastGroup(group.record, List.copyOf(group.members.values()), group.maker);
-            }
-            groups.add(group.published);
-        }
-        view = new MulticastView(groups, mlids.inherited());
-        mlids.look(capacity());
-        return since;
+        return changed;
     }
 
     /**
@@ -269,10 +223,10 @@ public final class MulticastGroups {
     public void adopt(Conditions newConditions, LongPredicate exists) {
         boolean isNews = sls.adopt(newConditions.sls());
         conditions = newConditions;
-        for (Group group : all()) {
+        for (Group group : table.all()) {
             for (MulticastGroup.Member member : List.copyOf(group.members.values())) {
                 if (!exists.test(member.portGid().guid())) {
-                    remove(group, member);
+                    table.remove(group, member);
                 }
             }
             if (isNews && newConditions.isOn() && !sls.allow(group.record.sl())) {
@@ -300,7 +254,7 @@ public final class MulticastGroups {
         if (request.has(MCMemberRecord.P_KEY) && (wanted.pKey() & GroupRules.PARTITION) == 0) {
             return request.refused(MadStatus.SA_REQ_INVALID);
         }
-        Group group = byMgid.get(wanted.mgid());
+        Group group = table.find(wanted.mgid());
         if (group == null) {
             return create(request);
         }
@@ -316,7 +270,7 @@ public final class MulticastGroups {
         }
         MCMemberRecord wanted =
                 GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlidWanted(request));
-        int had = mlids.inheritedBy(request.wanted().portGid().guid(), capacity());
+        int had = table.mlids().inheritedBy(request.wanted().portGid().guid(), capacity());
         int mlid = had != Mlids.NONE && !request.has(MCMemberRecord.MLID) ? had : mlidFor(wanted, request.account());
         if (mlid == Mlids.NONE) {
             return request.refused(MadStatus.SA_NO_RESOURCES);
@@ -326,7 +280,7 @@ public final class MulticastGroups {
         if (status != MadStatus.OK) {
             return request.refused(status);
         }
-        add(group);
+        table.add(group);
         return admit(request, group);
     }
 
@@ -335,20 +289,20 @@ public final class MulticastGroups {
      * share the MLID of one of its groups. A tenant must share that of one of its partition.
      */
     private int mlidFor(MCMemberRecord wanted, long maker) {
-        int free = mlids.free(capacity());
-        if (mlids.room() > 0 && !makers.hasRoom(maker, wanted.pKey(), mlids.room())) {
+        int free = table.mlids().free(capacity());
+        if (table.mlids().room() > 0 && !table.makers().hasRoom(maker, wanted.pKey(), table.mlids().room())) {
             return Mlids.NONE;
         }
-        return free == 0 || makers.hasRoom(maker, wanted.pKey(), free)
-                ? mlids.forNew(wanted, capacity(), areSharing.getAsBoolean(), this::isUndeclared)
-                : mlids.amongThose(
+        return free == 0 || table.makers().hasRoom(maker, wanted.pKey(), free)
+                ? table.mlids().forNew(wanted, capacity(), areSharing.getAsBoolean(), this::isUndeclared)
+                : table.mlids().amongThose(
                         wanted,
                         capacity(),
                         mgid -> isUndeclared(mgid) && (isOf(mgid, maker) || Shares.isBounded(wanted.pKey())));
     }
 
     private boolean isOf(Gid mgid, long maker) {
-        Group group = byMgid.get(mgid);
+        Group group = table.find(mgid);
         return group != null && group.maker == maker;
     }
 
@@ -361,7 +315,7 @@ public final class MulticastGroups {
      * shares no MLID.
      */
     private boolean isUndeclared(Gid mgid) {
-        Group group = byMgid.get(mgid);
+        Group group = table.find(mgid);
         return group != null && group.declared == null;
     }
 
@@ -393,7 +347,7 @@ public final class MulticastGroups {
         }
         if (Mgids.isIp(mgid)) {
             Gid broadcast = Mgids.broadcastOf(mgid);
-            Group like = byMgid.get(broadcast);
+            Group like = table.find(broadcast);
             return mgid.equals(broadcast) || like != null && GroupRules.agrees(request, like.record);
         }
         return Mgids.isFreeToChoose(mgid);
@@ -411,7 +365,7 @@ public final class MulticastGroups {
         do {
             madeUp++;
             mgid = Mgids.ofSa(scope, conditions.gidPrefix(), madeUp);
-        } while (byMgid.containsKey(mgid));
+        } while (table.find(mgid) != null);
         return mgid;
     }
 
@@ -429,7 +383,7 @@ public final class MulticastGroups {
             return MadStatus.SA_REQ_INVALID;
         }
         boolean hasRoom = already != null
-                || joiners.hasRoom(request.account(), group.record.pKey(), maxMemberships - memberships);
+                || table.hasRoom(request.account(), group);
         return hasRoom ? MadStatus.OK : MadStatus.SA_NO_RESOURCES;
     }
 
@@ -442,20 +396,17 @@ public final class MulticastGroups {
                 : before.with(
                         before.joinState() | request.wanted().joinState(), before.isProxy() && request.isByProxy());
         if (before == null) {
-            memberships++;
-            group.add(member, joiners);
-        } else {
+            table.addMember(group, member);
+        } else if (!member.equals(before)) {
             group.put(member);
-        }
-        if (!member.equals(before)) {
-            markChanged(group);
+            table.markChanged(group);
         }
         return new MembershipReply(MadStatus.OK, group.published.recordOf(member));
     }
 
     /** Removes JoinState bits of a member; removes the member if no bits are left. */
     public MembershipReply leave(MembershipRequest request) {
-        Group group = byMgid.get(request.wanted().mgid());
+        Group group = table.find(request.wanted().mgid());
         MulticastGroup.Member member =
                 group == null ? null : group.members.get(request.wanted().portGid());
         int leaving = request.wanted().joinState();
@@ -468,7 +419,7 @@ public final class MulticastGroups {
         }
         int left = member.joinState() & ~leaving;
         if (left == 0) {
-            remove(group, member);
+            table.remove(group, member);
             return new MembershipReply(
                     MadStatus.OK,
                     GroupRules.exactly(MCMemberRecord.TYPE.zero())
@@ -478,45 +429,8 @@ public final class MulticastGroups {
         }
         MulticastGroup.Member rest = member.with(left, member.isProxy());
         group.put(rest);
-        markChanged(group);
-        endIfUnneeded(group);
+        table.markChanged(group);
+        table.endIfUnneeded(group);
         return new MembershipReply(MadStatus.OK, group.published.recordOf(rest));
-    }
-
-    private void remove(Group group, MulticastGroup.Member member) {
-        if (group.remove(member, joiners)) {
-            memberships--;
-            markChanged(group);
-            endIfUnneeded(group);
-        }
-    }
-
-    private void endIfUnneeded(Group group) {
-        if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
-            mlids.takeBack(group.record);
-            makers.count(group.maker, group.record.pKey(), -1);
-            memberships -= group.members.size();
-            group.clear(joiners);
-        }
-    }
-
-    /** Adds a group; it replaces a group with the same MGID. */
-    private void add(Group group) {
-        Group before = byMgid.put(group.record.mgid(), group);
-        if (before != null) {
-            mlids.takeBack(before.record);
-            makers.count(before.maker, before.record.pKey(), -1);
-        }
-        mlids.give(group.record);
-        makers.count(group.maker, group.record.pKey(), 1);
-        markChanged(group);
-    }
-
-    private void markChanged(Group group) {
-        markChanged(group.mlid());
-    }
-
-    private void markChanged(int mlid) {
-        changed.set(mlid - MulticastView.FIRST_MLID);
     }
 }
