@@ -4,7 +4,6 @@ import io.torussm.mastership.Mastership.Handover;
 import io.torussm.mastership.Mastership.Patience;
 import io.torussm.mastership.MastershipAction.Acknowledge;
 import io.torussm.mastership.MastershipAction.Govern;
-import io.torussm.mastership.MastershipAction.Poll;
 import io.torussm.mastership.MastershipAction.Rest;
 import io.torussm.mastership.MastershipAction.StandAside;
 import io.torussm.mastership.MastershipAction.Start;
@@ -27,7 +26,7 @@ import java.util.Optional;
  * clears IsSM when an SM dies.
  * </ul>
  */
-public final class MastershipRules extends MastershipMoves {
+public final class MastershipRules extends MastershipPolling {
     /** AttributeModifier of SubnSet(SMInfo) (IBA 14.4.1). */
     public static final int HANDOVER = 1;
 
@@ -36,20 +35,14 @@ public final class MastershipRules extends MastershipMoves {
     public static final int TO_STANDBY = 4;
     public static final int DISCOVER = 5;
 
-    /** The number of polls of a lower master (one which does not hand over) between two complaints. */
-    private static final int COMPLAINT_POLLS = 30;
-
     /** The number of consecutive failed handovers after which a standby is passed over. */
     static final int MAX_HANDOVER_FAILURES = 3;
-
-    private final int pollRetries;
 
     /** The outcome of a step. */
     public record Step(Mastership next, List<MastershipAction> actions) {}
 
     private MastershipRules(Mastership now, int pollRetries) {
-        super(now);
-        this.pollRetries = pollRetries;
+        super(now, pollRetries);
     }
 
     /**
@@ -205,85 +198,6 @@ public final class MastershipRules extends MastershipMoves {
         boolean isNews = sm.isProved() && sm.state() == SmState.MASTER || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().successor() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));
-        }
-    }
-
-    // --- polling ---
-
-    private void onPollAnswered(RemoteSm sm) {
-        RemoteSm watched = now.watch().sm();
-        if (watched == null || watched.guid() != sm.guid()) {
-            return;
-        }
-        if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
-            now = now.with(now.watch().missed(false));
-            // a whole poll with all its repetitions was unanswered: the SM was dead and has not handed over
-            boolean isRestarted = now.outranks(sm) && now.watch().silences() > 0;
-            giveUpAfterTooManyMisses(
-                    forgiven(sm),
-                    "it is " + sm.state() + " and no master",
-                    isRestarted ? Patience.UNUSED : Patience.CAREFUL);
-        } else if (now.state() == SmState.STANDBY) {
-            now = now.with(now.watch().met(sm));
-            if (now.outranks(sm) && now.watch().trapWait() == 0) {
-                claim();
-            }
-        } else if (sm.state() != SmState.MASTER) {
-            unwatch();
-            log("the other master is " + sm.state() + " now: " + sm);
-            act(new Sweep(true));
-        } else {
-            now = now.with(now.watch().met(sm));
-            if (now.watch().answers() % COMPLAINT_POLLS == 0) {
-                complain("another master of lower rank does not hand over: " + sm
-                        + "; does it see this SM, and trust its SM_Key? Nothing is programmed until it does");
-            }
-        }
-    }
-
-    private void onPollMissed(MastershipEvent.PollFailed poll) {
-        if (now.watch().sm() != null) {
-            now = now.with(now.watch().missed(true));
-            giveUpAfterTooManyMisses(poll.forgiven(pollRetries), poll.why(), Patience.UNUSED);
-        }
-    }
-
-    /**
-     * Returns how many consecutive polls may meet an SM that is no master. A lower SM waits for this SM
-     * itself. After a restart it is DISCOVERING. It shows STANDBY for long only if it handed over to no SM.
-     */
-    private int forgiven(RemoteSm sm) {
-        boolean isWaiting = now.outranks(sm) && sm.state() != SmState.NOT_ACTIVE;
-        int mostOfWaiting = sm.state() == SmState.DISCOVERING ? 0 : 1;
-        return isWaiting ? Math.min(pollRetries, mostOfWaiting) : pollRetries;
-    }
-
-    private void giveUpAfterTooManyMisses(int forgiven, String why, Patience next) {
-        RemoteSm watched = now.watch().sm();
-        if (watched == null || now.watch().misses() <= forgiven) {
-            return;
-        }
-        int misses = now.watch().misses();
-        unwatch();
-        String reason = misses + (misses == 1 ? " poll of " : " polls of ") + watched + " met no master: " + why;
-        if (now.state() == SmState.STANDBY) {
-            become(SmState.DISCOVERING, reason);
-            now = now.with(next);
-        } else {
-            log(reason);
-        }
-        act(new Sweep(true));
-    }
-
-    private void onPollTimer() {
-        if (now.watch().isAwaiting()) {
-            onPollMissed(new MastershipEvent.PollFailed(false));
-        }
-        RemoteSm watched = now.watch().sm();
-        if (watched != null) {
-            now = now.with(now.watch().polling());
-            act(new Poll(watched));
-            act(new Start(MastershipTimer.POLL));
         }
     }
 

@@ -1,0 +1,104 @@
+package io.torussm.mastership;
+
+import io.torussm.mastership.Mastership.Patience;
+import io.torussm.mastership.MastershipAction.Poll;
+import io.torussm.mastership.MastershipAction.Start;
+import io.torussm.mastership.MastershipAction.Sweep;
+
+/**
+ * The polling part of the SM state machine (IBA 14.4.1): a standby polls its master, and a master polls another master
+ * of lower rank until it hands over. An SM that fails too many polls in a row is given up. One instance takes one step.
+ */
+abstract class MastershipPolling extends MastershipMoves {
+    /** The number of polls of a lower master (one which does not hand over) between two complaints. */
+    private static final int COMPLAINT_POLLS = 30;
+
+    private final int pollRetries;
+
+    /**
+     * Begins a step.
+     *
+     * @param pollRetries consecutive polls that may fail
+     */
+    MastershipPolling(Mastership now, int pollRetries) {
+        super(now);
+        this.pollRetries = pollRetries;
+    }
+
+    final void onPollAnswered(RemoteSm sm) {
+        RemoteSm watched = now.watch().sm();
+        if (watched == null || watched.guid() != sm.guid()) {
+            return;
+        }
+        if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
+            now = now.with(now.watch().missed(false));
+            // a whole poll with all its repetitions was unanswered: the SM was dead and has not handed over
+            boolean isRestarted = now.outranks(sm) && now.watch().silences() > 0;
+            giveUpAfterTooManyMisses(
+                    forgiven(sm),
+                    "it is " + sm.state() + " and no master",
+                    isRestarted ? Patience.UNUSED : Patience.CAREFUL);
+        } else if (now.state() == SmState.STANDBY) {
+            now = now.with(now.watch().met(sm));
+            if (now.outranks(sm) && now.watch().trapWait() == 0) {
+                claim();
+            }
+        } else if (sm.state() != SmState.MASTER) {
+            unwatch();
+            log("the other master is " + sm.state() + " now: " + sm);
+            act(new Sweep(true));
+        } else {
+            now = now.with(now.watch().met(sm));
+            if (now.watch().answers() % COMPLAINT_POLLS == 0) {
+                complain("another master of lower rank does not hand over: " + sm
+                        + "; does it see this SM, and trust its SM_Key? Nothing is programmed until it does");
+            }
+        }
+    }
+
+    final void onPollMissed(MastershipEvent.PollFailed poll) {
+        if (now.watch().sm() != null) {
+            now = now.with(now.watch().missed(true));
+            giveUpAfterTooManyMisses(poll.forgiven(pollRetries), poll.why(), Patience.UNUSED);
+        }
+    }
+
+    /**
+     * Returns how many consecutive polls may meet an SM that is no master. A lower SM waits for this SM
+     * itself. After a restart it is DISCOVERING. It shows STANDBY for long only if it handed over to no SM.
+     */
+    private int forgiven(RemoteSm sm) {
+        boolean isWaiting = now.outranks(sm) && sm.state() != SmState.NOT_ACTIVE;
+        int mostOfWaiting = sm.state() == SmState.DISCOVERING ? 0 : 1;
+        return isWaiting ? Math.min(pollRetries, mostOfWaiting) : pollRetries;
+    }
+
+    private void giveUpAfterTooManyMisses(int forgiven, String why, Patience next) {
+        RemoteSm watched = now.watch().sm();
+        if (watched == null || now.watch().misses() <= forgiven) {
+            return;
+        }
+        int misses = now.watch().misses();
+        unwatch();
+        String reason = misses + (misses == 1 ? " poll of " : " polls of ") + watched + " met no master: " + why;
+        if (now.state() == SmState.STANDBY) {
+            become(SmState.DISCOVERING, reason);
+            now = now.with(next);
+        } else {
+            log(reason);
+        }
+        act(new Sweep(true));
+    }
+
+    final void onPollTimer() {
+        if (now.watch().isAwaiting()) {
+            onPollMissed(new MastershipEvent.PollFailed(false));
+        }
+        RemoteSm watched = now.watch().sm();
+        if (watched != null) {
+            now = now.with(now.watch().polling());
+            act(new Poll(watched));
+            act(new Start(MastershipTimer.POLL));
+        }
+    }
+}
