@@ -126,6 +126,12 @@ public final class Subnet {
         return lid >= 0 && lid < portOfLid.length ? portOfLid[lid] : Fabric.NONE;
     }
 
+    /** Returns the switch whose port 0 has a LID; {@link Fabric#NONE} if there is none. */
+    public int switchWithLid(int lid) {
+        int port = portOfLid(lid);
+        return port != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port)) ? fabric.nodeOf(port) : Fabric.NONE;
+    }
+
     /** Returns the switch that a LID's end port is or hangs on; {@link Fabric#NONE} if none. */
     public int switchOfLid(int lid) {
         int port = portOfLid(lid);

@@ -125,9 +125,12 @@ final class Knowledge implements Programmers.GroupListener {
         return changes;
     }
 
-    /** Handles answers of devices that had not responded before. */
-    void heard(List<Unanswered> again) {
-        known = known.heard(again);
+    /** Handles the end of a light sweep: responses of devices that were silent before, and changed LIDs. */
+    void heard(LightSweep.LightOutcome found) {
+        known = known.heard(found.heard());
+        if (!found.displaced().isEmpty()) {
+            renewed(found::withLids);
+        }
     }
 
     /** Handles attributes of devices that were read outside a sweep; ports and cables are unchanged. */
@@ -165,10 +168,7 @@ final class Knowledge implements Programmers.GroupListener {
 
     /** Requires that the next proof is a whole one. */
     void distrustProof() {
-        Known.Policy policy = known.policy();
-        if (policy != null) {
-            known = known.with(policy.withoutProof());
-        }
+        known = known.withoutProof();
     }
 
     /** Ends the mastership; the state will be outdated at the next one. */

@@ -6,7 +6,7 @@ import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The switch to which the SM is attached. All devices are found through the answers of its agent, although it
+ * The port of the SM, and the switch to which it is attached. All devices are found through the answers of its agent, although it
  * forwards SMPs without that agent. If the agent does not respond, all others seem to be absent, although
  * they are not.
  */
@@ -25,6 +25,12 @@ final class OwnSwitch {
                 && published.subnet().fabric().switchCount() > found.switchCount()
                 && published.subnet().fabric().localSwitch() != Fabric.NONE;
         return isSmaller && own != null && own.isLinkUp() && isSilent(found);
+    }
+
+    /** Checks whether the port of this SM does not report an SM, although this SM has set IsSM. */
+    static boolean lacksIsSm(Fabric found) {
+        PortInfo own = found.portInfo(found.localPort());
+        return own != null && !own.can(PortInfo.CAP_IS_SM);
     }
 
     private static boolean isSilent(Fabric found) {

@@ -6,16 +6,13 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.Programmers;
-import io.torussm.program.port.LinkIsolation;
 import io.torussm.program.port.MasterSmLidStage;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.program.table.LateReading;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.stages.Activation;
@@ -26,6 +23,7 @@ import io.torussm.sweep.stages.Planning;
 import io.torussm.sweep.stages.Programming;
 import io.torussm.sweep.stages.Publication;
 import io.torussm.sweep.stages.Routed;
+import io.torussm.sweep.stages.Settling;
 import io.torussm.sweep.stages.StageRunner;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.stages.ViewComparison;
@@ -37,9 +35,6 @@ import io.torussm.sweep.state.SweepReport;
 import io.torussm.sweep.state.SweepResult;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
-import java.util.BitSet;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -56,9 +51,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sweep {
     private static final EventLog EVENTS = EventLog.of(Sweep.class);
-
-    /** The key of failed writes that belong to no device. */
-    private static final Object OF_NO_DEVICE = "of no device";
 
     private final SweepContext parts;
     private final SweepSettings settings;
@@ -134,9 +126,7 @@ final class Sweep {
         this.comparison = new ViewComparison(parts, settings, stages, authority, this::partitions);
     }
 
-    /**
-     * Sets the time of the report that is the reason of the sweep; without this call the sweep was due or requested.
-     */
+    /** Sets the time of the report that is the reason of the sweep; without it the sweep was due or requested. */
     void reported(long atNs) {
         reportedNs = atNs;
     }
@@ -194,15 +184,8 @@ final class Sweep {
         }
         programmers.read(fabric);
         known = known.read(fabric, found.silent());
-        List<Finding> anomalies =
-                fabric.anomalies().stream().map(SmEvent.FABRIC_ANOMALY::says).toList();
-        if (isLocal) {
-            faults.found().lookAtPart(anomalies);
-        } else {
-            faults.found().look(anomalies);
-        }
-        PortInfo own = fabric.portInfo(fabric.localPort());
-        if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
+        faults.found(fabric, !isLocal);
+        if (OwnSwitch.lacksIsSm(fabric)) {
             parts.listener().accept(new SweepEvent.IsSmMissing());
         }
         if (isMaster(found)) {
@@ -227,10 +210,7 @@ final class Sweep {
         return decision.isGranted();
     }
 
-    /**
-     * Ends the sweep for another master. Discovered cables are remembered, because this SM may be alone with a part of
-     * the fabric later.
-     */
+    /** Ends the sweep for another master. Cables are remembered, since this SM may be alone with some of them later. */
     private void standAside(Discovery.DiscoveryResult found, MasterAuthority.Decision decision) {
         Fabric fabric = found.fabric();
         if (!isLocal && fabric != null) {
@@ -327,72 +307,41 @@ final class Sweep {
             plan.explainer().wholeTree().ifPresent(parts.memory().trees()::remember);
         }
         parts.memory().keys().save();
-        planning.whenCompared(() -> onActive(programmed));
+        planning.whenCompared(() -> new Settling(stages, programmers, faults)
+                .start(programmed, planning, isWhole(), settled -> onSettled(programmed, settled)));
     }
 
-    /** Isolates excluded devices, after tables bypass them. */
-    private void onActive(Programming.ProgrammedSubnet programmed) {
-        Subnet subnet = programmed.ports().subnet();
-        if (errors.isHindered() || planning.isRefused()) {
-            onSettled(programmed, subnet);
-            return;
-        }
-        BitSet due = faults.deadEnds().due(subnet.fabric(), planning.borders(), kind == SweepCounts.SweepScope.HEAVY);
-        stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
-            faults.deadEnds().wentDown(subnet.fabric(), isolated.down());
-            onSettled(programmed, isolated.subnet());
-        });
-    }
-
-    private void onSettled(Programming.ProgrammedSubnet programmed, Subnet subnet) {
+    private void onSettled(Programming.ProgrammedSubnet programmed, Settling.SettledSubnet settled) {
         Activation.ActivatedSubnet ports = programmed.ports();
-        stages.finish();
-        Fabric fabric = subnet.fabric();
-        Set<?> troubles = faults.troubles().ended(fabric, errors);
-        boolean hasFailed = faults.ended(fabric, errors);
-        Set<Object> undone = new HashSet<>(troubles);
-        if (errors.count() > 0 && undone.isEmpty()) {
-            undone.add(OF_NO_DEVICE);
-        }
-        undone.addAll(ports.refused());
-        undone.addAll(ports.unconfirmed());
-        known = known.activated(fabric, reading.isInDoubt(), new LinkedHashSet<>(undone), ports.unconfirmed());
-        programmers.linksRose(fabric, ports.activated());
-        Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
-        changed.addAll(ports.changed());
+        Fabric fabric = settled.subnet().fabric();
+        known = known.activated(fabric, reading.isInDoubt(), settled.undone(), ports.unconfirmed());
         if (errors.isHindered()) {
             programmers.forgetWhereLinksRose(fabric, ports.activated());
             known = known.incomplete();
-            end(SweepResult.hindered(known, changed, fabric, errors.hindrances().keySet()));
+            end(SweepResult.hindered(
+                    known, settled.changed(), fabric, errors.hindrances().keySet()));
             return;
         }
-        known.silent().forEach(what -> undone.add(what.key()));
-        faults.retries().ended(undone);
-        publication.prepare(programmed, subnet, view -> onPrepared(programmed, view, changed, hasFailed));
+        faults.retries().ended(settled.repeated(known.silent()));
+        publication.prepare(programmed, settled.subnet(), view -> onPrepared(programmed, settled, view));
     }
 
     private void onPrepared(
-            Programming.ProgrammedSubnet programmed, PublishedView view, Set<Long> changed, boolean hasFailed) {
+            Programming.ProgrammedSubnet programmed, Settling.SettledSubnet settled, PublishedView view) {
         Fabric fabric = view.subnet().fabric();
         known = known.published(view);
         planning.published(fabric);
         programmers.guids().adopt(fabric, programmed.ports().activated(), !isLocal);
         SweepReport report = publication.report(programmed, view, reportedNs);
-        boolean mustFollow = hasFailed || faults.deadEnds().isSecondLookDue();
+        boolean mustFollow = settled.hasFailed() || faults.deadEnds().isSecondLookDue();
         LateReading late = programmed.tables().late();
         if (!planning.isRefused()) {
-            end(SweepResult.up(known, changed, mustFollow, late, report));
+            end(SweepResult.up(known, settled.changed(), mustFollow, late, report));
         } else {
-            boolean isAll = programmed
-                    .plan()
-                    .standing()
-                    .map(Standing::waiting)
-                    .orElse(List.of())
-                    .isEmpty();
-            known = isAll ? known : known.unread();
+            known = programmed.isAllRouted() ? known : known.unread();
             end(SweepResult.staying(
                     known,
-                    changed,
+                    settled.changed(),
                     mustFollow,
                     late,
                     report,
@@ -489,9 +438,7 @@ final class Sweep {
         EVENTS.report(SmEvent.SWEEP_ABANDONED, bug, EventField.SWEEP.of(number));
         stages.close();
         programmers.forgetDevices();
-        Known.Policy policy = known.policy();
-        known = policy == null ? known : known.with(policy.withoutProof());
-        known = known.unread().incomplete();
+        known = known.withoutProof().unread().incomplete();
         SweepResult failed = SweepResult.failed(known, "internal error: " + bug);
         if (!isOver) {
             handOver(failed);

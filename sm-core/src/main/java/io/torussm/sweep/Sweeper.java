@@ -1,7 +1,6 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.SweepControl;
 import io.torussm.partition.RunTimeChange;
@@ -70,47 +69,9 @@ public final class Sweeper implements SweepControl {
         this.light = new LightSweeps(parts, programmers, faults, counts, this::onLight, this::sweepHeavy);
         this.followUps = new FollowUps(loop, this::sweepIfMaster);
         this.idle = new IdleWork(parts, programmers, knowledge, this::isResting, this::mistrustProof, this::sweepHeavy);
-        this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
+        this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects(this, parts, () -> authority));
         this.partitionChanges = new RunTimeChanges(
                 parts, programmers.partitions(), knowledge, () -> authority.isMaster() && !isStopped, this::next);
-    }
-
-    /** The state on which decisions on traps depend, and their actions. */
-    private final class TrapEffects implements Traps.Effects {
-        @Override
-        public boolean isMaster() {
-            return authority.isMaster();
-        }
-
-        @Override
-        public @Nullable Subnet addressed() {
-            return Sweeper.this.addressed();
-        }
-
-        @Override
-        public @Nullable PublishedView view() {
-            return Sweeper.this.view();
-        }
-
-        @Override
-        public boolean mayDisablePorts() {
-            return parts.settings().get().disablesBabblers();
-        }
-
-        @Override
-        public void linkChanged(int lid) {
-            sweepAround(lid);
-        }
-
-        @Override
-        public void deviceChanged(UnaryOperator<Fabric> change) {
-            learn(change);
-        }
-
-        @Override
-        public void smChanged(DrPath path) {
-            authority.smChanged(path);
-        }
     }
 
     /** Sets the authority that decides whether this SM may sweep and write; without this call it may. */
@@ -129,9 +90,7 @@ public final class Sweeper implements SweepControl {
         return knowledge.state();
     }
 
-    /**
-     * Returns the handling of SMPs of other devices, and the trap counters; {@link Traps#receive} on the loop only.
-     */
+    /** Returns the handling of SMPs of other devices, with its counters; {@link Traps#receive} on the loop only. */
     public Traps traps() {
         return traps;
     }
@@ -185,10 +144,8 @@ public final class Sweeper implements SweepControl {
      * Calls back at the end of the next requested sweep. If several follow each other because the first found more
      * work, it is the first.
      *
-     * @param isLight whether it is a light one; if it finds a change, its end is that of the sweep that
-     * follows
-     * @param told called on the loop after the listener; with an empty result if there is no sweep, because
-     * this SM is not master or ends
+     * @param isLight whether it is a light one; if it finds a change, the sweep that follows counts
+     * @param told called on the loop after the listener; with an empty result if this SM is not master, or ends
      */
     public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.SweepEnd>> told) {
         loop.check();
@@ -217,18 +174,17 @@ public final class Sweeper implements SweepControl {
         }
         parts.remembered().forget();
         Subnet subnet = addressed();
-        int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
+        int node = subnet == null ? Fabric.NONE : subnet.switchWithLid(lid);
         if (subnet == null) {
             due.reported(loop.nowNs());
             due.heavy();
-        } else if (port == Fabric.NONE
-                || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
+        } else if (node == Fabric.NONE) {
             askSwitches(false);
             if (light.isReading()) {
                 due.reported(loop.nowNs());
             }
         } else {
-            reported(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port)));
+            reported(subnet.fabric().nodeGuid(node));
         }
         next();
     }
@@ -239,7 +195,8 @@ public final class Sweeper implements SweepControl {
     }
 
     /** Returns the subnet with the last assigned LIDs, also those of a sweep that is still writing. */
-    private @Nullable Subnet addressed() {
+    @Nullable
+    Subnet addressed() {
         Sweep sweep = running;
         Subnet beingWritten = sweep == null ? null : sweep.addressed();
         return beingWritten == null ? knowledge.now().subnet() : beingWritten;
@@ -268,9 +225,7 @@ public final class Sweeper implements SweepControl {
         if (fabric != null && isLocal) {
             sweep.update(fabric, around);
         } else {
-            boolean isReactionLocal =
-                    known.view() != null && fabric != null && !known.left().isIncomplete();
-            sweep.start(isReactionLocal && !due.isWholeOwed());
+            sweep.start(known.allowsLocalSweep() && !due.isWholeOwed());
         }
     }
 
@@ -348,7 +303,7 @@ public final class Sweeper implements SweepControl {
      * Applies attributes that were read outside a sweep. If a sweep is running, they are applied again after its end,
      * which publishes its own.
      */
-    private void learn(UnaryOperator<Fabric> change) {
+    void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
             knowledge.renewed(change);
         } else {
@@ -408,12 +363,8 @@ public final class Sweeper implements SweepControl {
      */
     public void reroute() {
         loop.check();
-        Known known = knowledge.now();
-        PublishedView published = known.view();
-        Fabric fabric = published == null ? null : published.subnet().fabric();
-        boolean isLeft = known.left().isAnything() || !known.left().undone().isEmpty();
-        boolean isCurrent = fabric != null && fabric.equals(known.fabric()) && !isLeft && due.isNothing();
-        if (fabric == null || !isCurrent || running != null || isSuspended) {
+        Fabric fabric = knowledge.now().completedFabric();
+        if (fabric == null || !due.isNothing() || running != null || isSuspended) {
             sweepHeavy();
         } else if (!isStopped) {
             begin(false).reroute(fabric);
@@ -462,10 +413,7 @@ public final class Sweeper implements SweepControl {
 
     private void onLight(LightSweep.LightOutcome found) {
         due.after(found);
-        knowledge.heard(found.heard());
-        if (!found.displaced().isEmpty()) {
-            knowledge.renewed(found::withLids);
-        }
+        knowledge.heard(found);
         if (found.isQuiet()) {
             awaited.quiet();
         } else {

@@ -1,5 +1,7 @@
 package io.torussm.sweep.stages;
 
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.quarantine.DeadEnds;
 import io.torussm.quarantine.DeviceTroubles;
@@ -8,6 +10,7 @@ import io.torussm.quarantine.RetryPace;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Drains;
 import io.torussm.transport.Loop;
+import java.util.List;
 
 /**
  * The fault state of devices across sweeps: failed writes and misplacement. Owner thread: the loop.
@@ -38,6 +41,21 @@ public record DeviceFaults(
                 new StandingFindings(),
                 new StandingFindings(),
                 new StandingFindings());
+    }
+
+    /**
+     * Processes the anomalies of a discovered fabric.
+     *
+     * @param isWhole whether all of the fabric was read
+     */
+    public void found(Fabric fabric, boolean isWhole) {
+        List<Finding> anomalies =
+                fabric.anomalies().stream().map(SmEvent.FABRIC_ANOMALY::says).toList();
+        if (isWhole) {
+            found.look(anomalies);
+        } else {
+            found.lookAtPart(anomalies);
+        }
     }
 
     /** Processes the end of a sweep; returns whether a failure calls for another sweep soon. */

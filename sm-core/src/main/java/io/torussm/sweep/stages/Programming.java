@@ -9,6 +9,8 @@ import io.torussm.program.table.GroupReading;
 import io.torussm.program.table.TableProgrammer;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Standing;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -47,6 +49,11 @@ public final class Programming {
         /** Returns the number of MADs that changed a device. */
         long written() {
             return tables.written() + ports.written();
+        }
+
+        /** Checks whether the tables route all switches; retained routes may leave some out. */
+        public boolean isAllRouted() {
+            return plan.standing().map(Standing::waiting).orElse(List.of()).isEmpty();
         }
     }
 

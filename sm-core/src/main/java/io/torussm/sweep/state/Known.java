@@ -203,4 +203,21 @@ public record Known(
                 policy,
                 left);
     }
+
+    /** Returns the same without a proof, so that the next proof is a whole one. */
+    public Known withoutProof() {
+        return policy == null ? this : with(policy.withoutProof());
+    }
+
+    /** Returns the last discovered fabric if it is published and no work is left; else null. */
+    public @Nullable Fabric completedFabric() {
+        boolean isLeft = left.isAnything() || !left.undone().isEmpty();
+        Fabric published = view == null ? null : view.subnet().fabric();
+        return published != null && published.equals(fabric) && !isLeft ? published : null;
+    }
+
+    /** Checks whether a report can be handled by a local sweep. */
+    public boolean allowsLocalSweep() {
+        return view != null && fabric != null && !left.isIncomplete();
+    }
 }

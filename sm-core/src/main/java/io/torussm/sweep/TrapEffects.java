@@ -1,0 +1,65 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mastership.MasterAuthority;
+import io.torussm.subnet.Subnet;
+import io.torussm.sweep.stages.SweepContext;
+import io.torussm.trap.Traps;
+import io.torussm.view.PublishedView;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The state of a sweeper on which decisions on traps depend, and the actions that follow. Owner thread: the loop. */
+final class TrapEffects implements Traps.Effects {
+    private final Sweeper sweeper;
+    private final SweepContext parts;
+    private final Supplier<MasterAuthority> authority;
+
+    /**
+     * Creates the effects of one sweeper.
+     *
+     * @param authority the present one, which may be replaced
+     */
+    TrapEffects(Sweeper sweeper, SweepContext parts, Supplier<MasterAuthority> authority) {
+        this.sweeper = sweeper;
+        this.parts = parts;
+        this.authority = authority;
+    }
+
+    @Override
+    public boolean isMaster() {
+        return authority.get().isMaster();
+    }
+
+    @Override
+    public @Nullable Subnet addressed() {
+        return sweeper.addressed();
+    }
+
+    @Override
+    public @Nullable PublishedView view() {
+        return sweeper.view();
+    }
+
+    @Override
+    public boolean mayDisablePorts() {
+        return parts.settings().get().disablesBabblers();
+    }
+
+    @Override
+    public void linkChanged(int lid) {
+        sweeper.sweepAround(lid);
+    }
+
+    @Override
+    public void deviceChanged(UnaryOperator<Fabric> change) {
+        sweeper.learn(change);
+    }
+
+    @Override
+    public void smChanged(DrPath path) {
+        authority.get().smChanged(path);
+    }
+}

@@ -1,0 +1,91 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.discovery.Unanswered;
+import io.torussm.fabric.Fabric;
+import io.torussm.program.Programmers;
+import io.torussm.program.port.LinkIsolation;
+import io.torussm.quarantine.RetryPace;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.subnet.Subnet;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The last writes of a sweep, and the account of the devices that did not take theirs. After tables bypass excluded
+ * devices, their links are taken down. Used once. Owner thread: the loop.
+ */
+public final class Settling {
+    /** The key of failed writes that belong to no device. */
+    private static final Object OF_NO_DEVICE = "of no device";
+
+    private final StageRunner stages;
+    private final ProgrammingErrors errors;
+    private final Programmers programmers;
+    private final DeviceFaults faults;
+
+    /** Creates the stage of one sweep. */
+    public Settling(StageRunner stages, Programmers programmers, DeviceFaults faults) {
+        this.stages = stages;
+        this.errors = stages.errors();
+        this.programmers = programmers;
+        this.faults = faults;
+    }
+
+    /**
+     * The subnet after the last write.
+     *
+     * @param subnet with the last answers of its ports
+     * @param changed NodeGUIDs of switches that changed since discovery
+     * @param undone keys of the writes that devices did not take, see {@link RetryPace}
+     * @param hasFailed whether a failure calls for another sweep soon
+     */
+    public record SettledSubnet(Subnet subnet, Set<Long> changed, Set<Object> undone, boolean hasFailed) {
+        /** Returns the keys of all requests to repeat: the writes, and the Gets without an answer. */
+        public Set<Object> repeated(List<Unanswered> silent) {
+            Set<Object> keys = new HashSet<>(undone);
+            silent.forEach(what -> keys.add(what.key()));
+            return keys;
+        }
+    }
+
+    /**
+     * Starts; calls back once, on the loop.
+     *
+     * @param planning the decision on the routes; if they were refused, no link is taken down
+     * @param isWhole whether the sweep handles the whole fabric
+     */
+    public void start(
+            Programming.ProgrammedSubnet programmed, Planning planning, boolean isWhole, Consumer<SettledSubnet> then) {
+        Subnet subnet = programmed.ports().subnet();
+        if (errors.isHindered() || planning.isRefused()) {
+            then.accept(settled(programmed, subnet));
+            return;
+        }
+        BitSet due = faults.deadEnds().due(subnet.fabric(), planning.borders(), isWhole);
+        stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
+            faults.deadEnds().wentDown(subnet.fabric(), isolated.down());
+            then.accept(settled(programmed, isolated.subnet()));
+        });
+    }
+
+    private SettledSubnet settled(Programming.ProgrammedSubnet programmed, Subnet subnet) {
+        Activation.ActivatedSubnet ports = programmed.ports();
+        stages.finish();
+        Fabric fabric = subnet.fabric();
+        Set<Object> undone = new HashSet<>(faults.troubles().ended(fabric, errors));
+        boolean hasFailed = faults.ended(fabric, errors);
+        if (errors.count() > 0 && undone.isEmpty()) {
+            undone.add(OF_NO_DEVICE);
+        }
+        undone.addAll(ports.refused());
+        undone.addAll(ports.unconfirmed());
+        programmers.linksRose(fabric, ports.activated());
+        Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
+        changed.addAll(ports.changed());
+        return new SettledSubnet(subnet, changed, undone, hasFailed);
+    }
+}
