@@ -1,15 +1,10 @@
 package io.torussm.transport;
 
-import io.torussm.event.FatalErrors;
-import io.torussm.event.SmEvent;
-import io.torussm.event.log.EventLog;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
-import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
-import io.torussm.mad.smp.Smp;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -35,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * transport's thread, which passes MADs on through a bounded queue.
  */
 public final class MadClient implements MadTransport.Receiver {
-    private static final EventLog EVENTS = EventLog.of(MadClient.class);
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
 
     /** Consecutive requests, each with all its tries, without a response after which no more are sent to a device. */
@@ -129,6 +123,7 @@ public final class MadClient implements MadTransport.Receiver {
     private final Tries tries;
     private final WireWindow window;
     private final MadCounters counters = new MadCounters();
+    private final OutcomeDelivery delivery = new OutcomeDelivery(counters);
     private volatile @Nullable Consumer<MadFrame> gmps;
 
     /**
@@ -254,7 +249,7 @@ public final class MadClient implements MadTransport.Receiver {
     void cancel(MadScope scope) {
         loop.check();
         sources.removeWithin(scope);
-        withdraw(scope).forEach(transaction -> end(transaction, Outcome.FailureReason.CANCELLED, 0));
+        withdraw(scope).forEach(transaction -> delivery.end(transaction, Outcome.FailureReason.CANCELLED, 0));
         pump();
     }
 
@@ -289,7 +284,7 @@ public final class MadClient implements MadTransport.Receiver {
     private <A extends Attribute<A>> void enqueue(SmpRequest<A> request, MadScope scope) {
         scope.opened();
         if (scope.isClosed()) {
-            deliver(request, scope, new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0));
+            delivery.deliver(request, scope, new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0));
             return;
         }
         queues.add(request, scope);
@@ -339,10 +334,10 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void endUnanswered(Transaction<?> transaction) {
         if (transaction.isBusy) {
-            end(transaction, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY);
+            delivery.end(transaction, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY);
         } else {
             counters.timeouts.add(transaction.isOfVendor() ? 0 : 1);
-            end(transaction, Outcome.FailureReason.TIMEOUT, 0);
+            delivery.end(transaction, Outcome.FailureReason.TIMEOUT, 0);
         }
     }
 
@@ -351,7 +346,7 @@ public final class MadClient implements MadTransport.Receiver {
         if (++device.busy - device.answered / BUSY_SHARE >= BUSY_PATIENCE) {
             List<Transaction<?>> ended = new ArrayList<>();
             queues.drain(device, busy.scope, ended);
-            ended.forEach(each -> end(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
+            ended.forEach(each -> delivery.end(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
         }
     }
 
@@ -366,7 +361,7 @@ public final class MadClient implements MadTransport.Receiver {
             return;
         }
         if (mgmtClass == MgmtClass.SUBN_ADM) {
-            handle(unsolicited::subnetAdministration, frame);
+            delivery.handle(unsolicited::subnetAdministration, frame);
         } else if (!MgmtClass.isSmp(mgmtClass)) {
             receivedGmp(frame);
         } else if (!inbound.offer(frame)) {
@@ -380,7 +375,7 @@ public final class MadClient implements MadTransport.Receiver {
         if (receiver == null || !isOurs) {
             counters.unsolicited.increment();
         } else {
-            handle(receiver, frame);
+            delivery.handle(receiver, frame);
         }
     }
 
@@ -393,17 +388,6 @@ public final class MadClient implements MadTransport.Receiver {
     public void portChanged(boolean isUsable, String why) {
         counters.isPortUsable = isUsable;
         loop.execute(() -> unsolicited.portChanged(isUsable, why));
-    }
-
-    /** Runs a handler. An exception is a bug of the handler and must not stop the flow of MADs. */
-    private void handle(Consumer<MadFrame> handler, MadFrame frame) {
-        try {
-            handler.accept(frame);
-        } catch (RuntimeException | Error bug) {
-            counters.failures.increment();
-            EVENTS.report(SmEvent.MAD_HANDLER_FAILED, bug);
-            FatalErrors.escalate(bug);
-        }
     }
 
     private void accept(MadFrame frame) {
@@ -433,49 +417,16 @@ public final class MadClient implements MadTransport.Receiver {
                 transaction.device.answered++;
                 tries.answered(transaction);
                 release(transaction);
-                complete(transaction, mad);
+                delivery.complete(transaction, mad);
             }
         } else {
             counters.unsolicited.increment();
-            handle(unsolicited::subnetManagement, frame);
-        }
-    }
-
-    private <A extends Attribute<A>> void complete(Transaction<A> transaction, byte[] mad) {
-        int status = MadHeader.status(mad);
-        if (MadHeader.method(mad) != Method.GET_RESP) {
-            counters.malformed.increment();
-            end(transaction, Outcome.FailureReason.MALFORMED, 0);
-        } else if (status != MadStatus.OK) {
-            end(transaction, Outcome.FailureReason.BAD_STATUS, status);
-        } else {
-            Outcome<A> reply = new Outcome.Reply<>(transaction.request.type().read(mad, Smp.DATA));
-            deliver(transaction.request, transaction.scope, reply);
+            delivery.handle(unsolicited::subnetManagement, frame);
         }
     }
 
     private void release(Transaction<?> transaction) {
         tries.close(transaction);
         queues.landed(transaction.device);
-    }
-
-    private <A extends Attribute<A>> void end(Transaction<A> transaction, Outcome.FailureReason kind, int status) {
-        deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
-    }
-
-    /** Calls the continuation. Errors reach the loop, too, after the end of the transaction and its scope. */
-    private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
-        counters.ended.count(request, outcome);
-        try {
-            request.then().accept(outcome);
-        } catch (RuntimeException bug) {
-            counters.failures.increment();
-            scope.failed(bug);
-        } catch (Error bug) {
-            scope.failed(bug);
-            throw bug;
-        } finally {
-            scope.ended();
-        }
     }
 }

@@ -1,0 +1,71 @@
+package io.torussm.transport;
+
+import io.torussm.event.FatalErrors;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.Smp;
+import java.util.function.Consumer;
+
+/**
+ * The delivery of outcomes to the continuations of requests, and of other MADs to their handlers. An exception of either
+ * is counted and does not stop the flow of MADs. Owner thread: the loop, except for {@link #handle}.
+ */
+final class OutcomeDelivery {
+    private static final EventLog EVENTS = EventLog.of(MadClient.class);
+
+    private final MadCounters counters;
+
+    OutcomeDelivery(MadCounters counters) {
+        this.counters = counters;
+    }
+
+    /** Runs a handler. An exception is a bug of the handler and must not stop the flow of MADs. */
+    void handle(Consumer<MadFrame> handler, MadFrame frame) {
+        try {
+            handler.accept(frame);
+        } catch (RuntimeException | Error bug) {
+            counters.failures.increment();
+            EVENTS.report(SmEvent.MAD_HANDLER_FAILED, bug);
+            FatalErrors.escalate(bug);
+        }
+    }
+
+    /** Delivers the outcome that a response gives. */
+    <A extends Attribute<A>> void complete(Transaction<A> transaction, byte[] mad) {
+        int status = MadHeader.status(mad);
+        if (MadHeader.method(mad) != Method.GET_RESP) {
+            counters.malformed.increment();
+            end(transaction, Outcome.FailureReason.MALFORMED, 0);
+        } else if (status != MadStatus.OK) {
+            end(transaction, Outcome.FailureReason.BAD_STATUS, status);
+        } else {
+            Outcome<A> reply = new Outcome.Reply<>(transaction.request.type().read(mad, Smp.DATA));
+            deliver(transaction.request, transaction.scope, reply);
+        }
+    }
+
+    /** Delivers the failure of a transaction. */
+    <A extends Attribute<A>> void end(Transaction<A> transaction, Outcome.FailureReason kind, int status) {
+        deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
+    }
+
+    /** Calls the continuation. Errors reach the loop, too, after the end of the transaction and its scope. */
+    <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
+        counters.ended.count(request, outcome);
+        try {
+            request.then().accept(outcome);
+        } catch (RuntimeException bug) {
+            counters.failures.increment();
+            scope.failed(bug);
+        } catch (Error bug) {
+            scope.failed(bug);
+            throw bug;
+        } finally {
+            scope.ended();
+        }
+    }
+}
