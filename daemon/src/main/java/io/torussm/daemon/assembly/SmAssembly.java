@@ -23,7 +23,6 @@ import io.torussm.sa.query.IndexedViews;
 import io.torussm.sweep.Sweeper;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.SweepEvent;
-import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.TransportException;
@@ -59,14 +58,10 @@ public final class SmAssembly {
     private final Isolator isolator;
     private final DeviceWatches devices;
     private final SignsOfLife signs;
-    private SweepPace pace = SweepPace.NEVER;
-    private Loop.Timer nextSweep = () -> {};
+    private final LightSweepTimer sweepTimer;
 
     /** From the end of the wiring to the end of this SM. */
     private volatile boolean isRunning;
-
-    /** From the start on, which may wait for peers of replication. */
-    private boolean isLooking;
 
     /**
      * The optional parts of an SM, besides {@link SmSettings}.
@@ -105,6 +100,7 @@ public final class SmAssembly {
         sweeper = newSweeper(followers);
         mastership = newMastership();
         sweeper.under(mastership);
+        sweepTimer = new LightSweepTimer(platform.sm(), settings::pace, mastership::sweepLight);
         sweeper.traps().forwardTo(reporter::forward);
         agents = new AgentManagers(platform, client, settings);
         isolator = newIsolator(extras.cableErrors());
@@ -246,7 +242,6 @@ public final class SmAssembly {
         if (!isRunning) {
             return;
         }
-        isLooking = true;
         try {
             platform.port().setIsSm(true);
         } catch (TransportException e) {
@@ -258,12 +253,11 @@ public final class SmAssembly {
                 EventField.PORT.of(platform.port().localPort().portNum()),
                 EventField.DEVICE.of(platform.port().localPort().caName()),
                 EventField.GUID.of(platform.port().localPort().portGuid()));
-        pace = settings.pace();
-        pace.warn();
+        sweepTimer.warn();
         stores.added().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
         stores.memory().drains().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
         mastership.start();
-        scheduleNext();
+        sweepTimer.start();
     }
 
     private void ifRunning(Runnable action) {
@@ -274,32 +268,16 @@ public final class SmAssembly {
         });
     }
 
-    private void scheduleNext() {
-        pace = settings.pace();
-        nextSweep = platform.sm().schedule(pace.delayNs(), () -> {
-            if (isRunning) {
-                scheduleNext(); // first, since the next sweep comes also after one that throws
-                if (pace.isSweeping()) {
-                    mastership.sweepLight();
-                }
-            }
-        });
-    }
-
     /**
      * Applies changed options.
      *
      * @param former the previous options
      */
     public void settingsChanged(SmOptions former) {
-        SweepPace formerPace = pace;
-        settings.pace().warn();
+        sweepTimer.warn();
         mastership.settingsChanged();
         agents.settingsChanged(former);
-        if (isLooking && !settings.pace().equals(formerPace)) {
-            nextSweep.cancel();
-            scheduleNext();
-        }
+        sweepTimer.settingsChanged();
     }
 
     private void stoodStill(long gapNs) {
@@ -317,6 +295,7 @@ public final class SmAssembly {
         database.preserve();
         mastership.end(() -> {
             isRunning = false;
+            sweepTimer.stop();
             sweeper.stop();
             reporter.end();
             agents.end();

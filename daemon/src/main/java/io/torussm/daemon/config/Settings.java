@@ -404,10 +404,10 @@ public final class Settings {
                     "Gets of PathRecord, one after the other.");
 
     public static final Setting<List<InetSocketAddress>> REPLICATION_LISTEN = in(
-                    REPLICATION, RESTART, "replication_listen", new ValueType.Endpoints(), "")
+                    REPLICATION, RESTART, "replication_listen", new NetworkValues.Endpoints(), "")
             .means("address of this SM on the management network for peers, HOST:PORT; empty: no replication");
     public static final Setting<List<InetSocketAddress>> REPLICATION_PEERS = in(
-                    REPLICATION, RESTART, "replication_peers", new ValueType.Endpoints(), "")
+                    REPLICATION, RESTART, "replication_peers", new NetworkValues.Endpoints(), "")
             .as("peers")
             .means("addresses of the other SMs, HOST:PORT with commas");
     public static final Setting<Optional<Path>> REPLICATION_KEY_FILE = in(
@@ -588,21 +588,21 @@ public final class Settings {
                     FILES, RESTART, "control_socket_group", text("GROUP"), "")
             .means("group of the socket of the console; empty: that of the daemon", "The socket has mode 0660.");
     public static final Setting<List<InetSocketAddress>> CONSOLE_LISTEN = in(
-                    FILES, RESTART, "console_listen", new ValueType.Endpoints(), "")
+                    FILES, RESTART, "console_listen", new NetworkValues.Endpoints(), "")
             .means("loopback address of a read-only console, such as 127.0.0.1:10000; empty: none");
     public static final Setting<Optional<InetSocketAddress>> HTTP_LISTEN = in(
-                    FILES, RESTART, "http_listen", new ValueType.Listen(), "127.0.0.1:9335")
+                    FILES, RESTART, "http_listen", new NetworkValues.Listen(), "127.0.0.1:9335")
             .options("--http-listen")
             .means(
                     "address of metrics, health and the web page, HOST:PORT; none: off",
                     "There is no password: any host that reaches the address sees the whole fabric. It can change nothing. See monitoring.md.");
     public static final Setting<Set<String>> HTTP_NAMES = in(
-                    FILES, RESTART, "http_names", new ValueType.HostNames("HOST,..."), "")
+                    FILES, RESTART, "http_names", new NetworkValues.HostNames("HOST,..."), "")
             .means(
                     "host names that requests to the HTTP server may use, with commas",
                     "Its addresses, localhost and the host of http_listen are always accepted. Requests with another name are refused.");
     public static final Setting<Optional<InetSocketAddress>> HTTPS_LISTEN = in(
-                    FILES, RESTART, "https_listen", new ValueType.Listen(), "none")
+                    FILES, RESTART, "https_listen", new NetworkValues.Listen(), "none")
             .means(
                     "TLS address of metrics, page and API for users with roles, HOST:PORT; none: off",
                     "It needs https_certificate, https_key and https_users, which SIGHUP reads again. See api.md.");
@@ -634,7 +634,7 @@ public final class Settings {
                     "program to start for each alert; empty: none",
                     "The daemon's user runs it, without arguments, with the alert as JSON on standard input and in variables TSM_*.");
     public static final Setting<Optional<URI>> ALERT_URL = in(
-                    ALERTS, RESTART, "alert_url", new ValueType.WebAddress("URL"), "")
+                    ALERTS, RESTART, "alert_url", new NetworkValues.WebAddress("URL"), "")
             .secret()
             .means("http or https address for alerts as JSON (POST); empty: none");
     public static final Setting<String> ALERT_LEVEL = in(

@@ -4,9 +4,6 @@ import io.torussm.event.SmEvent;
 import io.torussm.mad.Guid;
 import io.torussm.qos.VlWeight;
 import io.torussm.subnet.LinkSpeeds;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -22,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The type of a setting's value, and its parser. The error for an invalid value names the valid ones. */
-public sealed interface ValueType<T> {
+public interface ValueType<T> {
     /** Maximum number of characters of a list: more than a full VL arbitration table needs. */
     int MAX_LIST = 1024;
 
@@ -114,99 +111,6 @@ public sealed interface ValueType<T> {
                 throw new IllegalArgumentException(
                         "must be numbers of up to 64 bits, decimal or 0x..., separated by commas", e);
             }
-        }
-    }
-
-    /** Addresses with ports, separated by commas; may be empty. Names are resolved at their use. */
-    record Endpoints() implements ValueType<List<InetSocketAddress>> {
-        private static final Pattern ENDPOINT =
-                Pattern.compile("(?:\\[([0-9A-Za-z:.%]{2,64})\\]|([A-Za-z0-9._-]{1,253})):([0-9]{1,5})");
-        private static final int MAX_PORT = 65_535;
-
-        @Override
-        public List<InetSocketAddress> read(String text) {
-            return items(text, MAX_LIST).map(Endpoints::endpoint).toList();
-        }
-
-        private static InetSocketAddress endpoint(String text) {
-            InetSocketAddress address = address(text);
-            if (address == null || address.getPort() == 0) {
-                throw new IllegalArgumentException("must be HOST:PORT,... with ports from 1 to 65535");
-            }
-            return address;
-        }
-
-        /** Returns host and port, not resolved; null if the text has another form. */
-        static @Nullable InetSocketAddress address(String text) {
-            Matcher matcher = ENDPOINT.matcher(text);
-            int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : MAX_PORT + 1;
-            if (port > MAX_PORT) {
-                return null;
-            }
-            String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-            return InetSocketAddress.createUnresolved(host, port);
-        }
-
-        @Override
-        public String label() {
-            return "HOST:PORT,...";
-        }
-    }
-
-    /** An address to listen at, port 0 for any free one; or none. */
-    record Listen() implements ValueType<Optional<InetSocketAddress>> {
-        private static final String NONE = "none";
-
-        @Override
-        public Optional<InetSocketAddress> read(String text) {
-            if (text.equals(NONE)) {
-                return Optional.empty();
-            }
-            InetSocketAddress address = Endpoints.address(text);
-            if (address == null) {
-                throw new IllegalArgumentException("must be HOST:PORT with a port up to 65535, or none");
-            }
-            return Optional.of(address);
-        }
-
-        @Override
-        public String label() {
-            return "HOST:PORT|none";
-        }
-    }
-
-    /** An address of the web, http or https; none if empty. */
-    record WebAddress(String label) implements ValueType<Optional<URI>> {
-        @Override
-        public Optional<URI> read(String text) {
-            if (text.isEmpty()) {
-                return Optional.empty();
-            }
-            try {
-                URI address = new URI(text);
-                if (text.length() <= MAX_LIST
-                        && Set.of("http", "https").contains(String.valueOf(address.getScheme()))
-                        && address.getHost() != null
-                        && address.getUserInfo() == null
-                        && address.getFragment() == null) {
-                    return Optional.of(address);
-                }
-            } catch (URISyntaxException e) {
-                throw new IllegalArgumentException("must be http://HOST:PORT/PATH or https://HOST:PORT/PATH", e);
-            }
-            throw new IllegalArgumentException(
-                    "must be http://HOST:PORT/PATH or https://HOST:PORT/PATH, without a user");
-        }
-    }
-
-    /** Names of hosts in lower case, separated by commas; may be empty. */
-    record HostNames(String label) implements ValueType<Set<String>> {
-        @Override
-        public Set<String> read(String text) {
-            if (!text.matches("[A-Za-z0-9._, -]*")) {
-                throw new IllegalArgumentException("must be names of hosts, separated by commas");
-            }
-            return items(text.toLowerCase(Locale.ROOT), MAX_LIST).collect(Collectors.toUnmodifiableSet());
         }
     }
 
@@ -456,7 +360,7 @@ public sealed interface ValueType<T> {
     }
 
     /** Returns the items between the commas of a list; none if the text is blank. */
-    private static Stream<String> items(String text, int maxLength) {
+    static Stream<String> items(String text, int maxLength) {
         if (text.length() > maxLength) {
             throw new IllegalArgumentException("must be at most " + maxLength + " characters");
         }

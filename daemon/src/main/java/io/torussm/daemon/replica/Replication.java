@@ -8,7 +8,6 @@ import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.transport.Loop;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,9 +41,6 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     /** More SMs than a subnet has. */
     private static final int MAX_PORTS = 64;
-
-    /** Terms of one mastership that are remembered. */
-    private static final int MAX_TERMS = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
     private static final EventLog EVENTS = EventLog.of(Replication.class);
@@ -80,14 +76,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Stays true for files that were written in a mastership that has just ended. */
     private boolean isPublishing;
 
-    private long term;
-    private long number;
-
-    /** The terms of this mastership, of which there is another one for each peer that turned out to be as far. */
-    private final Set<Long> terms = new LinkedHashSet<>();
-
+    private final OwnTerms terms = new OwnTerms();
     private boolean isListening;
-    private long heardTerm;
     private long loggedTerm;
     private final ReplicationProgress progress;
 
@@ -146,21 +136,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         isPublishing = true;
         versions.beginMastership();
         knowledge.begin();
-        terms.clear();
-        beginTerm(Math.max(versions.newest().term(), heardTerm));
+        terms.beginMastership(versions.newest());
         shown.clear();
         announceState(false);
         disk.execute(directory::passToReplica);
         progress.lastTaken().ifPresent(taken -> EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken)));
-    }
-
-    private void beginTerm(long after) {
-        term = Math.min(after + 1, FileVersion.MAX);
-        number = 0;
-        terms.add(term);
-        if (terms.size() > MAX_TERMS) {
-            terms.remove(terms.iterator().next());
-        }
     }
 
     /** Handles a pause of this process: another SM may have been master meanwhile, and its data are merged. */
@@ -232,8 +212,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         CRC32C sum = new CRC32C();
         sum.update(content);
         Long before = sums.put(name, sum.getValue());
-        if (versions.held(name).term() != term || before == null || before != sum.getValue()) {
-            versions.hold(name, new FileVersion(term, ++number));
+        if (versions.held(name).term() != terms.term() || before == null || before != sum.getValue()) {
+            versions.hold(name, terms.next());
         }
         return versions.held(name);
     }
@@ -369,15 +349,15 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     private void heard(String peer, ReplicaMessage message, Map<String, FileVersion> theirs) {
-        heardTerm = Math.max(heardTerm, message.version().term());
+        terms.heard(message.version().term());
         if (message.isAsking()) {
             show();
         }
         if (isMaster && !message.isMaster()) {
             FileVersion newest = message.version();
-            boolean isSameTerm = newest.term() == term && !knowledge.isMet(peer);
-            if (isSameTerm || newest.isNewerThan(new FileVersion(term, number))) {
-                beginTerm(newest.term());
+            boolean isSameTerm = newest.term() == terms.term() && !knowledge.isMet(peer);
+            if (isSameTerm || newest.isNewerThan(terms.last())) {
+                terms.begin(newest.term());
             }
             disk.execute(directory::passToReplica);
         }
@@ -398,14 +378,14 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * time.
      */
     private boolean isMissed(String name, FileVersion version, boolean isOwnPerhaps) {
-        return version.isNewerThan(versions.begunWith(name)) && !(isOwnPerhaps && terms.contains(version.term()));
+        return version.isNewerThan(versions.begunWith(name)) && !(isOwnPerhaps && terms.isOwn(version.term()));
     }
 
     private void take(ReplicaInbox.Received received, StateDirectory.Adoption adoption) {
         ReplicaMessage message = received.message();
         String peer = received.peer();
         String name = message.name();
-        heardTerm = Math.max(heardTerm, message.version().term());
+        terms.heard(message.version().term());
         boolean isLastWord = knowledge.isMaster(peer) || knowledge.isAwaited(peer, name);
         if (isMaster && !message.isMaster() && isMissed(name, message.version(), !isLastWord)) {
             versions.merge(name, message.version());

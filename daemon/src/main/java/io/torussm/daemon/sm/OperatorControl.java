@@ -13,7 +13,6 @@ import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.log.LogSetup;
 import io.torussm.daemon.recorder.SmRecorder;
-import io.torussm.daemon.recorder.TroubleFiles;
 import io.torussm.daemon.system.Version;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlVerdicts;
@@ -32,7 +31,6 @@ import io.torussm.partition.RunTimePartitions;
 import io.torussm.perf.CounterStore;
 import io.torussm.program.port.LinkBounce;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.state.OwnDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.idle.DriftReport;
 import io.torussm.sweep.state.SweepCounts;
@@ -40,8 +38,6 @@ import io.torussm.transport.capture.MadTap;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -66,6 +62,7 @@ final class OperatorControl implements SmControl {
     private final Adoption adoption;
     private final OperatorKeys keys;
     private final OperatorStatistics statistics;
+    private final OperatorRecordings recordings;
     private final @Nullable Path dumpDir;
 
     OperatorControl(
@@ -86,6 +83,7 @@ final class OperatorControl implements SmControl {
         this.keys = new OperatorKeys(resources, settings, lifetime);
         this.statistics = new OperatorStatistics(resources, settings, history);
         this.dumpDir = settings.options().files().dumpDir();
+        this.recordings = new OperatorRecordings(resources, dumpDir);
     }
 
     @Override
@@ -208,7 +206,7 @@ final class OperatorControl implements SmControl {
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         lifetime.execute(now -> {
             now.sweeper().awaitNext(!isHeavy, end -> ended.accept(ending(end)));
-            note(isHeavy ? SmRecorder.Command.HEAVY : SmRecorder.Command.LIGHT);
+            recordings.note(isHeavy ? SmRecorder.Command.HEAVY : SmRecorder.Command.LIGHT);
             if (isHeavy) {
                 now.mastership().sweepHeavy();
             } else {
@@ -221,43 +219,14 @@ final class OperatorControl implements SmControl {
     public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
         lifetime.execute(now -> {
             now.sweeper().awaitNext(false, end -> ended.accept(ending(end)));
-            note(SmRecorder.Command.REROUTE);
+            recordings.note(SmRecorder.Command.REROUTE);
             now.sweeper().reroute();
         });
     }
 
-    private void note(SmRecorder.Command command) {
-        SmRecorder recorder = resources.recorder();
-        if (recorder != null) {
-            recorder.command(command);
-        }
-    }
-
     @Override
     public CompletableFuture<RecordingAnswer> record(String name) {
-        CompletableFuture<RecordingAnswer> done = new CompletableFuture<>();
-        TroubleFiles recordings = resources.recordings();
-        Path dir = dumpDir == null && recordings != null ? recordings.directory() : dumpDir;
-        if (recordings == null || dir == null) {
-            return CompletableFuture.completedFuture(RecordingAnswer.not(
-                    recordings == null
-                            ? "the flight recorder is off: recorder_mib is 0"
-                            : "there is no directory for the file: set dump_files_dir or state_dir"));
-        }
-        resources.onDisk(() -> {
-            try {
-                OwnDirectory.make(dir);
-                TroubleFiles.Written written = recordings.write(
-                        dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "of a request");
-                done.complete(new RecordingAnswer(
-                        written.file(), written.seconds(), written.mads(), written.isFromStart(), ""));
-            } catch (FileAlreadyExistsException e) {
-                done.complete(RecordingAnswer.not(e.getMessage() + " is there already; give another name"));
-            } catch (IOException e) {
-                done.complete(RecordingAnswer.not("the recording cannot be written (" + e.getMessage() + ")"));
-            }
-        });
-        return done;
+        return recordings.record(name);
     }
 
     private SweepHistory.Sweep ending(Optional<SweepCounts.SweepEnd> end) {
@@ -405,7 +374,7 @@ final class OperatorControl implements SmControl {
     public void suspendSweeps(boolean isWanted) {
         EVENTS.report(isWanted ? SmEvent.SWEEPS_OFF : SmEvent.SWEEPS_ON);
         lifetime.execute(now -> {
-            note(isWanted ? SmRecorder.Command.SUSPEND : SmRecorder.Command.RESUME);
+            recordings.note(isWanted ? SmRecorder.Command.SUSPEND : SmRecorder.Command.RESUME);
             now.sweeper().suspend(isWanted);
         });
     }

@@ -1,0 +1,68 @@
+package io.torussm.daemon.sm;
+
+import io.torussm.daemon.control.RecordingAnswer;
+import io.torussm.daemon.recorder.SmRecorder;
+import io.torussm.daemon.recorder.TroubleFiles;
+import io.torussm.state.OwnDirectory;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The flight recorder for operators: their commands in it, and its files on request. Any thread. */
+final class OperatorRecordings {
+    private final SmResources resources;
+    private final @Nullable Path dumpDir;
+
+    /**
+     * Creates the access to the recorder of an SM.
+     *
+     * @param dumpDir directory of the files; null for the directory of the recorder
+     */
+    OperatorRecordings(SmResources resources, @Nullable Path dumpDir) {
+        this.resources = resources;
+        this.dumpDir = dumpDir;
+    }
+
+    /** Records a command. */
+    void note(SmRecorder.Command command) {
+        SmRecorder recorder = resources.recorder();
+        if (recorder != null) {
+            recorder.command(command);
+        }
+    }
+
+    /**
+     * Writes the last minutes to a file.
+     *
+     * @param name of the file; empty for the time of day
+     * @return completed with an error text if the recorder is off, or the file exists or cannot be written
+     */
+    CompletableFuture<RecordingAnswer> record(String name) {
+        CompletableFuture<RecordingAnswer> done = new CompletableFuture<>();
+        TroubleFiles recordings = resources.recordings();
+        Path dir = dumpDir == null && recordings != null ? recordings.directory() : dumpDir;
+        if (recordings == null || dir == null) {
+            return CompletableFuture.completedFuture(RecordingAnswer.not(
+                    recordings == null
+                            ? "the flight recorder is off: recorder_mib is 0"
+                            : "there is no directory for the file: set dump_files_dir or state_dir"));
+        }
+        resources.onDisk(() -> {
+            try {
+                OwnDirectory.make(dir);
+                TroubleFiles.Written written = recordings.write(
+                        dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "of a request");
+                done.complete(new RecordingAnswer(
+                        written.file(), written.seconds(), written.mads(), written.isFromStart(), ""));
+            } catch (FileAlreadyExistsException e) {
+                done.complete(RecordingAnswer.not(e.getMessage() + " is there already; give another name"));
+            } catch (IOException e) {
+                done.complete(RecordingAnswer.not("the recording cannot be written (" + e.getMessage() + ")"));
+            }
+        });
+        return done;
+    }
+}
