@@ -33,6 +33,9 @@ import java.util.stream.IntStream;
  * same bit of the SL do not cross the dateline. If packets never leave a dimension for an earlier one, the
  * cycle is in one line, and the same argument applies. The exception is unicast packets that cross the
  * dateline: they have VLs of their own and go at most half way around.
+ *
+ * <p>Slots, positions and groups are those of {@link Torus}: a slot is a placed switch, a position its coordinates as one
+ * number, group {@code 2 * d} the cables to the previous switch in dimension d, {@code 2 * d + 1} those to the next.
  */
 final class TorusTree {
     private static final int NONE = -1;
@@ -154,11 +157,17 @@ final class TorusTree {
         return slot == NONE || !hasMulticast(torus, slot) ? NONE : slot;
     }
 
-    /** One tree while it grows. */
+    /** One tree while it grows from its root. */
     private final class Growth {
         private final int root;
+
+        /** By slot: the slot of the parent; {@link #NONE} for the root and outside of the tree. */
         private final int[] parent = new int[torus.slots()];
+
+        /** By slot: the group of the parent whose cables lead here. */
         private final int[] groupOfParent = new int[torus.slots()];
+
+        /** Number of switches in the tree. */
         private int reached = 1;
 
         Growth(int root) {
@@ -166,6 +175,7 @@ final class TorusTree {
             Arrays.fill(parent, NONE);
         }
 
+        /** Adds spine, ribs and columns. */
         Growth grow() {
             branch(root, 0);
             int position = torus.positionOf(root);
@@ -184,6 +194,7 @@ final class TorusTree {
             return this;
         }
 
+        /** Returns the tree if it has all switches with multicast tables; else empty. */
         Optional<MulticastTree> whole() {
             long wanted = IntStream.range(0, torus.slots())
                     .filter(slot -> hasMulticast(torus, slot))
@@ -191,7 +202,7 @@ final class TorusTree {
             return reached == wanted ? Optional.of(finish()) : Optional.empty();
         }
 
-        /** Both ways along a line up to its dateline; over it, if either way was interrupted before. */
+        /** Adds both parts of a line up to its dateline; beyond it, if either part was interrupted before. */
         private void branch(int from, int d) {
             int minus = from;
             int plus = from;
@@ -211,7 +222,7 @@ final class TorusTree {
             }
         }
 
-        /** Attaches the next switch of a line; {@link #NONE} if there is none, or it is in the tree already. */
+        /** Attaches the next switch of a line; returns {@link #NONE} if there is none, or it is in the tree already. */
         private int attach(int tip, int group) {
             int next = torus.neighbour(tip, group);
             if (next < 0 || next == root || parent[next] != NONE || !hasMulticast(torus, next)) {

@@ -5,7 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** SwitchCongestionSetting (IBA annex A10): which packets a switch marks. AttributeModifier 0. */
+/**
+ * SwitchCongestionSetting (IBA annex A10): the conditions under which a switch sets FECN in packets. AttributeModifier 0. A
+ * Set changes only the fields whose bit of {@link #CONTROL_MAP} is 1.
+ */
 public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSetting> {
     /** Control_Map bit: Victim_Mask is valid. */
     public static final int VICTIM_MASK_VALID = 1;
@@ -23,6 +26,7 @@ public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSet
     public static final int MARKING_RATE_VALID = 1 << 4;
 
     private static final Layout L = new Layout("SwitchCongestionSetting", 76);
+    /** Bits {@link #VICTIM_MASK_VALID} to {@link #MARKING_RATE_VALID}. */
     public static final Field CONTROL_MAP = L.bits("Control_Map", 0, 32);
 
     /** Ports that mark packets while they wait for credits; a big-endian number in which bit p is port p. */
@@ -31,7 +35,7 @@ public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSet
     /** Ports with credit starvation, as {@link #VICTIM_MASK}. */
     public static final Field CREDIT_MASK = L.bits("Credit_Mask", 288, 256);
 
-    /** 0: no marking; 1 (late) to 15 (early). */
+    /** Congestion threshold. 0: no marking; 1 (late) to 15 (early). */
     public static final Field THRESHOLD = L.bits("Threshold", 544, 4);
 
     static final Field RESERVED_548 = L.bits("reserved", 548, 4);
@@ -39,10 +43,11 @@ public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSet
     /** Smaller packets are not marked; in units of 64 bytes. */
     public static final Field PACKET_SIZE = L.bits("Packet_Size", 552, 8);
 
+    /** Threshold of credit starvation, as {@link #THRESHOLD}, for ports of {@link #CREDIT_MASK}. */
     public static final Field CS_THRESHOLD = L.bits("CS_Threshold", 560, 4);
     static final Field RESERVED_564 = L.bits("reserved", 564, 12);
 
-    /** A shift in the two highest bits and a multiplier. */
+    /** Delay of returned credits for credit starvation: a shift in the two highest bits, and a multiplier. */
     public static final Field CS_RETURN_DELAY = L.bits("CS_ReturnDelay", 576, 16);
 
     /** The mean number of eligible packets from one mark to the next. */

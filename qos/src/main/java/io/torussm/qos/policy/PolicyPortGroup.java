@@ -3,14 +3,15 @@ package io.torussm.qos.policy;
 import java.util.List;
 
 /**
- * A group of ports: all ports that at least one of these criteria selects.
+ * A {@code port-group} of a QoS policy file (docs/operator/qos.md): all ports that at least one of these criteria
+ * selects.
  *
- * @param name name in the file
- * @param guids port GUIDs
- * @param ports ports by node and number
- * @param pKeys partitions, as 15 bits
- * @param partitions partitions by name
- * @param kinds types of their nodes
+ * @param name name by which match rules refer to the group
+ * @param guids PortGUIDs: {@code port-guid}
+ * @param ports ports by NodeDescription and number: {@code port-name}
+ * @param pKeys P_Keys without the membership bit, 0 to 0x7fff: {@code pkey}; selects the members
+ * @param partitions partitions by name: {@code partition}; selects the members
+ * @param kinds types of nodes: {@code node-type}
  */
 record PolicyPortGroup(
         String name,
@@ -25,23 +26,24 @@ record PolicyPortGroup(
         kinds = List.copyOf(kinds);
     }
 
-    /** Returns the ports with GUIDs only. */
+    /** Returns a group that is selected by PortGUIDs only. */
     static PolicyPortGroup of(String name, NumberRanges guids) {
         return new PolicyPortGroup(name, guids, List.of(), NumberRanges.NONE, List.of(), List.of());
     }
 
     /**
-     * A port as the file calls it.
+     * A port as it is named in the file.
      *
      * @param node NodeDescription
-     * @param line where
+     * @param portNum 1 to NumPorts; of a switch also 0
+     * @param line of the file, for messages
      */
     record NamedPort(String node, int portNum, int line) {}
 
     /**
-     * A partition as the file calls it.
+     * A partition as it is named in the file.
      *
-     * @param line where
+     * @param line of the file, for messages
      */
     record NamedPartition(String name, int line) {}
 

@@ -25,8 +25,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One entry of a file of {@link SimulatedDevices}: its changes to the matching devices. */
+/**
+ * One entry of a file of {@link SimulatedDevices}: its changes to the matching devices of the embedded fabric. The keys are
+ * described in docs/operator/rehearsing.md. Errors are reported by {@link HoconObject}, and the previous value stays.
+ */
 final class SimulatedDevice {
+    /** Keys that this class reads. */
     private static final Set<String> OWN_KEYS = Set.of(
             "name",
             "guid",
@@ -52,14 +56,21 @@ final class SimulatedDevice {
             "bounce",
             "join");
 
+    /** All keys that an entry may have. */
     static final Set<String> KEYS = Stream.of(
                     OWN_KEYS, SimulatedCounters.KEYS, SimulatedVPorts.KEYS, SimulatedCongestion.KEYS)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
+    /** VLCap (PortInfo) by number of data VLs. */
     private static final Map<Integer, Integer> VL_CAPS = Map.of(1, 1, 2, 2, 4, 3, 8, 4, 15, 5);
+
+    /** Code of an MTU by octets. */
     private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
+
+    /** Highest status of a directed-route SMP, whose top bit is the direction. */
     private static final int MAX_STATUS = 0x7fff;
+
     private static final Map<String, Integer> ATTRIBUTES = AttributeNames.all();
     private static final Set<String> DROP_KEYS = Set.of("attribute", "method", "probability");
     private static final Set<String> REFUSE_KEYS = Set.of("attribute", "method", "probability", "status");
@@ -87,7 +98,7 @@ final class SimulatedDevice {
         this.entry = entry;
     }
 
-    /** Returns a device with the changes of this entry. */
+    /** Returns a model with the changes of this entry; what it does not name stays. */
     DeviceModel change(DeviceModel before) {
         AgentProfile agent = agent();
         DeviceModel model = before.hardware(this::hardware)
@@ -125,6 +136,7 @@ final class SimulatedDevice {
         return entry.has(key) ? entry.choice(key, entry.text(key), WILDCARDS, before) : before;
     }
 
+    /** Returns the faults of the agent: it is deaf, drops, refuses, is busy, ignores Sets or answers falsely. */
     private AgentProfile agent() {
         AgentProfile agent = AgentProfile.OBEDIENT;
         if (entry.flag("deaf", false)) {
@@ -177,6 +189,7 @@ final class SimulatedDevice {
         return agent;
     }
 
+    /** Reads the false value of a field. */
     private static long value(HoconObject from, Field field) {
         long value = from.guid("value");
         if (field.width() < Long.SIZE && value >>> field.width() != 0) {
@@ -216,6 +229,7 @@ final class SimulatedDevice {
                 from.timeNs("again", 0));
     }
 
+    /** Adds a group that the hosts of a device join when their port is ACTIVE. */
     private DeviceModel join(DeviceModel model, String group) {
         Matcher mgid = MGID.matcher(group);
         if (!group.equals("ipoib") && !mgid.matches()) {
