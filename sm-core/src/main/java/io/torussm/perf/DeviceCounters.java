@@ -5,12 +5,16 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of the ports of one device and their history. Any thread; a lock, held for one port at a time. */
+/**
+ * The counters of the ports of one device, and their history: totals since a restart, rates between the last two
+ * readings, hourly error rates, and the last samples. Arrays are by port number. Any thread: one lock for the device, held
+ * for one port at a time.
+ */
 final class DeviceCounters {
     private static final double NS = 1e-9;
     private static final int BITS = 8;
 
-    /** The indexes of the last rates of a port. */
+    /** Indexes of the rates of a port: octets and packets a second, and the share of time without credit. */
     private static final int XMIT_BYTES = 0;
 
     private static final int RCV_BYTES = 1;
@@ -24,9 +28,17 @@ final class DeviceCounters {
     private final PortTotals totals;
     private final PortLevels levels;
     private final SampleRing ring;
+
+    /** Time of the last reading, for durations. */
     private final long[] readNs;
+
+    /** Time of the last reading since 1970, for display. */
     private final long[] readMs;
+
+    /** Last rates, {@link #RATES} of each port. */
     private final float[] rates;
+
+    /** Increments of the reading that is being taken, by counter. */
     private final long[] deltas = new long[Counter.COUNT];
     private final boolean[] isRead;
 
@@ -84,14 +96,14 @@ final class DeviceCounters {
     }
 
     private void sample(int port, double seconds, long nowMs, @Nullable LinkCapacity link) {
-        double xmit = Counter.DATA_OCTETS * rate(Counter.XMIT_DATA, seconds);
-        double rcv = Counter.DATA_OCTETS * rate(Counter.RCV_DATA, seconds);
+        double xmit = Counter.DATA_OCTETS * perSecond(Counter.XMIT_DATA, seconds);
+        double rcv = Counter.DATA_OCTETS * perSecond(Counter.RCV_DATA, seconds);
         double wait = link == null ? 0 : waitShare(seconds, link);
-        rate(port, XMIT_BYTES, xmit);
-        rate(port, RCV_BYTES, rcv);
-        rate(port, XMIT_PACKETS, rate(Counter.XMIT_PACKETS, seconds));
-        rate(port, RCV_PACKETS, rate(Counter.RCV_PACKETS, seconds));
-        rate(port, WAIT, wait);
+        setRate(port, XMIT_BYTES, xmit);
+        setRate(port, RCV_BYTES, rcv);
+        setRate(port, XMIT_PACKETS, perSecond(Counter.XMIT_PACKETS, seconds));
+        setRate(port, RCV_PACKETS, perSecond(Counter.RCV_PACKETS, seconds));
+        setRate(port, WAIT, wait);
         long faults = 0;
         for (Counter error : Counter.errors()) {
             faults += error.isFault() ? deltas[error.index()] : 0;
@@ -106,14 +118,14 @@ final class DeviceCounters {
      */
     private double waitShare(double seconds, LinkCapacity link) {
         double ticks = link.dataBits() / (BITS * Counter.DATA_OCTETS);
-        return Math.min(1, rate(Counter.XMIT_WAIT, seconds) / ticks);
+        return Math.min(1, perSecond(Counter.XMIT_WAIT, seconds) / ticks);
     }
 
-    private double rate(Counter counter, double seconds) {
+    private double perSecond(Counter counter, double seconds) {
         return Math.max(0, deltas[counter.index()]) / seconds;
     }
 
-    private void rate(int port, int rate, double value) {
+    private void setRate(int port, int rate, double value) {
         rates[port * RATES + rate] = (float) value;
     }
 
@@ -122,8 +134,8 @@ final class DeviceCounters {
     }
 
     /** Notes that this program cleared counters of a port. */
-    synchronized void cleared(int port, PortReading those) {
-        totals.cleared(port, those);
+    synchronized void cleared(int port, PortReading written) {
+        totals.cleared(port, written);
     }
 
     /** Resets the totals for an operator; the history stays. */

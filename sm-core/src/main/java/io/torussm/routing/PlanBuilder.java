@@ -12,12 +12,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The builder of a {@link Plan} from the decisions of an engine. The defaults suit an engine that makes
  * forwarding tables only: all on SL 0 and VL 0, no multicast, no claim of freedom from deadlock. For one use.
+ *
+ * <p>{@link Plan} also copies itself with it, to mark routes as restricted, retained or from an earlier fabric.
  */
 public final class PlanBuilder {
     final String engine;
     final Subnet subnet;
+
+    /** By switch index, then by LID: the port number. */
     final byte[][] lfts;
+
+    /** True for SL2VL tables of the engine, false for those of the operator. */
     boolean hasOwnSl2Vl = true;
+
     int dataVlsNeeded = 1;
     Plan.SwitchRows switchRows = (sw, in, out) -> 0;
     Plan.EndportRows endportRows = endport -> 0;
@@ -29,9 +36,16 @@ public final class PlanBuilder {
     List<Finding> unprovableReasons = List.of();
     Optional<MulticastTree> multicastTree = Optional.empty();
     int[] multicastRoots = {};
+
+    /** SLs (bit n: SL n) that groups may have. */
     int multicastSls = 0xffff;
+
+    /** Alternative routes, computed when no multicast tree is compatible with this plan. */
     Supplier<Optional<Plan>> roomForMulticast = Optional::empty;
+
+    /** The connected switches without routes, as a refusal that a last resort completes. */
     Supplier<Optional<Refusal>> leftOut = Optional::empty;
+
     PlanExplainer explainer = PlanExplainer.NONE;
     Detours detours = Detours.NONE;
 
@@ -60,7 +74,7 @@ public final class PlanBuilder {
         this.sls = new OneSl();
     }
 
-    /** All of a plan but its tables, which are others. */
+    /** Copies a builder, with other forwarding tables. */
     PlanBuilder(PlanBuilder made, byte[][] lfts) {
         this(made, lfts, made.subnet);
     }
@@ -164,10 +178,10 @@ public final class PlanBuilder {
     }
 
     /**
-     * SL2VL is the operator's. A path may have each SL that has a data VL on switches, on most hosts, and at
-     * both ends, since an end port that answers a packet sends with its SL.
+     * Sets the SL2VL tables of the operator. A path may have each SL that has a data VL on switches, on most hosts, and
+     * at both ends, since an end port that answers a packet sends with its SL.
      *
-     * @param paths that the tables have
+     * @param paths pairs of switches that the forwarding tables connect
      */
     public PlanBuilder operatorSl2Vl(EngineContext context, Plan.Paths paths) {
         Sl2VlTables tables = context.options().qos() ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
@@ -180,9 +194,9 @@ public final class PlanBuilder {
     }
 
     /**
-     * SL2VL is the engine's, which decides with it which VLs a link carries.
+     * Sets SL2VL tables of the engine, which decides with them which VLs a link carries.
      *
-     * @param dataVls that it needs on links between switches for all it can do, 1 to 15
+     * @param dataVls number of data VLs that the engine needs on links between switches, 1 to 15
      */
     public PlanBuilder ownSl2Vl(int dataVls, Plan.SwitchRows switches, Plan.EndportRows endports) {
         hasOwnSl2Vl = true;
@@ -192,7 +206,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** The SLs of paths. */
+    /** Sets the SLs of paths. */
     public PlanBuilder sls(PathSls pathSls) {
         sls = pathSls;
         return this;
@@ -204,79 +218,79 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** The tables are made to be free of credit loops: the plan is refused if they are not. */
+    /** Claims that the tables are free of credit loops: the plan is refused if they are not. */
     public PlanBuilder claimsDeadlockFree() {
         claimsDeadlockFree = true;
         return this;
     }
 
-    /** See {@link Plan#forHostsAlone}. */
+    /** Restricts the proof to packets from hosts, see {@link Plan#forHostsAlone}. */
     PlanBuilder hostsAlone() {
         isForHostsAlone = true;
         sls = new HostSls(sls, subnet, false);
         return this;
     }
 
-    /** See {@link Plan#withAnySl}. */
+    /** Assumes hosts that ignore path records, see {@link Plan#withAnySl}. */
     PlanBuilder anySl() {
         sls = new HostSls(sls, subnet, true);
         return this;
     }
 
     /** Sets the findings of the engine. */
-    public PlanBuilder findings(List<Finding> noticed) {
-        findings = List.copyOf(noticed);
+    public PlanBuilder findings(List<Finding> engineFindings) {
+        findings = List.copyOf(engineFindings);
         return this;
     }
 
-    /** See {@link Plan#unprovableReasons}. */
+    /** Sets the reasons of a refusal if the tables fail the proof, see {@link Plan#unprovableReasons}. */
     public PlanBuilder unprovableReasons(List<Finding> reasons) {
         unprovableReasons = List.copyOf(reasons);
         return this;
     }
 
     /**
-     * There is to be multicast.
+     * Requests multicast.
      *
-     * @param wished the tree that the engine would have, if any
-     * @param roots switches to hang other trees from, best first; kept, not copied
+     * @param preferred the tree of the engine, if it has one
+     * @param roots switch indexes of possible roots of other trees, best first; kept, not copied
      * @param groupSls SLs (bit n: SL n) that groups may have
      */
-    public PlanBuilder multicast(Optional<MulticastTree> wished, int[] roots, int groupSls) {
-        multicastTree = wished;
+    public PlanBuilder multicast(Optional<MulticastTree> preferred, int[] roots, int groupSls) {
+        multicastTree = preferred;
         multicastRoots = roots;
         multicastSls = groupSls;
         return this;
     }
 
     /**
-     * There is to be multicast with the SLs that unicast may have.
+     * Requests multicast with the SLs that unicast may have.
      *
-     * @param wished the tree that the engine would have, if any
-     * @param roots switches to hang other trees from, best first; kept, not copied
+     * @param preferred the tree of the engine, if it has one
+     * @param roots switch indexes of possible roots of other trees, best first; kept, not copied
      */
-    public PlanBuilder multicast(Optional<MulticastTree> wished, int[] roots) {
-        return multicast(wished, roots, multicastSls);
+    public PlanBuilder multicast(Optional<MulticastTree> preferred, int[] roots) {
+        return multicast(preferred, roots, multicastSls);
     }
 
     /**
-     * There is to be multicast on a tree of shortest paths, with the SLs that unicast may have.
+     * Requests multicast on a tree of shortest paths, with the SLs that unicast may have.
      *
-     * @param roots switches to hang it from, best first; none on a subnet without switches; kept, not copied
+     * @param roots switch indexes of possible roots, best first; none on a subnet without switches; kept, not copied
      */
     public PlanBuilder multicastFrom(int[] roots) {
         return multicast(MulticastTree.candidates(subnet.fabric(), roots).findFirst(), roots);
     }
 
-    /** See {@link Plan#withRoomForMulticast}. */
-    public PlanBuilder roomForMulticast(Supplier<Optional<Plan>> other) {
-        roomForMulticast = other;
+    /** Sets alternative routes that leave room for a multicast tree, see {@link Plan#withRoomForMulticast}. */
+    public PlanBuilder roomForMulticast(Supplier<Optional<Plan>> alternative) {
+        roomForMulticast = alternative;
         return this;
     }
 
-    /** See {@link Plan#leftOut}. */
-    public PlanBuilder leftOut(Supplier<Optional<Refusal>> rest) {
-        leftOut = rest;
+    /** Sets the connected switches without routes, see {@link Plan#leftOut}. */
+    public PlanBuilder leftOut(Supplier<Optional<Refusal>> refusal) {
+        leftOut = refusal;
         return this;
     }
 
@@ -287,31 +301,31 @@ public final class PlanBuilder {
     }
 
     /** Marks the tables as a last resort after a refusal. */
-    public PlanBuilder degradation(Degradation facts) {
-        degradation = facts;
+    public PlanBuilder degradation(Degradation losses) {
+        degradation = losses;
         return this;
     }
 
-    /** The entries that the engine would have otherwise. */
-    public PlanBuilder detours(Detours bent) {
-        detours = bent;
+    /** Sets the entries of a last resort that differ from the engine's. */
+    public PlanBuilder detours(Detours entries) {
+        detours = entries;
         return this;
     }
 
     /** Marks the routes as retained, while no engine accepts the fabric. */
-    PlanBuilder standing(Standing facts) {
-        standing = facts;
+    PlanBuilder standing(Standing retained) {
+        standing = retained;
         return this;
     }
 
     /**
      * Marks the routes as previous ones.
      *
-     * @param engines the plan that an engine made; null if its tables were read from the switches
+     * @param routed the plan that an engine made; null if its tables were read from the switches
      * @param tree the multicast tree before any loss, on the fabric of that time; null if there was none
      */
-    PlanBuilder madeOf(@Nullable Plan engines, @Nullable MulticastTree tree) {
-        origin = new Origin(engines, tree);
+    PlanBuilder madeOf(@Nullable Plan routed, @Nullable MulticastTree tree) {
+        origin = new Origin(routed, tree);
         return this;
     }
 

@@ -7,9 +7,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The console of {@code torus-sm fabric}: lines go to the fabric as they are. */
+/**
+ * The commands of {@code torus-sm fabric}'s console. Each line is passed unchanged to the fabric, whose commands are those
+ * of ibsim and of docs/operator/lab.md.
+ */
 public final class LabCommands implements CommandSet {
-    private static final int PATIENCE_S = 20;
+    /** Time-out of a response of the fabric. */
+    private static final int RESPONSE_S = 20;
 
     private final LabControl control;
 
@@ -20,18 +24,18 @@ public final class LabCommands implements CommandSet {
 
     @Override
     public Commands.Reply run(String line, Commands.Asker asker) {
-        if (!asker.mayChange() && !control.isLook(line)) {
+        if (!asker.mayChange() && !control.isReadOnly(line)) {
             return Commands.Reply.bad("nothing can be changed from here; use the socket");
         }
         try {
-            LabControl.Said said =
-                    control.say(line, asker.user()).toCompletableFuture().get(PATIENCE_S, TimeUnit.SECONDS);
-            return new Commands.Reply(said.lines(), said.isGood(), false);
+            LabControl.Response response =
+                    control.say(line, asker.user()).toCompletableFuture().get(RESPONSE_S, TimeUnit.SECONDS);
+            return new Commands.Reply(response.lines(), response.isGood(), false);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Commands.Reply.bad("the console ends");
         } catch (TimeoutException e) {
-            return Commands.Reply.bad("the fabric has not answered within " + PATIENCE_S + " s");
+            return Commands.Reply.bad("the fabric has not answered within " + RESPONSE_S + " s");
         } catch (ExecutionException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
             FatalErrors.escalate(why);

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
  * The operations on a fabric that {@code torus-sm fabric} serves, for any client of operators. Any thread.
  */
 public interface LabControl {
-    /** Returns all there is to see, at one moment. */
+    /** Returns the state at one moment. */
     CompletionStage<State> state();
 
     /**
@@ -16,7 +16,7 @@ public interface LabControl {
      *
      * @param user user who sent it
      */
-    CompletionStage<Said> say(String line, String user);
+    CompletionStage<Response> say(String line, String user);
 
     /**
      * Begins a script of faults.
@@ -24,10 +24,10 @@ public interface LabControl {
      * @param name name for display
      * @return errors of the script if it was not begun
      */
-    CompletionStage<Said> begin(String name, String text, String user);
+    CompletionStage<Response> begin(String name, String text, String user);
 
-    /** Checks whether a line changes nothing. */
-    boolean isLook(String line);
+    /** Checks whether a line of the console only reads, so that any client may send it. */
+    boolean isReadOnly(String line);
 
     /**
      * A response.
@@ -35,9 +35,9 @@ public interface LabControl {
      * @param lines lines for display
      * @param isGood true if the request succeeded
      */
-    record Said(List<String> lines, boolean isGood) {
+    record Response(List<String> lines, boolean isGood) {
         /** Copies the list. */
-        public Said {
+        public Response {
             lines = List.copyOf(lines);
         }
     }

@@ -51,34 +51,34 @@ final class RemoteControl implements LabControl {
     }
 
     @Override
-    public CompletionStage<Said> say(String line, String user) {
+    public CompletionStage<Response> say(String line, String user) {
         return onLoop(() -> {
             if (line.strip().startsWith("!")) {
-                return new Said(List.of("# files are read only for the console of the process itself"), false);
+                return new Response(List.of("# files are read only for the console of the process itself"), false);
             }
             ConsoleReply answer = lab.console().run(line, user);
             return answer.isEnd()
-                    ? new Said(List.of("# the fabric ends by Quit at its own console, or by SIGTERM"), false)
-                    : new Said(answer.text().lines().toList(), answer.isGood());
+                    ? new Response(List.of("# the fabric ends by Quit at its own console, or by SIGTERM"), false)
+                    : new Response(answer.text().lines().toList(), answer.isGood());
         });
     }
 
     @Override
-    public CompletionStage<Said> begin(String name, String text, String user) {
+    public CompletionStage<Response> begin(String name, String text, String user) {
         return onLoop(() -> {
             try {
                 lab.start(name, text);
-                return new Said(List.of("begun"), true);
+                return new Response(List.of("begun"), true);
             } catch (BadLineException e) {
-                return new Said(String.valueOf(e.getMessage()).lines().toList(), false);
+                return new Response(String.valueOf(e.getMessage()).lines().toList(), false);
             } catch (IllegalStateException e) {
-                return new Said(List.of(String.valueOf(e.getMessage())), false);
+                return new Response(List.of(String.valueOf(e.getMessage())), false);
             }
         });
     }
 
     @Override
-    public boolean isLook(String line) {
+    public boolean isReadOnly(String line) {
         return FaultConsole.looks(line);
     }
 

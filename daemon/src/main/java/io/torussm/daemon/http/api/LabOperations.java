@@ -58,7 +58,7 @@ public final class LabOperations {
         return name;
     }
 
-    private static CompletionStage<Reply> said(CompletionStage<LabControl.Said> what) {
+    private static CompletionStage<Reply> said(CompletionStage<LabControl.Response> what) {
         return what.thenApply(said -> said.isGood()
                 ? Reply.ok(said)
                 : Reply.text(HttpResponseStatus.BAD_REQUEST, String.join("\n", said.lines())));

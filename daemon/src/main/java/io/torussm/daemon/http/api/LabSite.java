@@ -50,7 +50,7 @@ public final class LabSite implements Site {
 
     private void look(QueryStringDecoder query, Consumer<Reply> answer) {
         String line = query.parameters().getOrDefault("line", List.of("help")).get(0);
-        if (!control.isLook(line)) {
+        if (!control.isReadOnly(line)) {
             answer.accept(Reply.text(
                     HttpResponseStatus.METHOD_NOT_ALLOWED, "this line changes something: POST it, as {\"line\": ...}"));
             return;

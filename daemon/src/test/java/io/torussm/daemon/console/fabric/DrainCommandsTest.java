@@ -27,11 +27,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cables drained at random, as long as permitted: no host loses a path, and no ring is cut. */
+/**
+ * The commands drain and undrain on a torus of 4x4 switches with 32 cables. Each drain is evaluated first: it is refused if
+ * a host would lose a path, or a ring would be cut.
+ */
 @Timeout(120)
 class DrainCommandsTest {
     private static final String TORUS = "torus:4x4x1,hosts=1";
+
+    /** Random drains; enough that some are permitted and others refused. */
     private static final int TRIES = 24;
+
     private static final int HOSTS_AND_SWITCHES = 32;
 
     @TempDir
@@ -50,9 +56,7 @@ class DrainCommandsTest {
             SmControl control = harness.control();
             Commands commands = new Commands(control);
             Commands.Reply preview = commands.run("drain 1,1,0 1", false);
-            assertThat(preview.isGood())
-                    .as("whoever may change nothing may look")
-                    .isTrue();
+            assertThat(preview.isGood()).as("a reader may preview a drain").isTrue();
             assertThat(preview.lines()).contains("nothing was done; append yes to drain it");
             assertThat(commands.run("drain 1,1,0 1 yes", false).lines().toString())
                     .contains("nothing can be changed over TCP");
@@ -62,13 +66,13 @@ class DrainCommandsTest {
                 String place = random.nextInt(4) + "," + random.nextInt(4) + ",0";
                 String drain = "drain " + place + " " + (1 + random.nextInt(4)) + " yes";
                 Commands.Reply reply = commands.run(drain, true);
-                while (reply.lines().get(0).contains("still used")) {
+                while (reply.lines().get(0).contains("still used")) { // until the sweep of the last drain has ended
                     assertThat(harness.end()).isEqualTo("up");
                     reply = commands.run(drain, true);
                 }
                 if (reply.isGood()) {
                     assertThat(harness.end()).isEqualTo("up");
-                    isWhole(control);
+                    assertThatNothingIsLost(control);
                 } else {
                     refusals.add(String.join(" ", reply.lines()));
                 }
@@ -86,7 +90,7 @@ class DrainCommandsTest {
         }
     }
 
-    /** Two operators at the same time; each of them would be granted, and the ring be cut. */
+    /** Two operators evaluate drains at the same time. Each is permitted alone, but both together would cut a ring. */
     @Test
     void aDrainJudgedBeforeAnotherDrainIsRefused() throws Exception {
         try (ServiceHarness harness = harness()) {
@@ -104,7 +108,7 @@ class DrainCommandsTest {
         }
     }
 
-    /** As they were named when they were drained; the switch has gone from the fabric. */
+    /** The names are those of the time of the drain, also if the switch is absent now. */
     @Test
     void drainedDevicesAreNamedLikeOthers() {
         FakeControl control = new FakeControl();
@@ -129,7 +133,7 @@ class DrainCommandsTest {
         }
     }
 
-    private static void isWhole(SmControl control) {
+    private static void assertThatNothingIsLost(SmControl control) {
         Plan plan = Objects.requireNonNull(control.view()).plan();
         assertThat(plan.degradation()).isEmpty();
         assertThat(plan.subnet().fabric().nodeCount()).isEqualTo(HOSTS_AND_SWITCHES);

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A single SM: it cannot take over or hand over, but it can leave files. */
+/**
+ * The commands takeover (from another SM) and release (to OpenSM) at the only SM of a subnet. There is no SM to take over
+ * from or to hand over to, but release still writes the files that OpenSM needs.
+ */
 @Timeout(60)
 class AdoptionCommandsTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";
@@ -27,7 +30,7 @@ class AdoptionCommandsTest {
     Path dir;
 
     @Test
-    void saysWhyNotAndWritesFilesAllTheSame() throws Exception {
+    void anOnlySmRefusesATakeoverAndReleasesFiles() throws Exception {
         Path state = dir.resolve("state");
         try (ServiceHarness harness = new ServiceHarness(
                 state,
@@ -42,26 +45,26 @@ class AdoptionCommandsTest {
                         "0x5ec2e7"))) {
             assertThat(harness.end()).isEqualTo("up");
             Commands commands = new Commands(harness.control());
-            assertThat(said(commands, "takeover", false))
+            assertThat(reply(commands, "takeover", false))
                     .contains("master now: this SM", "nothing was done: this SM is master already");
-            assertThat(said(commands, "takeover changes yes", false))
+            assertThat(reply(commands, "takeover changes yes", false))
                     .contains("nothing was done: this SM is master already");
             Path secret = Files.writeString(dir.resolve("secret"), "root:$6$salt:1::\n");
             Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
-            assertThat(said(commands, "takeover " + secret, false).toString())
+            assertThat(reply(commands, "takeover " + secret, false).toString())
                     .contains("neither readable by all users")
                     .doesNotContain("line 1", "root:");
-            assertThat(said(commands, "takeover /absent", false).toString())
+            assertThat(reply(commands, "takeover /absent", false).toString())
                     .contains("cannot read /absent: there is no such file");
             for (String misuse : List.of("takeover relative", "takeover changes", "takeover /a /b", "release now")) {
                 assertThat(commands.run(misuse, true).isGood()).as(misuse).isFalse();
             }
             assertThat(commands.run("takeover yes", false).lines().toString())
                     .contains("nothing can be changed over TCP");
-            assertThat(said(commands, "release", true)).contains("files for OpenSM go to " + state.resolve("opensm"));
+            assertThat(reply(commands, "release", true)).contains("files for OpenSM go to " + state.resolve("opensm"));
             assertThat(state.resolve("opensm")).doesNotExist();
 
-            assertThat(said(commands, "release yes", false).toString())
+            assertThat(reply(commands, "release yes", false).toString())
                     .contains("guid2lid, guid2mkey, neighbors, opensm-sa.dump, opensm.conf", "no other SM stands by");
         }
         Path files = state.resolve("opensm");
@@ -85,11 +88,12 @@ class AdoptionCommandsTest {
                 .containsExactly("left out: a service", "this SM is master");
     }
 
-    private static List<String> said(Commands commands, String line, boolean isGood) throws Exception {
-        Commands.Reply reply = commands.run(line, true);
-        Commands.Reply end = reply.later() == null
-                ? reply
-                : Objects.requireNonNull(reply.later())
+    /** Runs a command of an operator; returns its lines when it is done. */
+    private static List<String> reply(Commands commands, String line, boolean isGood) throws Exception {
+        Commands.Reply first = commands.run(line, true);
+        Commands.Reply end = first.later() == null
+                ? first
+                : Objects.requireNonNull(first.later())
                         .get(30, TimeUnit.SECONDS)
                         .get();
         assertThat(end.isGood()).as(end.lines().toString()).isEqualTo(isGood);

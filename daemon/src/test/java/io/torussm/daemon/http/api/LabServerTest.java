@@ -56,19 +56,19 @@ class LabServerTest {
         }
 
         @Override
-        public CompletionStage<Said> say(String line, String user) {
+        public CompletionStage<Response> say(String line, String user) {
             said.add(user + ": " + line);
-            return CompletableFuture.completedFuture(new Said(List.of("said " + line), !line.contains("bad")));
+            return CompletableFuture.completedFuture(new Response(List.of("said " + line), !line.contains("bad")));
         }
 
         @Override
-        public CompletionStage<Said> begin(String name, String text, String user) {
+        public CompletionStage<Response> begin(String name, String text, String user) {
             said.add(user + " begins " + name + ": " + text);
-            return CompletableFuture.completedFuture(new Said(List.of("begun"), true));
+            return CompletableFuture.completedFuture(new Response(List.of("begun"), true));
         }
 
         @Override
-        public boolean isLook(String line) {
+        public boolean isReadOnly(String line) {
             return FaultConsole.looks(line);
         }
     }
