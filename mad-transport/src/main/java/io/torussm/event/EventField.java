@@ -95,7 +95,7 @@ public enum EventField {
 
     /** A field and its value. */
     public record Value(EventField field, @Nullable Object value) {
-        /** As it is shown. */
+        /** Returns the name that is shown. */
         public String text() {
             return field == GUID && value instanceof Long guid ? Guid.format(guid) : String.valueOf(value);
         }

@@ -52,7 +52,7 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
         return all;
     }
 
-    /** Values, and those of more whose fields they lack. */
+    /** Returns the values, and those of more whose fields they lack. */
     static List<EventField.Value> complete(List<EventField.Value> values, List<EventField.Value> more) {
         return Stream.concat(values.stream(), more.stream().filter(value -> values.stream()
                         .noneMatch(other -> other.field() == value.field())))
@@ -64,17 +64,17 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
         return new Finding(event, List.of(values));
     }
 
-    /** An error of an engine that has no code of its own. */
+    /** Returns an error of an engine that has no code of its own. */
     public static Finding error(Object... parts) {
         return SmEvent.ROUTING_ERROR.says(parts);
     }
 
-    /** A warning of an engine that has no code of its own. */
+    /** Returns a warning of an engine that has no code of its own. */
     public static Finding warning(Object... parts) {
         return SmEvent.ROUTING_WARNING.says(parts);
     }
 
-    /** An explanation of an engine that has no code of its own. */
+    /** Returns an explanation of an engine that has no code of its own. */
     public static Finding info(Object... parts) {
         return SmEvent.ROUTING_NOTE.says(parts);
     }
@@ -84,12 +84,12 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
         return event.severity();
     }
 
-    /** One line with GUIDs, names and coordinates, and the remedy where there is one; without the code. */
+    /** Returns one line with GUIDs, names, coordinates and the remedy if there is one; without the code. */
     public String text() {
         return event.text(values);
     }
 
-    /** Code and text, as the log shows them. */
+    /** Returns code and text, as the log shows them. */
     public String line() {
         return event.code() + " " + text();
     }

@@ -56,7 +56,7 @@ public final class Spelling {
         return having.isEmpty() ? near(wanted, known) : having;
     }
 
-    /** The shortest first, since it lacks least of the word. */
+    /** Returns the known names that match, the shortest first, since it lacks least of the word. */
     private static List<String> those(Collection<String> known, Predicate<String> isMeant) {
         return known.stream()
                 .filter(isMeant)

@@ -40,7 +40,7 @@ record Template(String text, List<String> literals, List<EventField> order, Set<
         return all;
     }
 
-    /** A field that has no value is shown as a question mark. */
+    /** Renders the text. A field without a value is a question mark. */
     String render(List<EventField.Value> values) {
         StringBuilder line = new StringBuilder(literals.get(0));
         for (int i = 0; i < order.size(); i++) {

@@ -74,7 +74,7 @@ public abstract class Attribute<A extends Attribute<A>> {
         return type().constructor().apply(copy);
     }
 
-    /** Immutable, so it is as good as a copy. */
+    /** Returns this attribute as its own type. It is immutable, so that no copy is needed. */
     @SuppressWarnings("unchecked")
     private A self() {
         return (A) this;

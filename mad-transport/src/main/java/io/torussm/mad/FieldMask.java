@@ -10,7 +10,7 @@ public final class FieldMask {
     private final byte[] bits;
 
     /**
-     * A mask.
+     * Creates a mask.
      *
      * @param fields of the attribute, of any width
      */

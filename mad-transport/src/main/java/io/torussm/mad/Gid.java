@@ -20,7 +20,7 @@ public record Gid(long prefix, long guid) {
         return new Gid(PREFIX.get(bytes, offset), GUID.get(bytes, offset));
     }
 
-    /** The prefix of 16 bytes. */
+    /** Returns the prefix of 16 bytes. */
     public static long prefix(byte[] bytes, int offset) {
         return PREFIX.get(bytes, offset);
     }

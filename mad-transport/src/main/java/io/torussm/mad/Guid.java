@@ -18,7 +18,7 @@ public final class Guid {
 
     private Guid() {}
 
-    /** {@code 0x} and sixteen hexadecimal digits. */
+    /** Formats a GUID as {@code 0x} and sixteen hexadecimal digits. */
     public static String format(long guid) {
         return "0x" + DIGITS.toHexDigits(guid);
     }

@@ -75,12 +75,12 @@ public final class Layout {
         return this;
     }
 
-    /** IBA's name of the structure. */
+    /** Returns IBA's name of the structure. */
     public String name() {
         return name;
     }
 
-    /** Bytes. */
+    /** Returns the size in bytes. */
     public int size() {
         return size;
     }

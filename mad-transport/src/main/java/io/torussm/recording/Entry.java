@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /** One thing that happened. */
 public sealed interface Entry {
-    /** Nanoseconds since 1970, by the clock of the SM. */
+    /** Returns nanoseconds since 1970, by the clock of the SM. */
     long timeNs();
 
     /** A MAD that was handed to the transport. */
@@ -16,7 +16,7 @@ public sealed interface Entry {
 
     /** Any other entry. Its bytes must not be changed. */
     record Note(long timeNs, NoteKind kind, byte[] content) implements Entry {
-        /** A note in words. */
+        /** Returns a note in words. */
         static Note of(long timeNs, NoteKind kind, String text) {
             return new Note(timeNs, kind, text.getBytes(StandardCharsets.UTF_8));
         }

@@ -52,7 +52,7 @@ public final class FlightRecorder {
     private record Checkpoint(long timeNs, Supplier<FabricSnapshot> state) {}
 
     /**
-     * Nothing is kept yet.
+     * Creates an empty recorder.
      *
      * @param timeNs the clock, in nanoseconds since 1970, that never goes back
      * @param maxBytes of MADs and notes, at least 1 KiB; long notes come on top of it
@@ -64,12 +64,12 @@ public final class FlightRecorder {
         ring.add(newest);
     }
 
-    /** Now, by the clock of the recording. */
+    /** Returns the present time, by the clock of the recording. */
     public long nowNs() {
         return timeNs.getAsLong();
     }
 
-    /** The input before the start of the SM: kept until an entry is dropped. */
+    /** Records an input before the start of the SM, which is kept until an entry is dropped. */
     public synchronized void noteStart(NoteKind kind, byte[] content) {
         start.add(new Entry.Note(timeNs.getAsLong(), kind, content));
     }
@@ -89,17 +89,17 @@ public final class FlightRecorder {
         return end < 0 ? text : text.substring(0, end);
     }
 
-    /** Anything else. */
+    /** Records any other note. */
     public synchronized void note(NoteKind kind, String text) {
         add(Entry.Note.of(timeNs.getAsLong(), kind, text));
     }
 
-    /** A MAD is about to be handed to the transport. */
+    /** Records a MAD that is about to be handed to the transport. */
     public synchronized void sent(MadFrame frame) {
         add(true, frame);
     }
 
-    /** A MAD came in, or came back. */
+    /** Records a MAD that came in, or came back. */
     public synchronized void received(MadFrame frame) {
         add(false, frame);
     }

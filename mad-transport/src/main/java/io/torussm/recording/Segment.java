@@ -69,7 +69,7 @@ final class Segment {
     }
 
     /**
-     * Empty.
+     * Creates an empty segment.
      *
      * @param size in bytes
      */
@@ -81,7 +81,7 @@ final class Segment {
         this.words = words;
     }
 
-    /** Empty again. */
+    /** Clears the segment. */
     void clear() {
         used = 0;
         entries = 0;
@@ -149,7 +149,7 @@ final class Segment {
         return Integer.toUnsignedLong(low) | (long) high << Integer.SIZE;
     }
 
-    /** Eight bytes, or as many as there are and zeros. */
+    /** Returns eight bytes, or the rest followed by zeros. */
     private static long word(byte[] mad, int at) {
         if (at + Long.BYTES <= mad.length) {
             return (long) LONGS.get(mad, at);

@@ -152,7 +152,7 @@ public final class GroupClient {
     }
 
     /**
-     * A host that is in no group.
+     * Creates a host that is in no group.
      *
      * @param wire sends a MAD from a port
      */
@@ -213,12 +213,12 @@ public final class GroupClient {
         return mgids;
     }
 
-    /** Events so far that made the host join everything again. */
+    /** Returns the number of events so far that made the host join everything again. */
     public long events() {
         return events;
     }
 
-    /** The subnet manager has changed something. The answer to its Set leaves first. */
+    /** Handles a change by the subnet manager. The answer to its Set leaves first. */
     void happened(Event event) {
         events++;
         loop.execute(() -> {
@@ -302,7 +302,7 @@ public final class GroupClient {
         return mask;
     }
 
-    /** IPoIB writes the P_Key into the MGID (RFC 4391). */
+    /** Returns the P_Key, which IPoIB writes into the MGID (RFC 4391). */
     private static int pKey(Gid mgid) {
         boolean isIp = (mgid.prefix() >>> 32 & 0xffff) == IPOIB_SIGNATURE;
         return isIp ? (int) (mgid.prefix() >>> 16 & 0xffff) : 0xffff;

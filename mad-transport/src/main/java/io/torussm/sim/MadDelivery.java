@@ -115,7 +115,7 @@ final class MadDelivery {
         }
     }
 
-    /** A client sends. */
+    /** Takes a MAD that a client sends. */
     void submit(SimPort from, MadFrame frame) {
         MadAddress to = frame.peer();
         sent++;
@@ -129,7 +129,7 @@ final class MadDelivery {
         launch(from, packet);
     }
 
-    /** A MAD leaves a port. */
+    /** Sends a MAD from a port. */
     private void launch(SimPort from, Packet packet) {
         if (queues != null && packet.isSmp()) {
             packet.egresses = new ArrayList<>();

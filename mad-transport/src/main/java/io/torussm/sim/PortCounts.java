@@ -34,14 +34,14 @@ final class PortCounts {
         }
     }
 
-    /** A MAD has left by the port. */
+    /** Counts a MAD that left by the port. */
     void sentMad() {
         add(PortCounter.XMIT_PKTS, 1);
         add(PortCounter.UNICAST_XMIT_PKTS, 1);
         add(PortCounter.XMIT_DATA, MAD_WORDS);
     }
 
-    /** A MAD has come in by the port. */
+    /** Counts a MAD that came in by the port. */
     void receivedMad() {
         add(PortCounter.RCV_PKTS, 1);
         add(PortCounter.UNICAST_RCV_PKTS, 1);
@@ -74,7 +74,7 @@ final class PortCounts {
         base[counter.index()] = counts[counter.index()];
     }
 
-    /** As after power-up. */
+    /** Resets all counts, as after power-up. */
     void reset() {
         Arrays.fill(counts, 0);
         cleared = null;

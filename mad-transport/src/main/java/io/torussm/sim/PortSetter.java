@@ -77,7 +77,7 @@ final class PortSetter {
         return MadStatus.OK;
     }
 
-    /** The events that drivers make of a Set, as Linux has them. */
+    /** Notifies the host of the events that drivers make of a Set, as Linux has them. */
     private static void notifyHost(SimPort port, byte[] mad, int lid, int smLid, boolean wasActive) {
         GroupClient groups = port.groups;
         if (groups == null) {
@@ -98,7 +98,7 @@ final class PortSetter {
         }
     }
 
-    /** A switch that cannot check a direction takes the Set and leaves the bit at 0. */
+    /** Stores partition enforcement. A switch that cannot check a direction accepts the Set and leaves the bit at 0. */
     private static void storeEnforcement(SimPort port, byte[] mad) {
         if (SwitchInfo.INBOUND_ENFORCEMENT_CAP.get(port.device.switchInfo, 0) != 0) {
             store(port, mad, List.of(PortInfo.PARTITION_ENFORCEMENT_INBOUND));
@@ -147,7 +147,7 @@ final class PortSetter {
         return wanted(mad, PortInfo.PORT_PHYSICAL_STATE) != 0;
     }
 
-    /** Port 0 of a switch has a single LID unless it is enhanced. */
+    /** Checks the addresses. Port 0 of a switch has a single LID unless it is enhanced. */
     private static boolean hasLegalAddresses(SimPort port, byte[] mad) {
         boolean isBase = port.portNum == 0 && SwitchInfo.ENHANCED_PORT0.get(port.device.switchInfo, 0) == 0;
         return wanted(mad, PortInfo.LID) <= Lids.UNICAST_LAST

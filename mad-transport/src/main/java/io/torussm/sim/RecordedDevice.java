@@ -84,7 +84,7 @@ final class RecordedDevice {
         return tallies.computeIfAbsent(new RequestType(attributeId, method), kind -> new Tally());
     }
 
-    /** The port by which an answer with NodeInfo came in exists, with this GUID. */
+    /** Notes that the port exists by which an answer with NodeInfo came in, with this GUID. */
     void seen(NodeInfo answer) {
         portGuids.putIfAbsent(answer.localPortNum(), answer.portGuid());
     }
@@ -143,7 +143,7 @@ final class RecordedDevice {
                 isEnhanced);
     }
 
-    /** Bytes that are no UTF-8 become more than they were; the register itself keeps them. */
+    /** Shortens a text. Bytes that are no UTF-8 become more bytes; the register itself keeps them. */
     private static String shortened(String description) {
         return NodeDescription.of(description).text();
     }
@@ -197,7 +197,7 @@ final class RecordedDevice {
         }
     }
 
-    /** Tables go in as a Set would bring them. */
+    /** Loads tables as a Set would bring them. */
     private static void loadTable(SimDevice device, Key key, byte[] answer, SubnetAgent agent) {
         SimPort in = device.port(key.inPort());
         if (in != null) {

@@ -164,7 +164,10 @@ public final class RecordedFabric {
         arrivals.putIfAbsent(exchange.path, new Arrival(device, info.localPortNum()));
     }
 
-    /** The last hop of each route is a cable. A cable that was moved while the capture ran stays where it was first. */
+    /**
+     * Connects the nodes: the last hop of each route is a cable. A cable that was moved while the capture ran stays
+     * where it was first.
+     */
     private Topology connect(String name) throws TopologyException {
         TopologyBuilder builder = new TopologyBuilder();
         try {

@@ -45,7 +45,7 @@ public final class SimCounters {
         return fabric.port(nodeGuid, portNum).counted(counter);
     }
 
-    /** All counters of a device are 0 again, as after a reset of its agent. */
+    /** Resets all counters of a device to 0, as a reset of its agent does. */
     public void reset(long nodeGuid) {
         fabric.device(nodeGuid).resetCounts();
     }

@@ -68,7 +68,7 @@ final class SimDevice {
         }
     }
 
-    /** Everything that was programmed is lost. */
+    /** Resets the device: all that was programmed is lost. */
     void reset() {
         if (isSwitch) {
             PowerUp.switchInfo(node, hardware).write(switchInfo, 0);
@@ -104,7 +104,7 @@ final class SimDevice {
         return all;
     }
 
-    /** All counters of all ports are 0 again. */
+    /** Resets all counters of all ports to 0. */
     void resetCounts() {
         for (SimPort port : allPorts()) {
             port.resetCounts();

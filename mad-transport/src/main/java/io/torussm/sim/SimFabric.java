@@ -232,7 +232,7 @@ public final class SimFabric {
         interventions.powerOn(nodeGuid);
     }
 
-    /** From now on SMPs queue for each port that they leave by, and for the agent; without this, nothing does. */
+    /** Bounds the queues of SMPs for each port that they leave by, and for the agent; without this, no SMP queues. */
     public void bound(Vl15 limits) {
         loop.check();
         traffic.bound(limits);

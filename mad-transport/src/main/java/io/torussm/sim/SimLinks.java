@@ -24,7 +24,7 @@ final class SimLinks {
         train(port);
     }
 
-    /** The cable is pulled, or the other end has lost power: both ends go down by themselves. */
+    /** Takes a port down whose cable is unplugged, or whose other end has lost power. */
     void lose(SimPort port) {
         if (port.isLinkUp()) {
             port.counts().add(PortCounter.LINK_DOWNED, 1);

@@ -107,7 +107,7 @@ final class SimPort {
         return counts == null ? 0 : counts.since(counter, isExtended);
     }
 
-    /** All counters are 0 again. */
+    /** Resets all counters to 0. */
     void resetCounts() {
         counts = null;
     }
@@ -157,7 +157,7 @@ final class SimPort {
         return new Gid(PortInfo.GID_PREFIX.get(info, 0), index < all.length ? all[index] : 0);
     }
 
-    /** The entries of a P_Key block, 64 bytes. */
+    /** Reads the entries of a P_Key block, 64 bytes. */
     void readPKeys(int block, byte[] to, int offset) {
         System.arraycopy(pKeyTable(), block * SwitchTables.BLOCK_BYTES, to, offset, SwitchTables.BLOCK_BYTES);
     }
@@ -196,7 +196,7 @@ final class SimPort {
         return part >= 1 && part <= 4 && entriesOf(part) > 0;
     }
 
-    /** The entries of a part, zeros behind the capacity. */
+    /** Reads the entries of a part, zeros behind the capacity. */
     void readVlArbitration(int part, byte[] to, int offset) {
         Arrays.fill(to, offset, offset + SwitchTables.BLOCK_BYTES, (byte) 0);
         if (vlArbitration != null) {
@@ -238,7 +238,7 @@ final class SimPort {
         System.arraycopy(guidTable(), block * SwitchTables.BLOCK_BYTES, to, offset, SwitchTables.BLOCK_BYTES);
     }
 
-    /** Entry 0 of block 0 is the port's own GUID and stays (IBA 14.2.5.5). */
+    /** Writes GUIDs. Entry 0 of block 0 is the port's own GUID and stays (IBA 14.2.5.5). */
     void writeGuids(int block, byte[] from, int offset) {
         byte[] table = guidTable();
         int kept = block == 0 ? GUID_BYTES : 0;

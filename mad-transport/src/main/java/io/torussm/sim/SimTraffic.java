@@ -72,7 +72,7 @@ public final class SimTraffic {
     public record Loss(long atNs, PacketLoss why, String from, String to, int dlid, String where) {}
 
     /**
-     * Traffic that has not begun.
+     * Creates traffic that has not begun.
      *
      * @param seed of sources and destinations
      */
@@ -97,7 +97,7 @@ public final class SimTraffic {
     }
 
     /**
-     * The SL of a pair, as its hosts had it of the SA.
+     * Sets the SLs of pairs, as the SA gave them to the hosts.
      *
      * @param slOf SLID and DLID to an SL of 0 to 15
      */

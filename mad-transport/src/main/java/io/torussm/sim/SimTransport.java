@@ -53,8 +53,8 @@ public final class SimTransport implements MadTransport {
     }
 
     /**
-     * Also receives each TrapRepress that belongs to no trap of the device, as Linux delivers it to the
-     * program that sent the trap. OpenSM needs it after its trap 144 to a master of lower priority.
+     * Receives also each TrapRepress that belongs to no trap of the device, as Linux delivers it to the program that
+     * sent the trap. OpenSM needs it after its trap 144 to a master of lower priority.
      */
     public void receiveTrapRepress() {
         isRepressed = true;
@@ -90,7 +90,7 @@ public final class SimTransport implements MadTransport {
         }
     }
 
-    /** A frame for this port; on the loop. */
+    /** Delivers a frame for this port; on the loop. */
     void deliver(MadFrame frame) {
         Receiver current = receiver;
         if (current != null) {

@@ -142,7 +142,10 @@ final class SubnetAgent {
         return MadStatus.OK;
     }
 
-    /** A switch answers for all its ports; a channel adapter for all, but only the receiving one can be set. */
+    /**
+     * Answers PortInfo. A switch answers for all its ports; a channel adapter for all, but only the receiving one can
+     * be set.
+     */
     private int portInfo(SimPort in, byte[] mad, boolean isSet, int portNum, boolean showMKey) {
         boolean isOwn = !in.device.isSwitch && (portNum == 0 || portNum == in.portNum);
         SimPort port = isOwn ? in : in.device.port(portNum);
@@ -229,7 +232,7 @@ final class SubnetAgent {
         return MadStatus.OK;
     }
 
-    /** Bit 16 of the modifier: all output ports; bit 17: all input ports. */
+    /** Answers for several ports: bit 16 of the modifier means all output ports, bit 17 all input ports. */
     private static int slToVlOfMany(SimDevice device, byte[] mad, int modifier) {
         boolean hasAllOut = (modifier & ALL_OUTPUTS) != 0;
         boolean hasAllIn = (modifier & ALL_INPUTS) != 0;

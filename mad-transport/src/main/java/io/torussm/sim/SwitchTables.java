@@ -30,7 +30,7 @@ final class SwitchTables {
     private byte @Nullable [][] multicastBlocks;
     private long @Nullable [] slToVl;
 
-    /** Empty tables for ports 0 to {@code ports - 1}. */
+    /** Creates empty tables for ports 0 to {@code ports - 1}. */
     SwitchTables(int ports) {
         this.ports = ports;
         Arrays.fill(lftPages, NO_PATHS);
@@ -63,7 +63,7 @@ final class SwitchTables {
         return table;
     }
 
-    /** Positions of the multicast table: one for every sixteen ports. */
+    /** Returns the number of positions of the multicast table: one for every sixteen ports. */
     int positions() {
         return (ports + PORTS_PER_POSITION - 1) / PORTS_PER_POSITION;
     }

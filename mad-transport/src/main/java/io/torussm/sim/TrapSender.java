@@ -61,7 +61,7 @@ final class TrapSender {
         }
     }
 
-    /** A sender that hands packets to the port that they start from. */
+    /** Creates a sender that hands packets to the port from which they start. */
     TrapSender(Loop loop, BiConsumer<SimPort, Packet> wire) {
         this.loop = loop;
         this.wire = wire;
@@ -71,14 +71,14 @@ final class TrapSender {
         return new Field("detail", offset * Byte.SIZE, width);
     }
 
-    /** Trap 128: a port of this switch changed its state. */
+    /** Sends trap 128: a port of this switch changed its state. */
     void linkStateChange(SimPort port0) {
         byte[] mad = create(port0, Notice.TRAP_LINK_STATE_CHANGE, TYPE_URGENT);
         LINK_LID.set(mad, DETAILS, port0.lid());
         send(port0, Notice.TRAP_LINK_STATE_CHANGE, mad);
     }
 
-    /** Trap 144: the CapabilityMask of this port changed. */
+    /** Sends trap 144: the CapabilityMask of this port changed. */
     void localChanges(SimPort port) {
         byte[] mad = create(port, Notice.TRAP_LOCAL_CHANGES, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
@@ -86,7 +86,7 @@ final class TrapSender {
         send(port, Notice.TRAP_LOCAL_CHANGES, mad);
     }
 
-    /** Trap 144: the NodeDescription, and nothing else, changed. */
+    /** Sends trap 144: the NodeDescription, and nothing else, changed. */
     void newDescription(SimPort port) {
         byte[] mad = create(port, Notice.TRAP_LOCAL_CHANGES, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
@@ -96,7 +96,7 @@ final class TrapSender {
         send(port, Notice.TRAP_LOCAL_CHANGES, mad);
     }
 
-    /** Trap 145: the SystemImageGUID changed. */
+    /** Sends trap 145: the SystemImageGUID changed. */
     void newSystemImage(SimPort port, long systemImageGuid) {
         byte[] mad = create(port, Notice.TRAP_SYSTEM_IMAGE_GUID, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
@@ -104,7 +104,7 @@ final class TrapSender {
         send(port, Notice.TRAP_SYSTEM_IMAGE_GUID, mad);
     }
 
-    /** Trap 256: this port dropped an SMP because of its M_Key. */
+    /** Sends trap 256: this port dropped an SMP because of its M_Key. */
     void badMKey(SimPort port, Packet offender) {
         byte[] bad = offender.mad;
         byte[] mad = create(port, Notice.TRAP_BAD_M_KEY, TYPE_SECURITY);
@@ -123,7 +123,7 @@ final class TrapSender {
         send(port, Notice.TRAP_BAD_M_KEY, mad);
     }
 
-    /** A vendor trap; one of each device is repeated, whatever its number. */
+    /** Sends a vendor trap; one of each device is repeated, whatever its number. */
     void vendor(SimPort port, Notice notice) {
         byte[] mad = Smp.lidRouted(Method.TRAP, nextTid++, Notice.TYPE.id(), 0, 0);
         notice.write(mad, Smp.DATA);
@@ -175,7 +175,7 @@ final class TrapSender {
                         0));
     }
 
-    /** A TrapRepress has come: ends the trap with its number and transaction ID. */
+    /** Handles a TrapRepress: ends the trap with its number and transaction ID. */
     boolean repress(SimPort port, byte[] mad) {
         Key key = new Key(port, (int) Notice.TRAP_NUMBER.get(mad, Smp.DATA));
         Pending trap = pending.get(key);
@@ -193,12 +193,12 @@ final class TrapSender {
         }
     }
 
-    /** Traps put on the wire, repetitions included. */
+    /** Returns the number of traps put on the wire, repetitions included. */
     long sent() {
         return sent;
     }
 
-    /** Traps that wait for their TrapRepress. */
+    /** Returns the number of traps that wait for their TrapRepress. */
     int waiting() {
         return pending.size();
     }

@@ -92,7 +92,7 @@ public final class VirtualLoop implements Loop {
         return true;
     }
 
-    /** Tasks that wait, cancelled ones that have not left yet included. */
+    /** Returns the number of tasks that wait, cancelled ones that have not left yet included. */
     int waiting() {
         return tasks.size();
     }

@@ -31,7 +31,7 @@ final class Wires {
         this.random = random;
     }
 
-    /** From now on ports count the MADs that pass them. */
+    /** Begins to count the MADs that pass each port. */
     void countMads() {
         countsMads = true;
     }
@@ -154,13 +154,13 @@ final class Wires {
                 : device.tables().egress(lid);
     }
 
-    /** SMPs travel on VL 15 and do not look at SL2VL. */
+    /** Checks whether SL2VL discards a packet. SMPs travel on VL 15 and ignore SL2VL. */
     private static boolean discardsBySl(Packet packet, SimPort in, SimPort out) {
         return !packet.isSmp()
                 && (in.device.slToVl(in.portNum, out.portNum) >>> (60 - 4 * packet.sl) & 0xf) == VL_DISCARD;
     }
 
-    /** SMPs pass a trained link in any state, other MADs only an active one (IBA 14.3.4). */
+    /** Crosses a link. SMPs pass a trained link in any state, other MADs only an active one (IBA 14.3.4). */
     private @Nullable SimPort crossByLid(Packet packet, SimPort out) {
         SimPort peer = out.cable;
         boolean passes = packet.isSmp() || peer != null && out.isActive() && peer.isActive();
@@ -176,7 +176,7 @@ final class Wires {
         return discard(packet, in, why);
     }
 
-    /** A port does not send, since its link is not active. */
+    /** Drops a MAD that a port does not send, since its link is not active. */
     private @Nullable SimPort drop(Packet packet, SimPort out) {
         countDiscard(out);
         return discard(packet, out, out.isLinkUp() ? PacketLoss.NOT_ACTIVE : PacketLoss.LINK_DOWN);
@@ -233,12 +233,12 @@ final class Wires {
         return lost;
     }
 
-    /** Directed routes that a device refused to follow. */
+    /** Returns the number of directed routes that a device refused to follow. */
     long misdirected() {
         return misdirected;
     }
 
-    /** LID-routed MADs that a device refused to forward. */
+    /** Returns the number of LID-routed MADs that a device refused to forward. */
     long unroutable() {
         return unroutable;
     }

@@ -112,12 +112,12 @@ public final class DeviceRegisters {
         return builder;
     }
 
-    /** NodeInfo as one port of the device answered it; LocalPortNum of a switch is 0. */
+    /** Returns the NodeInfo as one port of the device answered it; LocalPortNum of a switch is 0. */
     public NodeInfo nodeInfo() {
         return nodeInfo;
     }
 
-    /** NodeGUID. */
+    /** Returns the NodeGUID. */
     public long guid() {
         return nodeInfo.nodeGuid();
     }
@@ -127,19 +127,19 @@ public final class DeviceRegisters {
         return nodeInfo.isSwitch();
     }
 
-    /** NodeDescription; empty if it did not tell. */
+    /** Returns the NodeDescription; empty if it was not answered. */
     public String description() {
         NodeDescription description = read(NodeDescription.TYPE, 0, firstPort(NodeDescription.TYPE));
         return description == null ? "" : description.text();
     }
 
-    /** SwitchInfo; null if this is no switch, or did not tell. */
+    /** Returns the SwitchInfo; null if this is no switch, or did not answer. */
     public @Nullable SwitchInfo switchInfo() {
         return read(SwitchInfo.TYPE, 0, 0);
     }
 
     /**
-     * PortInfo of a port.
+     * Returns the PortInfo of a port.
      *
      * @return null if it is not known
      */

@@ -64,7 +64,7 @@ public final class FabricSnapshot {
     public record Manager(long portGuid, int lid, int priority, int state, long actCount) {}
 
     /**
-     * A snapshot.
+     * Creates a snapshot.
      *
      * @param local the port that it was taken from
      * @param managers of the subnet, that of the local port included if there is one
@@ -99,7 +99,7 @@ public final class FabricSnapshot {
         return local;
     }
 
-    /** By NodeGUID, in unsigned order. */
+    /** Returns the devices by NodeGUID, in unsigned order. */
     public SortedMap<Long, DeviceRegisters> devices() {
         return devices;
     }
@@ -114,7 +114,7 @@ public final class FabricSnapshot {
         return cables;
     }
 
-    /** Subnet managers, by port GUID. */
+    /** Returns the subnet managers, by port GUID. */
     public List<Manager> managers() {
         return managers;
     }

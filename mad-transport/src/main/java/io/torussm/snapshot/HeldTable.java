@@ -37,7 +37,7 @@ public enum HeldTable {
     /** Settings of ports and switches, reported by field. */
     public static final Set<HeldTable> SETTINGS = Collections.unmodifiableSet(EnumSet.of(PORT_INFO, SWITCH_INFO));
 
-    /** As people and JSON have it: {@code vl_arbitration}. */
+    /** Returns the word for people and JSON: {@code vl_arbitration}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

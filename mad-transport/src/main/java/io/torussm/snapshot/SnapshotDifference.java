@@ -145,12 +145,12 @@ public final class SnapshotDifference {
         return Collections.unmodifiableSortedSet(newCables);
     }
 
-    /** NodeGUIDs of devices of the first that the second has not. */
+    /** Returns the NodeGUIDs of devices of the first that the second lacks. */
     public SortedSet<Long> lostDevices() {
         return Collections.unmodifiableSortedSet(lostDevices);
     }
 
-    /** NodeGUIDs of devices of the second that the first has not. */
+    /** Returns the NodeGUIDs of devices of the second that the first lacks. */
     public SortedSet<Long> newDevices() {
         return Collections.unmodifiableSortedSet(newDevices);
     }

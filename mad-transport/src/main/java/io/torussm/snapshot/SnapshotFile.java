@@ -122,7 +122,7 @@ public final class SnapshotFile {
         return Integer.toHexString(id.attributeId()) + " " + Integer.toHexString(id.modifier()) + " " + id.port();
     }
 
-    /** Without the zeros at its end, of which most registers have many; "-" if there is nothing else. */
+    /** Formats a register without the zeros at its end, of which most have many; "-" if there is nothing else. */
     private static String hex(byte[] value) {
         int length = value.length;
         while (length > 0 && value[length - 1] == 0) {

@@ -77,7 +77,7 @@ final class DeviceQueues {
             this.firstHop = firstHop;
         }
 
-        /** How it behaved is of no concern any more. */
+        /** Forgets how the device behaved. */
         void forget() {
             unanswered = 0;
             answered = 0;

@@ -210,7 +210,7 @@ public final class GsiClient implements AutoCloseable {
         }
     }
 
-    /** On the transport's thread. */
+    /** Receives a MAD on the transport's thread. */
     private void received(MadFrame frame) {
         if (!inbound.offer(new Arrival(frame, loop.nowNs()))) {
             late.increment();
@@ -390,7 +390,7 @@ public final class GsiClient implements AutoCloseable {
         redirections.remove(new Agent(exchange.request.to(), exchange.request.mgmtClass()));
     }
 
-    /** One timer serves all deadlines. */
+    /** Schedules the one timer of all deadlines. */
     private void watchClock() {
         if (clock == null && table.free() < table.size()) {
             clock = loop.schedule(timeoutNs(0) / 4, this::lookAtClock);

@@ -40,7 +40,7 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
     /** A consumer of the outcome. */
     public interface Continuation<A> {
         /**
-         * The transaction has ended.
+         * Handles the end of the transaction.
          *
          * @param outcome how; of an agent that was busy with every try, status Busy
          * @param atNs when the answer came in, by the clock of the loop, which may have been busy since;
@@ -60,7 +60,7 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
     }
 
     /**
-     * A request of congestion control. It is sent to no other address.
+     * Returns a request of congestion control. It is sent to no other address.
      *
      * @param method Get or Set
      * @param key CC_Key; 0 for none
@@ -89,7 +89,7 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
         return type().read(mad, isRedirectable() ? PerfMad.DATA : CongestionMad.dataAt(type()));
     }
 
-    /** The MAD with a transaction ID. */
+    /** Returns the MAD with a transaction ID. */
     byte[] mad(long tid) {
         if (!isRedirectable()) {
             return CongestionMad.request(head.method(), tid, head.key(), head.modifier(), value);

@@ -37,7 +37,7 @@ public interface Loop {
     boolean inLoop();
 
     /**
-     * The guard of everything that the loop owns.
+     * Guards the state that the loop owns.
      *
      * @throws IllegalStateException if the caller is on another thread
      */

@@ -19,7 +19,7 @@ public interface MKeySource {
     long key(DrPath path, int attempt);
 
     /**
-     * A request was answered.
+     * Handles an answer to a request.
      *
      * @param attempt how often it had been sent before it was sent last
      */

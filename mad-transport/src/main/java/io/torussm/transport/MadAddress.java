@@ -29,12 +29,12 @@ public record MadAddress(
     /** Where directed-route SMPs go: to the local port, which follows the route. */
     public static final MadAddress DIRECTED = new MadAddress(Lids.PERMISSIVE, 0, 0, 0);
 
-    /** With the Q_Key of QP1. */
+    /** Creates an address with the Q_Key of QP1. */
     public MadAddress(int lid, int qpn, int sl, int pKeyIndex, int pathBits, @Nullable GlobalRoute grh) {
         this(lid, qpn, sl, pKeyIndex, pathBits, grh, QP1_Q_KEY);
     }
 
-    /** Within the subnet, at the near end's base LID. */
+    /** Creates an address within the subnet, at the near end's base LID. */
     public MadAddress(int lid, int qpn, int sl, int pKeyIndex) {
         this(lid, qpn, sl, pKeyIndex, 0, null);
     }

@@ -97,16 +97,19 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** A receiver of MADs that are no responses. */
     public interface Unsolicited {
-        /** SMPs of others: SMInfo requests, traps. On the loop. */
+        /** Receives SMPs of others: SMInfo requests and traps. On the loop. */
         void subnetManagement(MadFrame frame);
 
-        /** Every SA MAD. On the transport's thread; must not block. */
+        /** Receives every SA MAD. On the transport's thread; must not block. */
         void subnetAdministration(MadFrame frame);
 
-        /** The port is gone. On the loop. */
+        /** Handles the loss of the port. On the loop. */
         void portLost(String why);
 
-        /** The port cannot be used for now, or can be used again; see {@link MadTransport.Receiver}. On the loop. */
+        /**
+         * Handles a port that cannot be used for now, or can be used again; see {@link MadTransport.Receiver}. On the
+         * loop.
+         */
         default void portChanged(boolean isUsable, String why) {}
     }
 
@@ -208,7 +211,7 @@ public final class MadClient implements MadTransport.Receiver {
         return transport.localPort();
     }
 
-    /** Milliseconds that each try waits for an answer. */
+    /** Returns the milliseconds that each try waits for an answer. */
     public int timeoutMs() {
         return settings.get().timeoutMs();
     }

@@ -9,7 +9,7 @@ package io.torussm.transport;
  */
 public record MadFrame(MadAddress peer, byte[] mad, boolean undelivered) {
 
-    /** A frame to send, or one received whole. */
+    /** Creates a frame to send, or one received whole. */
     public MadFrame(MadAddress peer, byte[] mad) {
         this(peer, mad, false);
     }

@@ -112,7 +112,7 @@ public final class MadScope implements AutoCloseable {
         return open > 0;
     }
 
-    /** Nanoseconds since anything of this scope was queued, or ended with an answer or without. */
+    /** Returns the nanoseconds since anything of this scope was queued, or ended with an answer or without. */
     public long stillNs() {
         return client.loop().nowNs() - movedNs;
     }
@@ -156,7 +156,7 @@ public final class MadScope implements AutoCloseable {
         }
     }
 
-    /** A continuation or a source threw. */
+    /** Handles an exception of a continuation or a source. */
     void failed(Throwable bug) {
         Consumer<Throwable> then = failure;
         if (then == null && parent != null) {

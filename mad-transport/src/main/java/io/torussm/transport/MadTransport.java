@@ -5,15 +5,15 @@ public interface MadTransport extends AutoCloseable {
 
     /** A receiver of MADs. Called on a thread of the transport, one call at a time; must not block. */
     interface Receiver {
-        /** A MAD from the wire, or a request of ours that could not be delivered. */
+        /** Receives a MAD from the wire, or a request of this SM that could not be delivered. */
         void received(MadFrame frame);
 
-        /** The port is gone for good; nothing will be received any more. */
+        /** Handles the final loss of the port; no other MAD will be received. */
         void transportFailed(String why);
 
         /**
-         * The port cannot be used for now, or can be used again: its link went, or the port itself. Each is
-         * reported once.
+         * Handles a port that cannot be used for now, or can be used again: its link went down, or the port itself
+         * is absent. Each change is reported once.
          *
          * @param why one line; empty if the port can be used
          */

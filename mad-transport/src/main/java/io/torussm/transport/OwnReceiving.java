@@ -50,7 +50,7 @@ final class OwnReceiving {
         this.accept = accept;
     }
 
-    /** An answer came by the thread of the transport, so more may come. */
+    /** Begins to receive on the loop, because an answer came by the thread of the transport, so more may come. */
     void begin() {
         if (caution > 0) {
             caution--;

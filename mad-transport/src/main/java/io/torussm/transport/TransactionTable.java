@@ -61,7 +61,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         return freeCount > 0;
     }
 
-    /** Slots without a transaction. */
+    /** Returns the number of slots without a transaction. */
     int free() {
         return freeCount;
     }
@@ -78,7 +78,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         transaction.tid = nextTid(slot);
     }
 
-    /** A generation is never 0, so that no transaction ID is. */
+    /** Returns the next transaction ID. A generation is never 0, so that no transaction ID is. */
     private long nextTid(int slot) {
         generation++;
         if (((long) generation << SLOT_BITS & TID_MASK) == 0) {

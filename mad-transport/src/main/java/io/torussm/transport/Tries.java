@@ -110,7 +110,7 @@ final class Tries {
         return true;
     }
 
-    /** A send that throws leaves a request behind that was refused, which is tried again in time. */
+    /** Sends a request. If the transport throws, the request counts as refused, and is tried again in time. */
     private void transmit(Transaction<?> transaction, boolean isAgain) {
         long nowNs = loop.nowNs();
         transaction.isRefused = true;
@@ -184,7 +184,7 @@ final class Tries {
         return patienceMs;
     }
 
-    /** Time-out of the first try, if the device is not late. */
+    /** Returns the time-out of the first try, if the device is not late. */
     private long usualNs() {
         return TimeUnit.MILLISECONDS.toNanos(timeoutMs(0));
     }
@@ -195,7 +195,7 @@ final class Tries {
                 : 0;
     }
 
-    /** In a copy: the transport may not have looked yet at the MAD of an earlier try, which is its own. */
+    /** Writes the key into a copy: the transport may not have read the MAD of an earlier try yet, which is its own. */
     private static void showKey(Transaction<?> transaction, long mKey) {
         if (Smp.M_KEY.get(transaction.mad, 0) != mKey) {
             transaction.mad = transaction.mad.clone();
@@ -203,7 +203,9 @@ final class Tries {
         }
     }
 
-    /** An answer came; to a later try it shows that an earlier one was lost, and not that the device is dead. */
+    /**
+     * Handles an answer. An answer to a later try shows that an earlier one was lost, and not that the device is dead.
+     */
     void answered(Transaction<?> transaction) {
         long nowNs = loop.nowNs();
         long tookNs = nowNs - transaction.sentNs;
@@ -218,7 +220,7 @@ final class Tries {
         learnKey(transaction);
     }
 
-    /** An answer shows that the key of the last try was accepted, if the request carried one. */
+    /** Reports the key of the last try as accepted, if the request carried one. */
     private void learnKey(Transaction<?> transaction) {
         if (transaction.request.showsKey()) {
             keys.answered(transaction.device.path, transaction.tries - 1);
@@ -239,8 +241,8 @@ final class Tries {
     }
 
     /**
-     * The transport gave a request back. After its time that ends the try; before, the request may have met a
-     * link that is just coming up, and that costs a try as well, but a little later.
+     * Handles a request that the transport returned. After its time-out this ends the try. Before, the request may have
+     * met a link that is just coming up; this ends the try, too, but a little later.
      */
     void returned(Transaction<?> transaction) {
         if (!transaction.isOnWire) {
@@ -253,7 +255,7 @@ final class Tries {
         }
     }
 
-    /** The transaction has ended, however it did. */
+    /** Ends a transaction, with or without an answer. */
     void close(Transaction<?> transaction) {
         leaveWire(transaction);
         waiting.remove(transaction);
@@ -273,15 +275,17 @@ final class Tries {
     }
 
     /**
-     * Later tries are waited for longer than a first, and so is one of a device that answers late. The SMP is
-     * not on the wire for longer, so it makes room for others after the usual time: otherwise a few dead
+     * Checks whether the SMP of a try cannot be on the wire any more. Later tries have longer time-outs than the first,
+     * and so has a device that answers late. But the SMP makes room for others after the usual time: otherwise a few dead
      * devices would fill a small window.
      */
     private boolean isLongGone(Transaction<?> transaction, long nowNs) {
         return transaction.takesRoom && nowNs - transaction.sentNs >= usualNs() + marginNs(timeoutMs(0));
     }
 
-    /** One timer serves all deadlines: it looks at the slots, of which there are few, a few times per timeout. */
+    /**
+     * Schedules the one timer of all deadlines: it checks the slots, of which there are few, a few times per timeout.
+     */
     void watchClock() {
         if (clock == null && !table.isEmpty()) {
             clockDueNs = loop.nowNs() + clockPeriodNs();

@@ -131,10 +131,10 @@ public final class WireWindow {
     }
 
     /**
-     * The first try of a request was lost: a later one was answered.
+     * Handles the loss of a first try, after a later one was answered.
      *
-     * @param device that it was sent to
-     * @param sentNs when
+     * @param device its destination
+     * @param sentNs time of the first try
      */
     void lost(Object device, long sentNs, long nowNs) {
         if (isFixed || halvedNs != Long.MIN_VALUE && sentNs - halvedNs <= 0) {

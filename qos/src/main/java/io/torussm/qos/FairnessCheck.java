@@ -29,7 +29,7 @@ public final class FairnessCheck {
 
     /** Where the tables come from. */
     interface Sources {
-        /** As in {@code default qos_vlarb_low}. */
+        /** Returns the name of a table, as in {@code default qos_vlarb_low}. */
         String of(PortClass portClass, boolean isHigh);
     }
 

@@ -145,7 +145,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
         return List.copyOf(findings);
     }
 
-    /** Warnings for options without effect under torus-2QoS: SL2VL tables, which it computes. */
+    /** Returns warnings for options without effect under torus-2QoS: SL2VL tables, which it computes. */
     public List<Finding> ignored() {
         List<Finding> findings = new ArrayList<>();
         for (PortSet set : PortSet.values()) {

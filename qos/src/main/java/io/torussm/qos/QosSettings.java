@@ -104,7 +104,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         return arbitration;
     }
 
-    /** These settings with another arbitration for one class of port. */
+    /** Returns these settings with another arbitration for one class of port. */
     public QosSettings with(PortClass portClass, Arbitration arbitration) {
         Map<PortClass, Arbitration> changed = new EnumMap<>(tables);
         changed.put(portClass, arbitration);

@@ -95,7 +95,7 @@ final class TableFit {
         }
     }
 
-    /** Homeless levels move where all of their VLs find room. */
+    /** Moves levels without a place to where all of their VLs find room. */
     private void houseLevels() {
         TreeSet<Integer> levels = new TreeSet<>();
         homeless.keySet().forEach(vl -> levels.add(levelOf.applyAsInt(vl)));

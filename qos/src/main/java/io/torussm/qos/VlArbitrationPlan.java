@@ -11,7 +11,7 @@ import java.util.List;
 public final class VlArbitrationPlan implements VlArbitrationPolicy {
     private final QosSettings settings;
 
-    /** A plan from settings. */
+    /** Creates a plan from settings. */
     public VlArbitrationPlan(QosSettings settings) {
         this.settings = settings;
     }
@@ -48,7 +48,7 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
         return operated;
     }
 
-    /** Half of a table; entries behind the last are VL 0 with weight 0, which arbitration skips. */
+    /** Returns half of a table; entries behind the last are VL 0 with weight 0, which arbitration skips. */
     private static VlArbitrationTable part(List<VlWeight> entries, int half) {
         byte[] bytes = new byte[2 * VlArbitrationTable.ENTRIES_PER_PART];
         int from = half * VlArbitrationTable.ENTRIES_PER_PART;

@@ -28,7 +28,7 @@ final class LidPaths {
     private byte @Nullable [][] tables;
 
     /**
-     * The paths on a torus.
+     * Creates the paths on a torus.
      *
      * @param avoidsCuts see {@link TorusRoutes}
      */
@@ -85,8 +85,8 @@ final class LidPaths {
     }
 
     /**
-     * Pairs of placed switches with no way from one to the other, for some of their LIDs; see
-     * {@link TorusRoutes#unroutable}.
+     * Returns pairs of placed switches without a path from one to the other, for some of their LIDs; see {@link
+     * TorusRoutes#unroutable}.
      */
     List<Finding> unroutable() {
         return areAlike()

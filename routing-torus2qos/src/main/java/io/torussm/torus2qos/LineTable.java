@@ -22,7 +22,7 @@ final class LineTable {
     private final BitSet incomplete = new BitSet();
 
     /**
-     * The ways along a dimension.
+     * Creates the ways along a dimension.
      *
      * @param side of the destinations that the table is for; see {@link Torus#side}
      */

@@ -110,13 +110,13 @@ public final class Torus2QosEngine implements Engine {
         }
     }
 
-    /** The engine with the settings of each run. */
+    /** Creates the engine with the settings of each run. */
     public Torus2QosEngine() {
         this.fixed = null;
     }
 
     /**
-     * An engine on all processors.
+     * Creates an engine on all processors.
      *
      * @param parsed its configuration; if it has errors, every run is refused with them
      */
@@ -125,7 +125,7 @@ public final class Torus2QosEngine implements Engine {
     }
 
     /**
-     * An engine with a file that was read already, on some threads.
+     * Creates an engine with a file that was read already, on some threads.
      *
      * @param threads at least 1; the result does not depend on it
      */
@@ -133,7 +133,7 @@ public final class Torus2QosEngine implements Engine {
         this(parsed, threads, Balance.OFF, Multipath.OFF);
     }
 
-    /** The same with other paths. */
+    /** Creates the same with other paths. */
     Torus2QosEngine(Parsed parsed, int threads, Balance balance, Multipath multipath) {
         this.fixed = new Setup(parsed, threads, false, balance, multipath);
     }
@@ -312,7 +312,9 @@ public final class Torus2QosEngine implements Engine {
         return Optional.of(new Refusal(NAME, strays, partial));
     }
 
-    /** Cables with too few VLs to separate the two parts of rings count as missing, and routes bypass them. */
+    /**
+     * Returns the fabric without cables that have too few VLs to separate the two parts of rings; routes bypass them.
+     */
     private static Fabric withoutPoorLinks(Fabric whole, int needed, RoutingOptions options, List<Finding> findings) {
         int[] poor = FabricFilter.poorLinks(whole, options.maxOpVls(), needed);
         for (int port : poor) {
@@ -403,7 +405,10 @@ public final class Torus2QosEngine implements Engine {
                 : fabric.portName(vls.port()) + " has " + vls.fewest() + " (max_op_vls = " + options.maxOpVls() + ")";
     }
 
-    /** Every port that port_order names must exist on most switches: in the first places there are no other numbers. */
+    /**
+     * Checks port_order: every port that it names must exist on most switches, and the first places have no other
+     * numbers.
+     */
     private static void checkPortOrder(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
         int switches = fabric.switchCount();
         for (int i = 0; i < Torus2QosConf.PORT_ORDER_LENGTH; i++) {

@@ -135,7 +135,7 @@ final class TorusChanges {
         return old;
     }
 
-    /** Cables of switches that are lost or new go with them. */
+    /** Marks the cables of switches that are lost or new, so that they are not reported as well. */
     private void setAside(int oldSlot, int newSlot) {
         if (oldSlot >= 0 && newSlot < 0) {
             markCables(oldFabric, before.switchOf(oldSlot), oldReported);

@@ -53,7 +53,7 @@ public final class TorusMap {
         return torus.isMesh(d);
     }
 
-    /** Sizes as torus-2QoS.conf has them: {@code torus 6 5 4m}. */
+    /** Returns the sizes as torus-2QoS.conf has them: {@code torus 6 5 4m}. */
     public String sizes() {
         return torus.conf().describe();
     }
@@ -105,7 +105,9 @@ public final class TorusMap {
         return torus.slots();
     }
 
-    /** Places for switches, taken or not; each is known by a position, counted from 0. */
+    /**
+     * Returns the number of coordinates, with a switch or without; each is identified by a position, counted from 0.
+     */
     public int positions() {
         return torus.positions();
     }
@@ -164,14 +166,14 @@ public final class TorusMap {
         return group == Dim.LOCAL ? "" : Dim.groupName(group);
     }
 
-    /** Rings, and lines of dimensions that do not wrap, that are not whole; along x first. */
+    /** Returns the rings, and lines of dimensions that do not wrap, that are not whole; along x first. */
     public List<Ring> deficientRings() {
         return rings.all().stream()
                 .filter(ring -> ring.state() != RingState.WHOLE)
                 .toList();
     }
 
-    /** Places without a switch, as operators write them. */
+    /** Returns the coordinates without a switch, as operators write them. */
     public List<String> emptyPlaces() {
         return IntStream.range(0, torus.positions())
                 .filter(position -> torus.slotAt(position) < 0)

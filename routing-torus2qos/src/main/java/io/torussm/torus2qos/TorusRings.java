@@ -66,7 +66,7 @@ final class TorusRings {
         return new Ring(torus.line(first, d), d, first, state(d, missing, absent, !thin.isEmpty()), causes);
     }
 
-    /** Links that are missing side by side because a switch between them is are one gap. */
+    /** Returns the state. Missing links side by side, with a missing switch between them, are one gap. */
     private RingState state(int d, int missing, int absent, boolean isThin) {
         if (missing == 0) {
             return isThin ? RingState.THINNED : RingState.WHOLE;

@@ -90,7 +90,7 @@ final class TorusRoutes {
         return LineTable.NO_HOP;
     }
 
-    /** Pairs of placed switches with no way from one to the other; at most {@link TorusCheck#LISTED}. */
+    /** Returns pairs of placed switches without a path from one to the other; at most {@link TorusCheck#LISTED}. */
     List<Finding> unroutable() {
         List<Finding> findings = new ArrayList<>();
         if (Arrays.stream(lines).flatMap(Arrays::stream).allMatch(LineTable::isComplete)) {
@@ -146,7 +146,7 @@ final class TorusRoutes {
         return hasAll;
     }
 
-    /** LIDs, from 0 to the highest. */
+    /** Returns the number of LIDs, from 0 to the highest. */
     int lidCount() {
         return sideOfLid.length;
     }

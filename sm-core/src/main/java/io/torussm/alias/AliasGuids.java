@@ -58,7 +58,7 @@ public final class AliasGuids {
 
     /** A consumer of the outcome of a change: a MAD status, and the resulting block if that is OK. */
     public interface Outcome {
-        /** Called once, on the loop. */
+        /** Takes the result; called once, on the loop. */
         void take(int status, long[] guids);
     }
 

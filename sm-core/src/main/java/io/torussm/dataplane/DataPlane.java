@@ -402,7 +402,7 @@ public final class DataPlane {
         at(ps, GENERATE, host, 0);
     }
 
-    /** Packets expire in switches only. */
+    /** Handles a packet that becomes the first of its queue. Packets expire in switches only. */
     private void becomeFirst(int channel, int packet) {
         if (settings.canExpire() && packets.channel[packet] != NONE) {
             firstSinceNs[channel] = events.now();

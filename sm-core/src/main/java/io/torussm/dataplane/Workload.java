@@ -15,10 +15,10 @@ public interface Workload {
      */
     boolean next(int host, long nowNs, Message message);
 
-    /** Called when all of a message has arrived. */
+    /** Handles the arrival of the last packet of a message. */
     default void arrived(int host, int from, int bytes, long nowNs) {}
 
-    /** Called when a packet was lost on its path to a LID or a group. */
+    /** Handles a packet that was lost on its path to a LID or a group. */
     default void lost(int from, int dlid, Drop reason) {}
 
     /** A message; reused for each. */

@@ -18,8 +18,8 @@ public record NodePort(long nodeGuid, int portNum) implements Comparable<NodePor
     }
 
     /**
-     * Hand-written, like the next method: the code that the JVM generates for a record at its first use would
-     * delay the second SMP.
+     * Compares by hand, like the next method: the code that the JVM generates for a record at its first use would delay
+     * the second SMP.
      */
     @Override
     public boolean equals(@Nullable Object other) {

@@ -59,8 +59,8 @@ record RowKey(RowType kind, long a, int b) implements Comparable<RowKey> {
     }
 
     /**
-     * Hand-written: a chain of comparators makes two objects for each comparison of GUIDs, half a million for
-     * a large fabric.
+     * Compares by hand: a chain of comparators makes two objects for each comparison of GUIDs, half a million for a
+     * large fabric.
      */
     @Override
     public int compareTo(RowKey other) {

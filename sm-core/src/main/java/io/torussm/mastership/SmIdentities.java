@@ -27,7 +27,7 @@ final class SmIdentities {
         return mKeyProtectBits.getAsInt() >= PortInfo.M_KEY_PROTECTS_GETS;
     }
 
-    /** See {@link MastershipDriver#showsKeyTo}. */
+    /** Checks whether an SM may see the key; see {@link MastershipDriver#showsKeyTo}. */
     boolean showsKeyTo(long portGuid) {
         return areGetsProtected() && trusted.mayShowKeysTo(portGuid);
     }

@@ -210,7 +210,7 @@ final class PathSearch {
                 : level.packetLife();
     }
 
-    /** Virtual ports share a LID, and an adapter tells them apart by the DGID of a GRH. */
+    /** Writes the hop limit. Virtual ports share a LID, and an adapter tells them apart by the DGID of a GRH. */
     private void writeVPortHopLimit(byte[] record, int at) {
         if (!isAbroad
                 && (index.isVPort(Gid.guid(record, at + DGID_AT)) || index.isVPort(Gid.guid(record, at + SGID_AT)))) {

@@ -87,7 +87,7 @@ public final class RegistrationStore {
         registry.restore(known, epochSeconds.getAsLong());
     }
 
-    /** See {@link RegistrationFile#keep}. */
+    /** Sets whether registrations are kept; see {@link RegistrationFile#keep}. */
     void keep(boolean isKept) {
         groups.keep(isKept);
         services.keep(isKept);

@@ -27,7 +27,7 @@ public record Degradation(
         return routes == 0 ? 0 : (double) bentRoutes / routes;
     }
 
-    /** In one line, without the reason. */
+    /** Returns a summary in one line, without the reason. */
     public String summary() {
         return bentRoutes + " of " + routes + " routes detour (" + percent() + " %)"
                 + (isUpDown ? ", all of them up and down a tree" : "") + ", longest " + longest + " hops"

@@ -21,7 +21,7 @@ final class EarlierPlan {
     private final int[] switchThen;
 
     /**
-     * A plan for another subnet.
+     * Creates a plan for another subnet.
      *
      * @param now all of its switches were there when the plan was made
      */

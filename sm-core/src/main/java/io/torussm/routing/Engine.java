@@ -12,7 +12,10 @@ import java.util.Map;
  * one such class, and one line in the daemon's list of engines.
  */
 public interface Engine {
-    /** The name in {@code routing_engine}, such as {@code torus-2QoS}; its settings stand in an object of this name. */
+    /**
+     * Returns the name in {@code routing_engine}, such as {@code torus-2QoS}; its settings are in an object of this
+     * name.
+     */
     String name();
 
     /** Returns the engine's own settings, besides those common to all engines. */

@@ -34,7 +34,7 @@ public record EngineConfig(
         return values.getOrDefault(key, "");
     }
 
-    /** The value of a setting that is true or false. */
+    /** Returns the value of a setting that is true or false. */
     public boolean flag(String key) {
         return value(key).equals("true");
     }

@@ -24,7 +24,7 @@ public record EngineContext(
         Map<Long, Place> places,
         @Nullable WholeTree tree,
         @Nullable Plan similar) {
-    /** A run on a subnet without a known tree. */
+    /** Creates a run on a subnet without a known tree. */
     public EngineContext(
             Subnet subnet,
             RoutingOptions options,
@@ -45,7 +45,7 @@ public record EngineContext(
         this(subnet, options, config, standing, places, null, null);
     }
 
-    /** A run without known places. */
+    /** Creates a run without known coordinates. */
     public EngineContext(Subnet subnet, RoutingOptions options, EngineConfig config, @Nullable Plan standing) {
         this(subnet, options, config, standing, Map.of());
     }

@@ -26,12 +26,12 @@ public record EngineSetting(String key, ValueFormat kind, String byDefault, Stri
         return new EngineSetting(key, ValueFormat.FILE, "", meaning);
     }
 
-    /** False by default. */
+    /** Declares a setting that is true or false, false by default. */
     public static EngineSetting flag(String key, String meaning) {
         return new EngineSetting(key, ValueFormat.FLAG, "false", meaning);
     }
 
-    /** 0 by default. */
+    /** Declares a number, 0 by default. */
     public static EngineSetting number(String key, String meaning) {
         return new EngineSetting(key, ValueFormat.NUMBER, "0", meaning);
     }

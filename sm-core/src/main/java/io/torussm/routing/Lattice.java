@@ -44,7 +44,7 @@ public final class Lattice {
         return wraps[d];
     }
 
-    /** Places, occupied or not. */
+    /** Returns the number of coordinates, with a switch or without. */
     public int positions() {
         return guidAt.length;
     }

@@ -33,7 +33,7 @@ public final class MulticastTree {
     private final BitSet tops;
 
     /**
-     * A tree; the arrays are kept, not copied.
+     * Creates a tree; the arrays are kept, not copied.
      *
      * @param root switch index
      * @param parent by switch: its parent, {@link Fabric#NONE} for the root and for switches outside the tree
@@ -84,7 +84,7 @@ public final class MulticastTree {
     }
 
     /**
-     * Such trees from several roots, as they are asked for; some tens at most.
+     * Returns such trees from several roots, each computed when it is requested; some tens at most.
      *
      * @param roots switch indexes, best first
      */

@@ -13,7 +13,7 @@ public final class PathEnds {
     private final int[] ports;
     private final int[] endsOfSwitch;
 
-    /** Of a subnet: its hosts, or its switches if it has none. */
+    /** Collects the ends of a subnet: its hosts, or its switches if it has none. */
     public PathEnds(Subnet subnet) {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();

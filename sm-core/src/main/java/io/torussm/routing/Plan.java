@@ -27,14 +27,14 @@ public final class Plan implements RoutingResult {
     /** SL2VL rows of a switch, by ports of input and output. */
     @FunctionalInterface
     public interface SwitchRows {
-        /** See {@link Plan#sl2vl(int, int, int)}. */
+        /** Returns a row; see {@link Plan#sl2vl(int, int, int)}. */
         long row(int sw, int in, int out);
     }
 
     /** SL2VL tables of end ports. */
     @FunctionalInterface
     public interface EndportRows {
-        /** See {@link Plan#sl2vl(int)}. */
+        /** Returns a row; see {@link Plan#sl2vl(int)}. */
         long row(int endport);
     }
 
@@ -51,7 +51,7 @@ public final class Plan implements RoutingResult {
     /** The roles of external ports of switches. */
     @FunctionalInterface
     public interface PortRoles {
-        /** See {@link Plan#role}. */
+        /** Returns the role; see {@link Plan#role}. */
         PortRole role(int sw, int portNum);
     }
 
@@ -200,7 +200,7 @@ public final class Plan implements RoutingResult {
         return made.sls.mask(srcSw, dstLid);
     }
 
-    /** {@link #slMask} to several LIDs; see {@link PathSls#masks}. */
+    /** Computes {@link #slMask} to several LIDs; see {@link PathSls#masks}. */
     public void slMasks(int srcSw, int[] dstLids, int from, int count, char[] masks) {
         made.sls.masks(srcSw, dstLids, from, count, masks);
     }

@@ -20,7 +20,7 @@ final class SameSubnet implements ServedPart.Tables {
     private final int[] known;
 
     /**
-     * A comparison.
+     * Creates a comparison.
      *
      * @param then the subnet that was routed
      */
@@ -80,7 +80,7 @@ final class SameSubnet implements ServedPart.Tables {
         return true;
     }
 
-    /** The port of another switch that a port is cabled to; {@link Fabric#NONE} if it is cabled to none. */
+    /** Returns the port of another switch that a port is cabled to; {@link Fabric#NONE} if it is cabled to none. */
     private static int switchPort(Fabric fabric, int port) {
         int far = fabric.peer(port);
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? far : Fabric.NONE;

@@ -20,7 +20,7 @@ public record Standing(boolean isAdopted, long pairs, long lostPairs, List<Devic
         waiting = List.copyOf(waiting);
     }
 
-    /** In one line. */
+    /** Returns a summary in one line. */
     public String summary() {
         StringBuilder text =
                 new StringBuilder(lostPairs + " of " + pairs + " pairs of switches are without some route");

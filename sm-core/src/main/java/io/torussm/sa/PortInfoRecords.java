@@ -73,8 +73,8 @@ final class PortInfoRecords {
     }
 
     /**
-     * Options describe the requester; they select no records and are echoed. CapabilityMask may be matched by
-     * containment.
+     * Checks whether a record matches. Options describe the requester; they select no records and are echoed.
+     * CapabilityMask may be matched by containment.
      */
     private static boolean matches(Query query, Candidates record) {
         return (query.attributeModifier() & PortInfoRecord.MATCH_BY_CONTAINMENT) == 0

@@ -50,7 +50,7 @@ final class RequestQueue {
     /** The service that answers requests; it must not throw. */
     interface Server {
         /**
-         * Called once for each request that was not dropped.
+         * Serves a request; called once for each that was not dropped.
          *
          * @param isRefused whether there was no room for it
          */

@@ -87,7 +87,7 @@ public final class CoordinateStore {
         return LINE_BREAK.matcher(fabric.node(sw).description()).replaceAll(" ").strip();
     }
 
-    /** Another SM is master: notes where switches of its fabric stand, for when this SM is alone with a part of them. */
+    /** Notes the coordinates of a fabric of another master, for when this SM is alone with a part of it. */
     public void saw(Map<Long, String> others) {
         seen = Collections.unmodifiableMap(new LinkedHashMap<>(others));
     }

@@ -62,7 +62,7 @@ public final class DeviceNames {
             names = adopted;
         }
 
-        /** Of devices that this one has not seen. */
+        /** Adds devices that are unknown here. */
         @Override
         public void complete(Map<Long, Name> adopted) {
             Map<Long, Name> both = new TreeMap<>(Long::compareUnsigned);

@@ -209,7 +209,7 @@ public final class LidAssigner {
         reserved.set(lid, lid % size == 0 ? lid + size : lid + 1);
     }
 
-    /** End ports that have no LID yet: the SM's own first, the others by GUID as it is sorted. */
+    /** Returns end ports that have no LID yet: the SM's own first, the others by GUID as it is sorted. */
     private int[] withoutLid(LongUnaryOperator sortKey) {
         return IntStream.range(0, fabric.portCount())
                 .filter(port -> baseLid[port] == 0 && fabric.isEndport(port))
@@ -258,7 +258,10 @@ public final class LidAssigner {
         }
     }
 
-    /** As OpenSM, which leaves alone LIDs that it passed for the sake of an aligned range, until there are no others. */
+    /**
+     * Returns the next LID as OpenSM, which does not use LIDs that it passed for the sake of an aligned range, until
+     * there are no others.
+     */
     private int firstAhead(int port) {
         int size = 1 << lmcOf(port);
         for (int lid = (ahead + size - 1) / size * size; lid + size - 1 <= lastLid; lid += size) {
@@ -270,7 +273,9 @@ public final class LidAssigner {
         return 0;
     }
 
-    /** LIDs are only ever taken, so each kind of search goes on where its last one ended. */
+    /**
+     * Returns the first free LID. LIDs are only ever taken, so each type of search continues where its last one ended.
+     */
     private int firstFree(int port, boolean sparingReserved) {
         int size = 1 << lmcOf(port);
         int search = (lmcOf(port) == 0 ? 0 : 1) + (sparingReserved ? 0 : 2);
@@ -300,7 +305,7 @@ public final class LidAssigner {
         taken.set(lid, lid + (1 << lmcOf(port)));
     }
 
-    /** Of a switch that did not say what its port 0 is like only the first LID is sure to be its own. */
+    /** Returns the LMC. Of a switch that did not report its port 0, only the first LID is certain to be its own. */
     private int lmcOf(int port) {
         int node = fabric.nodeOf(port);
         return !fabric.isSwitch(node) || lmcEsp0 && fabric.hasEnhancedPort0(node) ? lmc : 0;

@@ -66,7 +66,7 @@ public final class LidReach {
         return outliers;
     }
 
-    /** 0 if it is not known. */
+    /** Returns the value; 0 if it is unknown. */
     private static int value(Fabric fabric, int sw, Field field) {
         SwitchInfo info = fabric.node(sw).switchInfo();
         return info == null ? 0 : (int) info.get(field);

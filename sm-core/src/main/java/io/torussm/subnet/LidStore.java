@@ -55,8 +55,8 @@ public final class LidStore {
     /** The LIDs of a port, both ends included. */
     private record Range(int first, int last) {
         /**
-         * Hand-written, like the next method: the code that the JVM generates for a record at its first use
-         * costs milliseconds at start-up.
+         * Compares by hand, like the next method: the code that the JVM generates for a record at its first use costs
+         * milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
@@ -73,7 +73,7 @@ public final class LidStore {
         }
     }
 
-    /** The store of a state directory. */
+    /** Creates the store of a state directory. */
     public LidStore(StateDirectory directory) {
         this.directory = directory;
         Optional<Map<Long, Range>> read = directory.read(FILE, new RangeLines());
@@ -115,7 +115,7 @@ public final class LidStore {
         }
     }
 
-    /** Another SM is master of a fabric: notes the LIDs that it gave, for when this SM is alone with a part of the ports. */
+    /** Notes the LIDs of a fabric of another master, for when this SM is alone with a part of the ports. */
     public void saw(Fabric fabric) {
         seen.clear();
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -152,7 +152,7 @@ public final class LidStore {
         return elsewhere;
     }
 
-    /** Base LID by port GUID. */
+    /** Returns base LIDs by port GUID. */
     public Map<Long, Integer> lids() {
         Map<Long, Integer> lids = new HashMap<>();
         ranges.forEach((guid, range) -> lids.put(guid, range.first()));

@@ -74,7 +74,7 @@ public record LinkSettings(
         return vl == 15 ? vl : vl & (1 << Math.max(0, vlCode - 1)) - 1;
     }
 
-    /** {@link #foldVl} of all sixteen entries of a packed SL2VL row. */
+    /** Computes {@link #foldVl} of all sixteen entries of a packed SL2VL row. */
     public static long foldRow(long packed, int vlCode) {
         long mask = (1L << Math.max(0, vlCode - 1)) - 1 & 0xf;
         long isDropped = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & EACH_ENTRY;

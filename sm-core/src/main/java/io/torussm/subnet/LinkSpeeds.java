@@ -41,7 +41,7 @@ public record LinkSpeeds(
             @Nullable Integer width,
             @Nullable Integer speed,
             @Nullable Integer speedExt) {
-        /** As the setting has it. */
+        /** Returns the value as the setting has it. */
         @Override
         public String toString() {
             return Guid.format(nodeGuid) + "/" + portNum + said("width", width) + said("speed", speed)
@@ -120,7 +120,7 @@ public record LinkSpeeds(
         return possible == 0 ? now : possible;
     }
 
-    /** Extended speeds are a matter of both ends of a cable. */
+    /** Returns PortInfo with extended speeds, which depend on both ends of a cable. */
     private static PortInfo withExtended(Fabric fabric, int port, int wanted, PortInfo now) {
         int far = fabric.peer(port);
         PortInfo own = fabric.governing(port);

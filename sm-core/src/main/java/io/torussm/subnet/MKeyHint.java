@@ -12,14 +12,14 @@ public final class MKeyHint {
 
     private MKeyHint() {}
 
-    /** Of a device that does not answer at all; empty if something else is the matter. */
+    /** Returns the hint about a device that does not respond; empty if it has another reason. */
     public static String ofSilence(Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.TIMEOUT
                 ? ". Either it hangs, or it is protected by an M_Key that this SM does not know: " + REMEDY
                 : "";
     }
 
-    /** Of a node that was read, but does not take a write; empty if it hides no key. */
+    /** Returns the hint about a node that was read, but does not accept a write; empty if it hides no key. */
     public static String of(Fabric fabric, int node) {
         boolean hides = false;
         for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {

@@ -146,7 +146,7 @@ public final class MKeyStore implements MKeySource {
             isDirty = false;
         }
 
-        /** Ports are shown them, too, and answer to the right one. */
+        /** Adds keys of unknown ports. Ports are shown them, too, and answer to the right one. */
         @Override
         public void complete(Map<Long, long[]> adopted) {
             adopted.forEach((guid, others) -> LongStream.of(others).forEach(key -> expect(guid, key)));
@@ -178,7 +178,7 @@ public final class MKeyStore implements MKeySource {
         return turn < known.length ? known[turn] : wanted;
     }
 
-    /** The key that was answered is the likely one from now on. */
+    /** Notes the key that was answered, which is the likely one from now on. */
     @Override
     public void answered(DrPath path, int attempt) {
         if (attempt == 0) {
@@ -221,7 +221,7 @@ public final class MKeyStore implements MKeySource {
         return far != null && isLikely ? far.portGuid() : before.getOrDefault(path, 0L);
     }
 
-    /** A discovery of everything begins. */
+    /** Begins a discovery of the whole fabric. */
     public void beginDiscovery() {
         before = reached;
         reached = new HashMap<>();
@@ -236,7 +236,7 @@ public final class MKeyStore implements MKeySource {
         seen.add(portGuid);
     }
 
-    /** A discovery found this fabric. */
+    /** Ends a discovery that found this fabric. */
     public void endDiscovery(Fabric fabric) {
         Map<DrPath, Long> routes = new HashMap<>();
         for (int node = 0; node < fabric.nodeCount(); node++) {

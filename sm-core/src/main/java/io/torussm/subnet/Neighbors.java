@@ -56,8 +56,8 @@ public final class Neighbors {
      */
     public record CableEnd(long portGuid, int portNum) {
         /**
-         * Hand-written, like the next method: the code that the JVM generates for a record at its first use
-         * costs milliseconds at start-up.
+         * Compares by hand, like the next method: the code that the JVM generates for a record at its first use costs
+         * milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {
@@ -75,7 +75,7 @@ public final class Neighbors {
         }
     }
 
-    /** The neighbours that a state directory holds. */
+    /** Reads the neighbours of a state directory. */
     public Neighbors(StateDirectory directory) {
         this.directory = directory;
         this.ends = directory.read(FILE, new CableLines()).orElse(Map.of());
@@ -89,7 +89,7 @@ public final class Neighbors {
             ends = adopted;
         }
 
-        /** Between ports of which this one knows nothing. */
+        /** Adds cables between ports that are unknown here. */
         @Override
         public void complete(Map<Long, @Nullable CableEnd[]> adopted) {
             Map<Long, @Nullable CableEnd[]> next = new HashMap<>(ends);
@@ -239,7 +239,7 @@ public final class Neighbors {
             return end;
         }
 
-        /** Without the ends whose other end says otherwise. */
+        /** Returns the cables without the ends that their other ends contradict. */
         @Override
         public Map<Long, @Nullable CableEnd[]> value() {
             List<CableEnd> contradicted = new ArrayList<>();

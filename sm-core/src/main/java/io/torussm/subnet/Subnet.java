@@ -15,7 +15,7 @@ public final class Subnet {
     private final int maxLmc;
 
     /**
-     * A subnet; the arrays are kept, not copied.
+     * Creates a subnet; the arrays are kept, not copied.
      *
      * @param baseLid by port index, 0 where there is none
      * @param lmc by port index
@@ -86,7 +86,7 @@ public final class Subnet {
         return portOfLid.length - 1;
     }
 
-    /** Base LID of an end port, 0 if it has none. */
+    /** Returns the base LID of an end port, 0 if it has none. */
     public int lid(int port) {
         return baseLid[port];
     }

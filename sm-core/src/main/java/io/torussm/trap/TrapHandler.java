@@ -213,7 +213,7 @@ final class TrapHandler {
         return disposition(links.happened(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
     }
 
-    /** Devices without a known LID are counted together, so that no device can be named. */
+    /** Reports flapping. Devices without a known LID are counted together, so that no device can be named. */
     private void reportFlapping(long lid, int count) {
         if (lid != UNKNOWN_LID) {
             DeviceText device = device((int) lid);

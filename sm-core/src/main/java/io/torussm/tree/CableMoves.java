@@ -17,7 +17,7 @@ final class CableMoves {
     private final List<MissingCable> missing;
 
     /**
-     * Of the faults of a tree.
+     * Collects the faults and the missing cables of a tree.
      *
      * @param suspects cables that are wrong only if exchanging one with another cable mends both
      */
@@ -89,7 +89,7 @@ final class CableMoves {
         return new TreeFault(fault.kind(), fault.sw(), fault.port(), fault.far(), fault.wanted(), move, fault.count());
     }
 
-    /** The end stays at which a cable is missing, best at that port. */
+    /** Returns the fault as a move. The end stays at which a cable is missing, best at that port. */
     private TreeFault moved(TreeFault fault) {
         return missing.stream()
                 .filter(each -> each.wanted() != Fabric.NONE)

@@ -60,7 +60,9 @@ final class TreeNumbers {
         return stems.size() == 1;
     }
 
-    /** Switches that had a number at this level keep it; others get the lowest that are free, in order. */
+    /**
+     * Assigns numbers. Switches that had a number at this level keep it; others get the lowest that are free, in order.
+     */
     private void byOrder(int[] row, int level) {
         Set<Integer> used = new HashSet<>();
         before.values().stream().filter(known -> known.level() == level).forEach(known -> used.add(known.number()));

@@ -267,7 +267,10 @@ public final class VPortManager {
             return capabilities;
         }
 
-        /** A GUID that another port had last may have moved: that port is visited before the GUID is contested. */
+        /**
+         * Returns the conflict of a GUID. A GUID that another port had last may have moved: that port is visited before
+         * the GUID is contested.
+         */
         @Override
         public String conflict(PortVisit.Target target, int vport, long guid) {
             long owner = table.portOf(guid);

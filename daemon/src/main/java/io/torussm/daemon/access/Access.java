@@ -38,12 +38,12 @@ public final class Access {
         this.users = users;
     }
 
-    /** TLS for one connection of a client. */
+    /** Creates the TLS engine for one connection of a client. */
     public SSLEngine engine() {
         return tls.engine();
     }
 
-    /** By which the certificate calls the server. */
+    /** Returns the names by which the certificate calls the server. */
     public Set<String> names() {
         return tls.names();
     }

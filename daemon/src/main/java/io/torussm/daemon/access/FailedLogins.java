@@ -42,7 +42,7 @@ public final class FailedLogins {
         return overNs <= 0 ? 0 : overNs / TimeUnit.SECONDS.toNanos(1) + 1;
     }
 
-    /** An address has failed. */
+    /** Counts a failed login of an address. */
     public void failed(InetAddress address) {
         String key = key(address);
         Long until = untilNs.remove(key);

@@ -22,7 +22,7 @@ public enum Role {
         return compareTo(wanted) >= 0;
     }
 
-    /** As it is written in files and shown. */
+    /** Returns the name in files and messages. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -82,7 +82,10 @@ final class TlsIdentity {
         return store;
     }
 
-    /** Without an authority no client is asked for a certificate; a trust store must not be empty. */
+    /**
+     * Returns the authorities of client certificates. Without an authority no client is asked for a certificate; a
+     * trust store must not be empty.
+     */
     private static KeyStore authorities(@Nullable Path authority, X509Certificate own)
             throws UnusableFileException, GeneralSecurityException, IOException {
         KeyStore store = emptyStore();
@@ -119,7 +122,7 @@ final class TlsIdentity {
         return signature.verify(signed);
     }
 
-    /** For one connection of a client: TLS 1.2 with forward secrecy, or 1.3. */
+    /** Creates the TLS engine for one connection of a client: TLS 1.2 with forward secrecy, or 1.3. */
     SSLEngine engine() {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(false);

@@ -17,7 +17,7 @@ public final class UnusableFileException extends Exception {
         this.problems = List.copyOf(problems);
     }
 
-    /** A sentence each, with file and line. */
+    /** Returns the problems, a sentence each, with file and line. */
     public List<String> problems() {
         return problems;
     }

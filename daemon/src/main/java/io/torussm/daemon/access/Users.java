@@ -102,8 +102,8 @@ public final class Users {
         }
 
         /**
-         * The last word may be a token instead of its digest, by mistake, so it is not repeated in the
-         * message.
+         * Adds the user of a line. The last word may be a token instead of its digest, by mistake, so it is not
+         * repeated in the message.
          */
         private void add(User user, String proof) {
             if (proof.equals(CERTIFICATE)) {

@@ -92,7 +92,9 @@ final class Delivery implements AutoCloseable {
         }
     }
 
-    /** An event about a failure of this receiver would be one more alert that cannot be delivered. */
+    /**
+     * Checks whether an event is about a failure of this receiver. It would be one more alert that cannot be delivered.
+     */
     private boolean isAboutItself(Journal.Entry event) {
         return OWN.contains(event.code())
                 && receiver.name().equals(event.fields().get(EventField.ADDRESS.key()));
@@ -137,8 +139,8 @@ final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Events in the journal are still delivered, with one attempt each and for 2 s at most; the rest is in
-     * the log.
+     * Ends the delivery. Events in the journal are still delivered, with one attempt each and for 2 s at most; the rest
+     * is in the log.
      */
     @Override
     public void close() {

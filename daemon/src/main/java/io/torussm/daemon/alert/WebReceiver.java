@@ -20,7 +20,7 @@ final class WebReceiver implements Receiver {
     private final URI address;
     private final HttpClient client;
 
-    /** Over https, with the certificates that the JVM trusts. */
+    /** Creates a receiver over https, with the certificates that the JVM trusts. */
     WebReceiver(URI address) {
         this(address, HttpClient.newBuilder());
     }
@@ -34,7 +34,7 @@ final class WebReceiver implements Receiver {
                 .build();
     }
 
-    /** Without the path, which is a secret with many services. */
+    /** Returns the address without the path, which is a secret with many services. */
     @Override
     public String name() {
         return address.getPort() < 0 ? address.getHost() : address.getHost() + ":" + address.getPort();
@@ -59,7 +59,7 @@ final class WebReceiver implements Receiver {
         }
     }
 
-    /** Some exceptions of the network have no message. */
+    /** Returns the text of an exception. Some exceptions of the network have no message. */
     private static String reason(ExecutionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();

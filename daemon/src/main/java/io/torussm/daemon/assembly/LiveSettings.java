@@ -90,7 +90,7 @@ public final class LiveSettings implements SmSettings {
         engineFiles.keepIn(state, options);
     }
 
-    /** From now on these are members of partitions, too; before there is a sweep. */
+    /** Adds run-time members of partitions, before the first sweep. */
     public void add(RunTimePartitionStore members) {
         addedMembers = members::current;
     }

@@ -16,12 +16,12 @@ public final class SignsOfLife {
     private long replies;
     private boolean isAsking;
 
-    /** Of the client on the port; on its loop. */
+    /** Creates a check of the client on a port, on its loop. */
     public SignsOfLife(MadClient client) {
         this.client = client;
     }
 
-    /** A port that is known to be away, as reported, is awaited: no restart would mend that. */
+    /** Handles a change of the port. A port that is reported as gone is awaited, because no restart would repair it. */
     public void portChanged(boolean isUsable) {
         isPortUsable = isUsable;
     }

@@ -52,12 +52,12 @@ public interface SmSettings {
     /** Logs contradictions between the QoS options and the active routes. */
     void warnOfQos(Plan plan);
 
-    /** Priority, keys and time-outs of mastership. */
+    /** Returns priority, keys and time-outs of mastership. */
     default MastershipSettings mastership() {
         return options().mastership();
     }
 
-    /** Windows, time-outs and retries of requests. */
+    /** Returns windows, time-outs and retries of requests. */
     default MadClient.Settings mads() {
         return options().mads();
     }

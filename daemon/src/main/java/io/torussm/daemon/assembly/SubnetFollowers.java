@@ -49,7 +49,7 @@ final class SubnetFollowers implements SweepListener {
         this.listener = listener;
     }
 
-    /** All parts are there. */
+    /** Begins with all parts of the SM. */
     void follow(SmAssembly all) {
         parts = all;
     }

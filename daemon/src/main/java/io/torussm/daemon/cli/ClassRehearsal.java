@@ -105,7 +105,7 @@ public final class ClassRehearsal {
         }
     }
 
-    /** Classes of request handlers are loaded by the first request. */
+    /** Sends a request, because the first request loads the classes of its handler. */
     private static void ask(SubnetManagerService service, String page) {
         for (Journal.Entry event : service.control().journal().after(0)) {
             String address = event.fields().get(EventField.ADDRESS.key());

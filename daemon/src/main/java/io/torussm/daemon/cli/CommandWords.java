@@ -18,7 +18,7 @@ final class CommandWords {
 
     private CommandWords() {}
 
-    /** An option that is there or not. */
+    /** Adds an option without a value. */
     static void addFlag(CommandSpec spec, String meaning, String name) {
         spec.addOption(OptionSpec.builder(name)
                 .type(boolean.class)
@@ -27,7 +27,7 @@ final class CommandWords {
                 .build());
     }
 
-    /** An option with a value. */
+    /** Adds an option with a value. */
     static void addText(CommandSpec spec, String label, String meaning, String name) {
         spec.addOption(OptionSpec.builder(name)
                 .type(String.class)
@@ -46,7 +46,7 @@ final class CommandWords {
                 .build());
     }
 
-    /** An option with a value that may be given several times. */
+    /** Adds an option with a value that may be given several times. */
     static void addList(CommandSpec spec, String label, String meaning, String name) {
         spec.addOption(OptionSpec.builder(name)
                 .type(List.class)
@@ -56,12 +56,12 @@ final class CommandWords {
                 .build());
     }
 
-    /** A word that must be there. */
+    /** Adds a required word. */
     static void addWord(CommandSpec spec, int index, String label, String meaning) {
         spec.addPositional(word(index, label, meaning).arity("1").required(true).build());
     }
 
-    /** A word that may be left out. */
+    /** Adds an optional word. */
     static void addOptionalWord(CommandSpec spec, int index, String label, String meaning) {
         spec.addPositional(
                 word(index, label, meaning).arity("0..1").required(false).build());
@@ -75,7 +75,7 @@ final class CommandWords {
                 .description(meaning);
     }
 
-    /** The option by which answers are JSON. */
+    /** Adds the option for answers in JSON. */
     static void addJson(CommandSpec spec) {
         addFlag(spec, "print JSON", JSON);
     }

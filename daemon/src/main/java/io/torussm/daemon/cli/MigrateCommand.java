@@ -106,7 +106,7 @@ final class MigrateCommand implements Subcommand {
         return ExitCode.OK;
     }
 
-    /** A dump of a large subnet has a hundred thousand records. */
+    /** Converts a dump of the SA. A dump of a large subnet has a hundred thousand records. */
     private static SaDump.ConvertedDump registered(Path dump, PrintStream err) throws ConfigurationException {
         try (ProgressLine progress = ProgressLine.on(err)) {
             progress.begin("reading " + dump);
@@ -173,7 +173,7 @@ final class MigrateCommand implements Subcommand {
         err.println(String.join(", ", registered.contents().amounts()) + " taken over");
     }
 
-    /** The files get the owner of their directory: root migrates, but the SM reads them as another user. */
+    /** Writes a file with the owner of its directory: root migrates, but the SM reads the file as another user. */
     private static void put(Path stateDir, StateFile kind, byte[] content) throws ConfigurationException {
         Path file = stateDir.resolve(kind.name());
         NewFile.create(file, content, kind.isSecret() ? OWNERS : NewFile.READABLE);

@@ -49,7 +49,7 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
     private int width;
 
     /**
-     * A line on a stream.
+     * Creates a line on a stream.
      *
      * @param program name of the program, with which each text begins
      * @param nanoTime the time that passes, as {@link System#nanoTime} has it

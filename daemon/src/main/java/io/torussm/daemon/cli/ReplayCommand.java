@@ -192,8 +192,8 @@ final class ReplayCommand implements Subcommand {
     }
 
     /**
-     * Without events, and with the writes between two sweeps in an order of their own: real threads change
-     * places in a moment.
+     * Returns the decisions without events, and with the writes between two sweeps sorted: real threads change places
+     * in a moment.
      */
     private static List<Decision> comparable(List<Decision> decisions) {
         List<Decision> sorted = new ArrayList<>();

@@ -115,17 +115,20 @@ final class Shell {
         return line.strip().equals("quit") || line.strip().equals("exit");
     }
 
-    /** Words as the daemon reads them: in double quotes if they have blanks. */
+    /** Returns the parser of lines. It splits words as the daemon does: double quotes enclose words with blanks. */
     static Parser parser() {
         return new DefaultParser().quoteChars(new char[] {'"'}).escapeChars(null);
     }
 
-    /** On connections of its own: an answer that comes too late must not be taken for that to another request. */
+    /**
+     * Returns the completion. It uses separate connections, because a late answer must not be taken for that to another
+     * request.
+     */
     static Completion completion(SocketAddress address) {
         return new Completion(request -> answer(address, request));
     }
 
-    /** On a connection of its own; no lines if there is no answer in time. */
+    /** Requests an answer on a separate connection; returns no lines after a time-out. */
     static List<String> answer(SocketAddress address, String request) {
         List<String> lines = new ArrayList<>();
         try (ConsoleClient client = ConsoleClient.connect(address)) {

@@ -50,7 +50,7 @@ public final class SmctlMain {
         System.exit(run(Arrays.asList(arguments), System.in, System.out, System.err));
     }
 
-    /** Exit code: 0 done, 1 the daemon would not, 2 usage, 4 no daemon answers. */
+    /** Runs a command; returns the exit code: 0 done, 1 the daemon refused, 2 usage, 4 no daemon answers. */
     static int run(List<String> arguments, InputStream in, PrintStream out, PrintStream err) {
         if (!arguments.isEmpty() && arguments.get(0).equals(COMPLETE)) {
             return complete(arguments.subList(1, arguments.size()), out);

@@ -432,7 +432,7 @@ final class TrafficCommand implements Subcommand {
         return (int) value;
     }
 
-    /** Not a number if it is none, so that no bound is kept. */
+    /** Returns a number; NaN if there is none, so that no bound is met. */
     private static double real(String text) {
         try {
             return Double.parseDouble(text);

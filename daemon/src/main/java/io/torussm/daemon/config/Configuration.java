@@ -96,7 +96,7 @@ public final class Configuration {
         }
     }
 
-    /** A simulated fabric has no state directory unless one is named for it. */
+    /** Removes the state directory of a simulated fabric, unless one is set for it. */
     private void isolate(Set<Setting<?>> named) {
         boolean isNamed = set.contains(Settings.STATE_DIR) || named.contains(Settings.STATE_DIR);
         if (!values.get(Settings.SIMULATE).isEmpty() && !isNamed) {

@@ -8,13 +8,13 @@ public final class ConfigurationException extends Exception {
 
     private final transient List<String> problems;
 
-    /** At least one problem, a line each. */
+    /** Creates an exception with at least one problem, a line each. */
     public ConfigurationException(List<String> problems) {
         super(String.join("\n", problems));
         this.problems = List.copyOf(problems);
     }
 
-    /** One line each. */
+    /** Returns the problems, one line each. */
     public List<String> problems() {
         return problems;
     }

@@ -369,7 +369,7 @@ public interface ValueType<T> {
                 : Arrays.stream(text.split(",", -1)).map(String::strip);
     }
 
-    /** Long.decode reads a leading zero as octal, which is never intended here. */
+    /** Removes leading zeros. Long.decode reads them as octal, which is never intended here. */
     private static String decimalOrHex(String text) {
         String digits = text.replaceFirst("^0+(?=[0-9])", "");
         return digits.startsWith("#") ? "#" : digits;

@@ -165,12 +165,12 @@ public final class Commands implements CommandSet {
             Follow follows,
             long last,
             @Nullable CompletableFuture<Supplier<Reply>> later) {
-        /** A whole response. */
+        /** Creates a whole response. */
         public Reply(List<String> lines, boolean isGood, boolean isMisused) {
             this(lines, isGood, isMisused, Follow.NOTHING, 0, null);
         }
 
-        /** Nothing was done. */
+        /** Creates the response to a command that did nothing. */
         public static Reply bad(String why) {
             return new Reply(List.of(why), false, false);
         }

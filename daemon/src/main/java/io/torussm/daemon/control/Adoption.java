@@ -74,7 +74,7 @@ public interface Adoption {
             List<String> leftOut,
             @Nullable Takeover trial) {
 
-        /** It cannot be done. */
+        /** Returns the refusal of a takeover. */
         public static TakeOver refused(String why) {
             return new TakeOver("", why, "", 0, List.of(), List.of(), null);
         }
@@ -147,7 +147,7 @@ public interface Adoption {
             leftOut = List.copyOf(leftOut);
         }
 
-        /** It cannot be done. */
+        /** Returns the refusal of a release. */
         public static Release refused(String why) {
             return new Release("", why, "", 0, "", List.of(), List.of());
         }
@@ -167,7 +167,7 @@ public interface Adoption {
             return new Release(outcome, objection, successor, priority, directory, newFiles, newLeftOut);
         }
 
-        /** For people. */
+        /** Returns the lines for people. */
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             if (!successor.isEmpty()) {

@@ -42,7 +42,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
     private static final List<String> OF_LOSSES =
             List.of(SmEvent.CABLE_LOST.code(), SmEvent.SWITCH_LOST.code(), SmEvent.MANY_LOST.code());
 
-    /** Code, level and text. */
+    /** Returns code, level and text. */
     public String line() {
         return code + " " + level + " " + text;
     }

@@ -76,7 +76,7 @@ public record CountedPort(
         return worst.size() > limit ? worst.subList(0, limit) : worst;
     }
 
-    /** One port; null if it was never read. */
+    /** Returns the counters of one port; null if it was never read. */
     public static @Nullable CountedPort of(PlacedSubnet found, CounterStore store, int port) {
         Fabric fabric = found.fabric();
         PortStatistics statistics = statistics(fabric, port, store);

@@ -5,7 +5,7 @@ public final class Outbox {
     private final long max;
     private long waiting;
 
-    /** Room for some bytes. */
+    /** Creates an outbox with room for some bytes. */
     public Outbox(long max) {
         this.max = max;
     }

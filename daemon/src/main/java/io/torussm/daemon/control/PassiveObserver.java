@@ -24,7 +24,7 @@ public abstract class PassiveObserver implements SmObserver {
     private final CounterStore counters = new CounterStore();
 
     /**
-     * With empty histories.
+     * Creates an observer with empty histories.
      *
      * @param state that keeps nothing
      * @param loop on which differences are made

@@ -10,7 +10,7 @@ package io.torussm.daemon.control;
  * @param problem reason why there is none; empty if there is one
  */
 public record RecordingAnswer(String file, double seconds, long mads, boolean isFromStart, String problem) {
-    /** There is none. */
+    /** Returns the answer that there is no recording. */
     public static RecordingAnswer not(String why) {
         return new RecordingAnswer("", 0, 0, false, why);
     }

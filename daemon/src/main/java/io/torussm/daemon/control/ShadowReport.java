@@ -63,7 +63,7 @@ public record ShadowReport(
      * @param state state in SMInfo, in words
      */
     public record Manager(String portGuid, String name, int lid, int priority, String state) {
-        /** For people. */
+        /** Returns the text for people. */
         public String text() {
             return state + ": port GUID " + portGuid + (name.isEmpty() ? "" : " \"" + name + "\"") + ", LID " + lid
                     + ", priority " + priority;
@@ -181,7 +181,7 @@ public record ShadowReport(
             return total(changes);
         }
 
-        /** For people. */
+        /** Returns the lines for people. */
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             add(lines);
@@ -340,7 +340,7 @@ public record ShadowReport(
                 && own.changed() == 0;
     }
 
-    /** One line. */
+    /** Returns the headline. */
     public String headline() {
         Takeover own = takeover;
         return "shadow: tables " + (proof.isFree() ? "free of credit loops" : "with a CREDIT LOOP") + ", " + proof.lost
@@ -348,7 +348,7 @@ public record ShadowReport(
                 + (own == null || !own.outcome.isEmpty() ? "an unknown number of entries" : own.changed() + " entries");
     }
 
-    /** For people. */
+    /** Returns the lines for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(headline());
@@ -393,7 +393,7 @@ public record ShadowReport(
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Amounts by name for people, such as "7 lft, 2 sl2vl". */
+    /** Returns amounts by name for people, such as "7 lft, 2 sl2vl". */
     public static String listed(Map<String, Long> counts) {
         return counts.isEmpty()
                 ? "no entries"

@@ -32,7 +32,7 @@ public interface SmControl extends SmObserver {
     /** Returns how the last sweeps ended. */
     SweepHistory history();
 
-    /** QoS as it is configured. */
+    /** Returns QoS as it is configured. */
     Qos qos();
 
     /**
@@ -192,7 +192,7 @@ public interface SmControl extends SmObserver {
      * @param wantedMKey M_Key for every port, 0 for none; for comparisons only, never for display
      */
     record Keys(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant since, long wantedMKey) {
-        /** Without the key. */
+        /** Returns the text without the key. */
         @Override
         public String toString() {
             return "Keys[" + mKey + ", " + smKey + ", " + since + "]";

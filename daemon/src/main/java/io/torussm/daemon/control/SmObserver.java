@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * call waits for the wire.
  */
 public interface SmObserver {
-    /** The published subnet; null until the first one is up, and again while another SM is master. */
+    /** Returns the published subnet; null until the first one is up, and again while another SM is master. */
     @Nullable
     PublishedView view();
 
@@ -31,7 +31,7 @@ public interface SmObserver {
      */
     FabricState state();
 
-    /** State and counters; null until the SM has begun. */
+    /** Returns state and counters; null until the SM has begun. */
     @Nullable
     SmStatistics statistics();
 

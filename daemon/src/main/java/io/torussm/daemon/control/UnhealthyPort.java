@@ -39,7 +39,7 @@ public record UnhealthyPort(
                 name, cabledTo, unhealthy.linkIntegrity(), unhealthy.bufferOverrun(), unhealthy.flowControl());
     }
 
-    /** All on one line, the first few by name. */
+    /** Returns all on one line, the first few by name. */
     static String line(List<UnhealthyPort> ports) {
         String named = ports.stream().limit(MAX_NAMED).map(UnhealthyPort::text).collect(Collectors.joining("; "));
         String more = ports.size() > MAX_NAMED ? "; and " + (ports.size() - MAX_NAMED) + " more" : "";

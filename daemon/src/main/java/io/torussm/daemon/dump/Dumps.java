@@ -175,7 +175,7 @@ public final class Dumps {
         return Files.newOutputStream(name.equals(GROUPS) ? Files.createFile(file, ONLY_OWNER) : Files.createFile(file));
     }
 
-    /** Incomplete files are deleted, so that they do not fill a disk without room. */
+    /** Deletes incomplete files, so that they do not fill a disk without room. */
     private static void discard(Path dir, List<String> names, IOException cause) {
         for (String name : names) {
             try {

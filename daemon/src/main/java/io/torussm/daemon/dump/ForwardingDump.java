@@ -64,7 +64,9 @@ final class ForwardingDump {
         }
     }
 
-    /** {@code opensm.mcfdbs}: the ports to which each switch sends a group; switches without entries are left out. */
+    /**
+     * Writes {@code opensm.mcfdbs}: the ports to which each switch sends a group; switches without entries are omitted.
+     */
     static void multicastFdbs(PublishedView view, MulticastView groups, Text text) throws IOException {
         Fabric fabric = view.subnet().fabric();
         MulticastRouter router =

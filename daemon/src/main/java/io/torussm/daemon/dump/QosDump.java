@@ -67,14 +67,14 @@ final class QosDump {
     }
 
     /**
-     * {@code opensm-path-sl.dump}: source NodeGUID, destination LID, SL; for every pair of CA ports that has
+     * Writes {@code opensm-path-sl.dump}: source NodeGUID, destination LID and SL, for every pair of CA ports that has
      * a path.
      */
     static void pathSls(PublishedView view, Text text) throws IOException {
         pathSls(view, false, text);
     }
 
-    /** The same with ports 0 of switches. */
+    /** Writes the same with ports 0 of switches. */
     static void allPathSls(PublishedView view, Text text) throws IOException {
         pathSls(view, true, text);
     }

@@ -30,7 +30,7 @@ final class Text implements AutoCloseable {
         return this;
     }
 
-    /** A name that devices chose: no quotes, braces or line ends get through. */
+    /** Appends a name that a device chose, without quotes, braces and line ends. */
     Text putName(String name) throws IOException {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -47,12 +47,12 @@ final class Text implements AutoCloseable {
         return this;
     }
 
-    /** Hexadecimal with at least so many digits, small letters. */
+    /** Appends a number in hexadecimal with a minimum of digits, small letters. */
     Text hex(long value, int width) throws IOException {
         return hex(value, width, LOWER);
     }
 
-    /** Hexadecimal with at least so many digits, capital letters. */
+    /** Appends a number in hexadecimal with a minimum of digits, capital letters. */
     Text upperHex(long value, int width) throws IOException {
         return hex(value, width, UPPER);
     }
@@ -65,7 +65,7 @@ final class Text implements AutoCloseable {
         return this;
     }
 
-    /** Decimal with leading zeros up to a width. */
+    /** Appends a decimal number with leading zeros up to a width. */
     Text decimal(int value, int width) throws IOException {
         int digits = digits(value);
         for (int i = digits; i < width; i++) {
@@ -74,7 +74,7 @@ final class Text implements AutoCloseable {
         return putDigits(digits);
     }
 
-    /** Decimal, followed by blanks up to a width. */
+    /** Appends a decimal number, followed by blanks up to a width. */
     Text left(int value, int width) throws IOException {
         int digits = digits(value);
         putDigits(digits);
@@ -101,7 +101,7 @@ final class Text implements AutoCloseable {
         return this;
     }
 
-    /** Bytes as they are, in a file that is no text. */
+    /** Appends bytes unchanged, for a file that is no text. */
     Text put(byte[] bytes) throws IOException {
         flush();
         out.write(bytes);

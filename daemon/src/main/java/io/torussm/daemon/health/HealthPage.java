@@ -40,7 +40,7 @@ public final class HealthPage {
         return verdict.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Names of devices may contain any characters. */
+    /** Escapes a text, because names of devices may contain any characters. */
     private static String text(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

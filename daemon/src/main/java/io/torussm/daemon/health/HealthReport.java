@@ -109,7 +109,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         return List.of(Check.of("rings", verdict, rings.text()));
     }
 
-    /** Hosts above the leaves may be meant. */
+    /** Returns the checks of a tree. Hosts above the leaves may be intended. */
     private static List<Check> tree(@Nullable FabricTree tree, String summary) {
         if (tree == null || !tree.isTree() || tree.levels() < 2) {
             return List.of();

@@ -119,7 +119,7 @@ final class ServiceChecks {
                 0);
     }
 
-    /** If all SMs are attached to one switch, the subnet has none when that switch fails. */
+    /** Warns if all SMs are attached to one switch: the subnet has no SM if that switch fails. */
     private static List<String> together(Mastership mastership, Fabric fabric) {
         Map<Long, Integer> ports = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {

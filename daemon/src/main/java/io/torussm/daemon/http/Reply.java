@@ -42,13 +42,13 @@ public record Reply(
         return data(JSON, Json.bytes(record));
     }
 
-    /** Status and words, on one line, for the log. */
+    /** Returns status and words on one line, for the log. */
     public String outcome() {
         String text = new String(body, 0, Math.min(body.length, MAX_OUTCOME), StandardCharsets.UTF_8);
         return status.code() + " " + text.strip().replaceAll("[^ -~]+", " ");
     }
 
-    /** Words for people. */
+    /** Returns a reply with words for people. */
     public static Reply text(HttpResponseStatus status, String text) {
         return new Reply(status, TEXT, (text + "\n").getBytes(StandardCharsets.UTF_8), "");
     }
@@ -64,7 +64,7 @@ public record Reply(
         return new Reply(HttpResponseStatus.OK, contentType, body, "");
     }
 
-    /** Content with a tag of its own. */
+    /** Returns a reply whose content has its own tag. */
     public static Reply tagged(String contentType, byte[] body) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);

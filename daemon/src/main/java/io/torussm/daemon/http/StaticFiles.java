@@ -64,7 +64,7 @@ public final class StaticFiles {
         }
     }
 
-    /** Null if there is none. */
+    /** Returns the file of a path; null if there is none. */
     @Nullable
     public Reply find(String path) {
         return byPath.get(path);

@@ -147,22 +147,22 @@ public final class Json {
         return (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ": ";
     }
 
-    /** One document, a few words a line. */
+    /** Returns one document, a few words a line. */
     public static List<String> lines(Object record) {
         return text(PRETTY, record).lines().toList();
     }
 
-    /** One document on one line. */
+    /** Returns one document on one line. */
     public static String line(Object record) {
         return text(MAPPER.writer(), record);
     }
 
-    /** One document on one line, UTF-8. */
+    /** Returns one document on one line, in UTF-8. */
     public static byte[] bytes(Object record) {
         return line(record).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** As a tree, to be put into another. */
+    /** Returns a tree, to be put into another. */
     public static JsonNode tree(Object record) {
         return MAPPER.valueToTree(record);
     }

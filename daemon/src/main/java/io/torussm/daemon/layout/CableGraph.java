@@ -80,12 +80,12 @@ public final class CableGraph {
         return hosts[v];
     }
 
-    /** Each once, ascending. Must not be written. */
+    /** Returns the neighbours, each once, ascending. Must not be written. */
     int[] neighbours(int v) {
         return neighbours[v];
     }
 
-    /** Pairs of switches with a cable. */
+    /** Returns the number of pairs of switches with a cable. */
     int links() {
         return Arrays.stream(neighbours).mapToInt(each -> each.length).sum() / 2;
     }

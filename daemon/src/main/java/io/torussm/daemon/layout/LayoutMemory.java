@@ -28,7 +28,7 @@ public final class LayoutMemory {
         this(MAX_SWITCHES, MAX_LINKS);
     }
 
-    /** With other bounds, above which graphs are drawn in levels. */
+    /** Creates a memory with other bounds, above which graphs are drawn in levels. */
     LayoutMemory(int maxSwitches, int maxLinks) {
         this.maxSwitches = maxSwitches;
         this.maxLinks = maxLinks;

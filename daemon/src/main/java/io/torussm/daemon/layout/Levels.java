@@ -101,7 +101,9 @@ final class Levels {
                                 .allMatch(next -> Arrays.binarySearch(graph.neighbours(leaf), next) >= 0));
     }
 
-    /** Levels of any graph: how far switches are from the one with the most neighbours, that one on top. */
+    /**
+     * Returns levels of any graph: the distance of each switch from the one with the most neighbours, which is on top.
+     */
     static Levels around(CableGraph graph) {
         int centre = IntStream.range(0, graph.size())
                 .reduce(0, (a, b) -> graph.neighbours(b).length > graph.neighbours(a).length ? b : a);
@@ -199,7 +201,7 @@ final class Levels {
         }
     }
 
-    /** How far along its level a slot is, 0 to 1. */
+    /** Returns the position of a slot along its level, 0 to 1. */
     static double along(double slot, int slots) {
         return (slot + 0.5) / slots;
     }
@@ -227,7 +229,7 @@ final class Levels {
         space(row);
     }
 
-    /** Sums of the same numbers in another order differ a little. */
+    /** Rounds a sum, because sums of the same numbers in another order differ a little. */
     private static long rounded(double mean) {
         return Math.round(mean * (1 << 30));
     }

@@ -58,7 +58,7 @@ final class Stress {
         return places;
     }
 
-    /** Each is the vertex farthest from the previous ones. */
+    /** Chooses the pivots. Each is the vertex farthest from the previous ones. */
     private void choosePivots() {
         int[] nearest = new int[graph.size()];
         Arrays.fill(nearest, CableGraph.FAR);
@@ -74,14 +74,14 @@ final class Stress {
         }
     }
 
-    /** An unreachable vertex counts as a little farther than any reachable one. */
+    /** Bounds distances. An unreachable vertex counts as a little farther than any reachable one. */
     private static int[] bounded(int[] hops) {
         int most =
                 Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
         return Arrays.stream(hops).map(each -> Math.min(each, most + 2)).toArray();
     }
 
-    /** Newcomers begin at the mean of their neighbours. */
+    /** Sets the initial positions. New vertices begin at the mean of their neighbours. */
     private void begin(@Nullable Place[] kept) {
         for (int v = 0; v < kept.length; v++) {
             Place known = kept[v];
@@ -111,7 +111,7 @@ final class Stress {
         return JITTER * (v * 0x9E3779B1) / Integer.MAX_VALUE;
     }
 
-    /** The first guess: the two main axes of the doubly centred squares of distances to pivots. */
+    /** Computes the first guess: the two main axes of the doubly centred squares of distances to pivots. */
     private void project() {
         double[][] centred = centred();
         double[] first = axis(centred, new double[pivots.length]);
@@ -123,7 +123,7 @@ final class Stress {
         scale();
     }
 
-    /** By pivot and vertex. */
+    /** Returns the doubly centred squares, by pivot and vertex. */
     private double[][] centred() {
         double[][] squares = new double[pivots.length][x.length];
         double[] ofVertex = new double[x.length];
@@ -194,7 +194,7 @@ final class Stress {
         return sum;
     }
 
-    /** So that distances are hops on the whole. */
+    /** Scales positions so that distances are hops on the whole. */
     private void scale() {
         double wanted = 0;
         double drawn = 0;

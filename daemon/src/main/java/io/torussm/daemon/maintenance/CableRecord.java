@@ -59,12 +59,12 @@ record CableRecord(
         return new Ends(near.port(), far.port());
     }
 
-    /** Since it was isolated last; for ever if it never was. */
+    /** Returns the time since the cable was isolated last; for ever if it never was. */
     Duration isolatedFor(Instant now) {
         return Duration.between(isolations.isEmpty() ? Instant.EPOCH : isolations.get(isolations.size() - 1), now);
     }
 
-    /** Since it was isolated last, or went down or came up after that. */
+    /** Returns the time since it was isolated last, or went down or came up after that. */
     Duration quietFor(Instant now) {
         Duration quiet = isolatedFor(now);
         Instant last = changed;
@@ -72,7 +72,7 @@ record CableRecord(
         return unchanged.compareTo(quiet) < 0 ? unchanged : quiet;
     }
 
-    /** Downs within a time before now. */
+    /** Counts the losses within a time before now. */
     long downsWithin(Duration window, Instant now) {
         Instant from = now.minus(window);
         return downs.stream().filter(down -> down.isAfter(from)).count();

@@ -112,7 +112,7 @@ public final class Isolator {
         this.defects = defects;
     }
 
-    /** A sweep is over. */
+    /** Handles the end of a sweep. */
     public void look() {
         loop.check();
         next.cancel();
@@ -156,8 +156,8 @@ public final class Isolator {
     }
 
     /**
-     * An isolated cable carries no data and is not part of the fabric, but its ports report the state of the
-     * link.
+     * Checks the links of isolated cables. Such a cable carries no data and is not part of the fabric, but its ports
+     * report the state of the link.
      */
     private void watch(FabricState state, List<CableRecord> cables, Instant now) {
         PlacedSubnet seen = state.seen();
@@ -263,7 +263,7 @@ public final class Isolator {
         }
     }
 
-    /** The verdict counts only for the routes that it was found with. */
+    /** Handles a verdict, which counts only for the routes that it was found with. */
     private void judged(PublishedView view, IsolationStep.Isolate wanted, int port, String objection) {
         PublishedView now = master.state().get().view();
         if (now == null) {

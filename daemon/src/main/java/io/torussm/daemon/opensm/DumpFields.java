@@ -41,7 +41,7 @@ final class DumpFields {
         return number(name, value(name), bits);
     }
 
-    /** As {@link #number}, of at most 31 bits. */
+    /** Parses a number as {@link #number} does, of at most 31 bits. */
     int small(String name, int bits) {
         return Math.toIntExact(number(name, bits));
     }

@@ -223,7 +223,7 @@ public final class SaDump {
         }
     }
 
-    /** A name may contain blanks and quotes: it is removed before fields are searched for. */
+    /** Takes a service. Its name may contain blanks and quotes, so it is removed before fields are searched. */
     private void takeService(String line) {
         int start = line.indexOf(NAME_BEGINS) + NAME_BEGINS.length();
         int end = line.lastIndexOf(NAME_ENDS);

@@ -189,7 +189,7 @@ final class SaDumpText {
                 isForever ? ServiceRecord.FOREVER : service.until() - epochSeconds));
     }
 
-    /** Up to the NUL that ends it; all 64 bytes if there is none, or more than zeros after it. */
+    /** Returns a name up to its final NUL; all 64 bytes if there is none, or more than zeros after it. */
     private static String name(ServiceRecord record) {
         String whole = new String(record.getBytes(ServiceRecord.SERVICE_NAME), StandardCharsets.ISO_8859_1);
         int end = whole.indexOf('\0');

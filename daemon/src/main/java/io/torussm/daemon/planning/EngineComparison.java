@@ -158,7 +158,7 @@ public record EngineComparison(List<Row> rows) {
         return new EngineComparison(rows);
     }
 
-    /** For people. */
+    /** Returns the lines for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(

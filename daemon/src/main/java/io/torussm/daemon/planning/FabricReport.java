@@ -151,7 +151,7 @@ public record FabricReport(
                 .toList();
     }
 
-    /** For people. */
+    /** Returns the lines for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(switches + " switches, " + hosts + " host ports, " + cables + " cables between switches");

@@ -158,7 +158,7 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
         return refused == 0;
     }
 
-    /** For people: a line a kind, and the sum. */
+    /** Returns the lines for people: one for each kind, and the sum. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(

@@ -147,7 +147,7 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
         return rows.stream().allMatch(Row::isRouted);
     }
 
-    /** For people: a line each, and the sum. */
+    /** Returns the lines for people: one for each failure, and the sum. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, "%10s%10s%6s%10s  %s", "changed", "lost", "SLs", "max load", "without"));

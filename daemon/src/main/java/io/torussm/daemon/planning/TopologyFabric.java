@@ -39,7 +39,7 @@ final class TopologyFabric {
         return fabric.seen.build();
     }
 
-    /** Packets pass through switches alone; of a CA only the port that was met is known. */
+    /** Follows a cable. Packets pass through switches only; of a CA only the port that was reached is known. */
     private void follow(Node node, int portNum, DrPath path) {
         int first = node.isSwitch() ? 1 : portNum;
         int last = node.isSwitch() ? node.numPorts() : portNum;

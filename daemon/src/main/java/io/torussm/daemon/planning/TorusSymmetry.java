@@ -77,7 +77,7 @@ public final class TorusSymmetry {
             members = List.copyOf(members);
         }
 
-        /** One that is like no other. */
+        /** Returns the image of a failure that is like no other. */
         static Images of(Failure failure) {
             return new Images(List.of(failure), 1);
         }

@@ -120,7 +120,7 @@ public final class WhatIf {
         this(before, verdict, chain, options, (done, all) -> {});
     }
 
-    /** The same, which also reports how far it is. */
+    /** Creates the same with reports of its progress. */
     public WhatIf(
             Plan before, @Nullable Verdict verdict, RoutingChain chain, RoutingOptions options, Progress progress) {
         this.progress = progress;

@@ -66,7 +66,7 @@ public record WorstCase(
                 Arrays.stream(loads).max().orElse(0));
     }
 
-    /** For people. */
+    /** Returns the lines for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(

@@ -261,7 +261,7 @@ public final class Daemon {
         stop(why);
     }
 
-    /** A defect costs one event. */
+    /** Serves events until the end. A defect costs one event. */
     private @Nullable ExitCode serve(SubnetManagerService service) throws InterruptedException {
         while (true) {
             DaemonEvent event = events.take();

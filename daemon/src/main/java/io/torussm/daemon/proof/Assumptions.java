@@ -19,7 +19,7 @@ public record Assumptions(OptionalInt sl, OptionalInt switchSl, int groupSls, in
 
     private static final int SLS = 16;
 
-    /** As a certificate names them: words and numbers, a line each. */
+    /** Returns the assumptions as a certificate names them: words and numbers, a line each. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         sl.ifPresent(value -> lines.add("sl " + value));

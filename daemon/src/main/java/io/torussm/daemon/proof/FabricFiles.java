@@ -60,7 +60,7 @@ public final class FabricFiles {
             return word;
         }
 
-        /** Usual names of such files, the one that is taken first in front. */
+        /** Returns the usual names of such files, in order of preference. */
         public List<String> names() {
             return names.isEmpty() ? List.of() : List.of(names.split(", ", -1));
         }
@@ -73,7 +73,7 @@ public final class FabricFiles {
     public record Content(FabricTables tables, List<Digest> digests) {}
 
     /**
-     * The files in a directory that have usual names.
+     * Collects the files of a directory that have usual names.
      *
      * @param named files that are taken instead
      * @throws ConfigurationException if there are no links or no forwarding tables

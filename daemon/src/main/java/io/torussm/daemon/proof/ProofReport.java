@@ -102,7 +102,7 @@ public record ProofReport(
                 notes);
     }
 
-    /** For people. */
+    /** Returns the lines for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(switches + " switches, " + hostPorts + " ports of hosts, " + groups + " groups, " + paths

@@ -148,7 +148,7 @@ public final class SmRecorder {
         }
     }
 
-    /** An operator asks for something. */
+    /** Records a command of an operator. */
     public void command(Command command) {
         ring.note(NoteKind.COMMAND, command.name());
     }

@@ -76,7 +76,7 @@ public final class TroubleFiles {
         recorder.whenTrouble(this::trouble);
     }
 
-    /** Something went wrong. Any thread. */
+    /** Schedules a recording of a fault, unless one was scheduled lately. Any thread. */
     private void trouble(String reason) {
         Path dir = stateDir;
         if (dir == null || kept == 0 || !isDue.compareAndSet(false, true)) {
@@ -151,7 +151,7 @@ public final class TroubleFiles {
         return new Recording(entries, false);
     }
 
-    /** The oldest go. */
+    /** Removes the oldest files. */
     private void prune(Path in) throws IOException {
         List<Path> all;
         try (Stream<Path> files = Files.list(in)) {

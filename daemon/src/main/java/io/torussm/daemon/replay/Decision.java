@@ -21,7 +21,7 @@ public record Decision(long number, long atNs, DecisionType kind, String text) {
         SWEEP
     }
 
-    /** For people; the same for the same decision, byte for byte. */
+    /** Returns the line for people, identical for identical decisions. */
     public String line() {
         return String.format(
                 Locale.ROOT,

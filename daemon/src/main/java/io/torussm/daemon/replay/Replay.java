@@ -58,7 +58,7 @@ public final class Replay {
     public record Outcome(boolean isFromStart, long recorded, long byTwin, long requests, String version) {}
 
     /**
-     * A replay of a recording.
+     * Creates a replay of a recording.
      *
      * @param name of its file, for messages
      */
@@ -66,7 +66,7 @@ public final class Replay {
         this(recording, name, VirtualSm.Start.Source.LIVE);
     }
 
-    /** The same with other settings than the recorded ones. */
+    /** Creates the same with other settings than the recorded ones. */
     Replay(Recording recording, String name, VirtualSm.Start.Source settings) {
         this.recording = recording;
         this.name = name;

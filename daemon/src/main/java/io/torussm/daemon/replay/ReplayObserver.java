@@ -38,13 +38,13 @@ public final class ReplayObserver extends PassiveObserver {
         this.version = version;
     }
 
-    /** The replayed SM has looked at the fabric. */
+    /** Handles a fabric that the replayed SM has discovered. */
     public void looked(FabricState state, Instant at) {
         last = state;
         changes().committed(state, at, List::of);
     }
 
-    /** The replayed SM has decided something. */
+    /** Handles a decision of the replayed SM. */
     public void decided(Decision decision, Instant at) {
         if (decision.kind() != Decision.DecisionType.WRITE) {
             journal.add(at, "INFO", "", decision.text(), Map.of());

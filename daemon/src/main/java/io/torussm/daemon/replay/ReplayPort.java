@@ -82,7 +82,9 @@ final class ReplayPort implements MadTransport {
         }
     }
 
-    /** After the beginning of the recording, only recorded MADs arrive as non-responses. */
+    /**
+     * Delivers a frame of the fabric. After the beginning of the recording, only recorded MADs arrive as non-responses.
+     */
     private void answered(MadFrame frame) {
         boolean isAnswer = MadHeader.isResponse(frame.mad());
         if ((isAnswer || clock.nowNs() < beginNs) && !unheard.remove(MadHeader.tid(frame.mad()))) {
@@ -96,7 +98,7 @@ final class ReplayPort implements MadTransport {
         }
     }
 
-    /** The port can be used again, or not any more. */
+    /** Handles a port that can be used again, or not any more. */
     void changed(String why) {
         receiver.portChanged(why.isEmpty(), why);
     }
@@ -134,8 +136,8 @@ final class ReplayPort implements MadTransport {
     }
 
     /**
-     * As late after the request as then; and not before it came then, since an SM in virtual time needs no
-     * time to think and would run ahead, but before the SM gives up.
+     * Returns the delay of a response: that of the recording, and until the time at which it was recorded. An SM in
+     * virtual time needs no time to compute and would run ahead. At most half of the time-out is added for that.
      */
     private long delayNs(long answeredNs, long sentNs, int responseTimeoutMs) {
         long thenNs = answeredNs - sentNs;

@@ -82,7 +82,7 @@ final class TwinFabric {
         }
     }
 
-    /** A cable that is there later. */
+    /** Takes out a cable that is plugged in later. */
     private void pull(FabricSnapshot.Cable cable) {
         Topology.Node node = recorded == null ? null : node(cable.a().nodeGuid());
         if (fabric != null && node != null) {

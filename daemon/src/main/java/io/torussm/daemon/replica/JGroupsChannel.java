@@ -296,7 +296,7 @@ public final class JGroupsChannel implements PeerChannel {
             this.listener = listener;
         }
 
-        /** JGroups would swallow exceptions of its callbacks. */
+        /** Runs a callback. JGroups would swallow its exceptions. */
         private void guarded(Runnable news) {
             try {
                 news.run();
@@ -351,7 +351,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    /** As the peer calls itself, for logs and the console. */
+    /** Returns the name of a peer, for logs and the console. */
     private static String name(Address member) {
         String name = String.valueOf(member).replaceAll("[^ -~]", "?");
         return name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;

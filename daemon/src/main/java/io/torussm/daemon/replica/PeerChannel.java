@@ -13,10 +13,10 @@ public interface PeerChannel extends AutoCloseable {
 
     /** A listener to peers and their messages. Called on any thread; returns immediately. */
     interface Listener {
-        /** A peer is there, or there again. */
+        /** Handles a peer that is connected, or connected again. */
         void joined(String peer);
 
-        /** A peer is there no more. */
+        /** Handles a peer that is no longer connected. */
         void left(String peer);
 
         /** Delivers a message of a peer; no other code uses the array. */

@@ -103,7 +103,7 @@ final class PeerKnowledge {
         peers.values().stream().filter(peer -> peer.isMaster).forEach(peer -> peer.awaited.clear());
     }
 
-    /** This SM has a version of a file, or one that is newer. */
+    /** Notes that this SM has a version of a file, or a newer one. */
     void has(String file, FileVersion version) {
         peers.values()
                 .forEach(peer -> peer.awaited.computeIfPresent(

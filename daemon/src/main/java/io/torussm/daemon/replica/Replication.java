@@ -129,7 +129,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         wait.until(knowledge::isSettled, "programs the subnet", limitNs, then);
     }
 
-    /** This SM is master from now on. */
+    /** Begins the mastership of this SM. */
     public void begin() {
         sm.check();
         isMaster = true;
@@ -207,7 +207,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         channel.send(name, message::encode, () -> progress.sent(name + " " + version));
     }
 
-    /** A file that did not change in this term keeps its version, however often it is sent. */
+    /** Returns the version of a file. Without a change in this term it stays, however often the file is sent. */
     private FileVersion published(String name, byte[] content) {
         CRC32C sum = new CRC32C();
         sum.update(content);
@@ -240,8 +240,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * JGroups drops messages of members that the receiver does not know yet, and each member learns of a new
-     * one at another time.
+     * Requests reports until all peers have sent one. JGroups drops messages of members that the receiver does not know
+     * yet, and each member learns of a new one at another time.
      */
     private void listen() {
         if (!isListening) {
@@ -321,7 +321,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    /** An older program reports only its newest version. */
+    /** Examines the versions of a peer. An older program reports only its newest version. */
     private void examineVersions(ReplicaInbox.Received next) {
         ReplicaMessage message = next.message();
         try {

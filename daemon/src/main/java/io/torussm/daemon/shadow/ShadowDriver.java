@@ -56,13 +56,13 @@ public final class ShadowDriver {
 
     /** A listener to the results; on the loop. */
     public interface Listener {
-        /** There is a report, and the reading that it is about. */
+        /** Handles a report, with the reading that it describes. */
         void reported(ShadowReport report, FabricSnapshot seen);
 
-        /** The fabric could not be read. */
+        /** Handles a reading that failed. */
         void unread(String why);
 
-        /** A study broke off by a defect. */
+        /** Handles a study that a defect ended. */
         void defect(Throwable defect);
     }
 

@@ -20,7 +20,7 @@ final class ShadowEvents {
     private boolean isUnread;
     private boolean isFaultOpen;
 
-    /** A report is there. */
+    /** Handles a report. */
     void report(ShadowReport now) {
         readAgain();
         ShadowReport before = last;
@@ -104,7 +104,7 @@ final class ShadowEvents {
         }
     }
 
-    /** A look or a reading saw other cables or devices. */
+    /** Handles changes of cables or devices that a poll or a reading found. */
     void fault(List<String> what) {
         isFaultOpen = true;
         EVENTS.report(SmEvent.SHADOW_FAULT, EventField.TEXT.of(String.join("; ", what)));
@@ -142,7 +142,7 @@ final class ShadowEvents {
                         : "; this SM: " + own.outcome();
     }
 
-    /** The fabric could not be read. */
+    /** Handles a reading that failed. */
     void unread(String why) {
         if (!isUnread) {
             isUnread = true;

@@ -175,7 +175,7 @@ public final class ShadowPage {
         }
     }
 
-    /** Names of devices may contain any characters. */
+    /** Escapes a text, because names of devices may contain any characters. */
     private static String text(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

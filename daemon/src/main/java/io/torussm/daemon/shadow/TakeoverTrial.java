@@ -193,8 +193,8 @@ public final class TakeoverTrial implements AutoCloseable {
     }
 
     /**
-     * Hosts have no switch to turn off here; the loss of their cables, which is part of the change, has the
-     * same effect.
+     * Switches a switch on or off. For a host, the loss of its cables, which is part of the change, has the same
+     * effect.
      */
     private static void power(Twin twin, FabricSnapshot all, long guid, boolean isOn) {
         DeviceRegisters device = all.device(guid);

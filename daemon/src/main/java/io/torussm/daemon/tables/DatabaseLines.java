@@ -24,13 +24,13 @@ public final class DatabaseLines implements Consumer<String> {
 
     /** A receiver of devices; nodes come before their ports, and ports before links. */
     public interface Sink {
-        /** A node. */
+        /** Takes a node. */
         void node(long guid, int ports, boolean isSwitch, String name);
 
         /** Receives a port; external ports of switches have the LID and LMC of port 0. */
         void port(long nodeGuid, int portNum, long portGuid, int lid, int lmc);
 
-        /** A link. */
+        /** Takes a link. */
         void link(long guid, int portNum, long farGuid, int farPortNum);
     }
 
@@ -102,7 +102,7 @@ public final class DatabaseLines implements Consumer<String> {
                 () -> new IllegalArgumentException(name + " is " + ConfLines.quote(text) + ", which is no number"));
     }
 
-    /** Cells between commas, of which quotation marks keep some together. */
+    /** Splits a line at commas outside of quotation marks. */
     private static List<String> cells(String line) {
         List<String> cells = new ArrayList<>();
         StringBuilder cell = new StringBuilder();

@@ -21,7 +21,7 @@ public final class GroupLines implements Consumer<String> {
     @FunctionalInterface
     public interface Sink {
         /**
-         * An entry.
+         * Takes an entry.
          *
          * @param ports a bit for each port, in four words
          */

@@ -18,7 +18,7 @@ public final class PathSlLines implements Consumer<String> {
     @FunctionalInterface
     public interface Sink {
         /**
-         * A path.
+         * Takes a path.
          *
          * @param guid of a node, for all of its ports, or of an end port
          * @param sl 0 to 15

@@ -24,7 +24,7 @@ public final class Sl2VlLines implements Consumer<String> {
     @FunctionalInterface
     public interface Sink {
         /**
-         * A row.
+         * Takes a row.
          *
          * @param guid of the node if it is a switch, else of the end port
          * @param vls by SL, 0 to 15 each

@@ -116,7 +116,7 @@ public final class DumpedFabric {
         return fabric.name(node) + " has no port " + port + "; these tables are of another fabric, dump them again";
     }
 
-    /** Where tables come from. */
+    /** Returns the source of the tables. */
     @Override
     public String toString() {
         return "tables of " + directory;

@@ -14,7 +14,7 @@ final class Film {
     private final long[] sentPs;
     private long takenNs;
 
-    /** No look has been taken. */
+    /** Creates a film without pictures. */
     Film(DataPlane plane, int[] ports) {
         this.plane = plane;
         this.ports = ports;
@@ -23,7 +23,7 @@ final class Film {
         sentPs = new long[ports.length];
     }
 
-    /** The plane counts from 0. */
+    /** Handles the reset of the plane's counts to 0. */
     void countingBegins() {
         Arrays.fill(sentPs, 0);
     }

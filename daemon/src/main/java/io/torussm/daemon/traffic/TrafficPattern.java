@@ -34,7 +34,7 @@ public enum TrafficPattern {
     /** All hosts to one host. */
     INCAST;
 
-    /** As it is written on the command line. */
+    /** Returns the word of the command line. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

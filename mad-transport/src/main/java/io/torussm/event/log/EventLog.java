@@ -61,7 +61,7 @@ public final class EventLog {
         }
     }
 
-    /** The same for work of which nothing comes. */
+    /** Redirects the events of work without an outcome. */
     public static void redirect(Consumer<Finding> listener, Runnable work) {
         EventLog.<Boolean, RuntimeException>redirect(listener, () -> {
             work.run();

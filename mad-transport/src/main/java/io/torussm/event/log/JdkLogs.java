@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * other, which saves a tenth of the processor time until the first SMP.
  */
 public final class JdkLogs extends System.LoggerFinder {
-    /** For the JDK, which makes it. */
+    /** Creates a finder of loggers; called by the JDK. */
     public JdkLogs() {}
 
     @Override

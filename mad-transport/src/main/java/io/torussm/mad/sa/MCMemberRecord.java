@@ -85,7 +85,7 @@ public final class MCMemberRecord extends Attribute<MCMemberRecord> {
         return getInt(SL);
     }
 
-    /** Bits {@link #FULL_MEMBER} to {@link #SEND_ONLY_FULL_MEMBER}. */
+    /** Returns the bits {@link #FULL_MEMBER} to {@link #SEND_ONLY_FULL_MEMBER}. */
     public int joinState() {
         return getInt(JOIN_STATE);
     }

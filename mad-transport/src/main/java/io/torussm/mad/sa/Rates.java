@@ -69,7 +69,7 @@ public final class Rates {
         return GIGABITS.get(code - FIRST) + " Gb/s";
     }
 
-    /** Gb/s of a defined code, as it is called. */
+    /** Returns the nominal Gb/s of a defined code. */
     public static double gigabits(int code) {
         return Double.parseDouble(GIGABITS.get(code - FIRST));
     }
@@ -90,7 +90,7 @@ public final class Rates {
         return BY_ORDER[order];
     }
 
-    /** Negative if {@code a} is slower than {@code b}; both must be defined. */
+    /** Compares two defined codes; negative if {@code a} is slower than {@code b}. */
     public static int compare(int a, int b) {
         return Integer.compare(order(a), order(b));
     }

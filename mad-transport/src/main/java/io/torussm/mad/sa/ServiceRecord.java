@@ -45,7 +45,7 @@ public final class ServiceRecord extends Attribute<ServiceRecord> {
         return TYPE;
     }
 
-    /** ServiceGID. */
+    /** Returns the ServiceGID. */
     public Gid gid() {
         return getGid(SERVICE_GID);
     }

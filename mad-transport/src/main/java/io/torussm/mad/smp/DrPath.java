@@ -41,7 +41,7 @@ public final class DrPath {
     }
 
     /**
-     * This route and one more hop, out of the given port of the node that it reaches.
+     * Returns this route and one more hop, out of the given port of the node that it reaches.
      *
      * @throws IllegalArgumentException if this route has {@link #MAX_HOPS} already, or the port is not in 0 to 255
      */
@@ -52,7 +52,7 @@ public final class DrPath {
     }
 
     /**
-     * This route without its last hop.
+     * Returns this route without its last hop.
      *
      * @throws IllegalStateException if it has none
      */
@@ -63,7 +63,7 @@ public final class DrPath {
         return new DrPath(Arrays.copyOf(ports, ports.length - 1));
     }
 
-    /** Hops, 0 for the local node. */
+    /** Returns the number of hops, 0 for the local node. */
     public int hops() {
         return ports.length;
     }
@@ -94,7 +94,7 @@ public final class DrPath {
         return (byte) port;
     }
 
-    /** As infiniband-diags take it: {@code 0,1,4}; the leading 0 is the local port. */
+    /** Formats the route as infiniband-diags take it: {@code 0,1,4}; the leading 0 is the local port. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("0");

@@ -37,7 +37,7 @@ public final class GuidInfo extends Attribute<GuidInfo> {
         return new Field("GUID", Objects.checkIndex(i, GUIDS_PER_BLOCK) * Long.SIZE, Long.SIZE);
     }
 
-    /** GUID {@code i} of the block, 0 to 7. */
+    /** Returns GUID {@code i} of the block, 0 to 7. */
     public long guid(int i) {
         return get(field(i));
     }

@@ -35,22 +35,22 @@ public enum LinkSpeed {
         this.extActive2 = extActive2;
     }
 
-    /** Gb/s of a lane as operators write it, such as {@code 2.5}. */
+    /** Returns the Gb/s of a lane as operators write it, such as {@code 2.5}. */
     public String gbps() {
         return gbps;
     }
 
-    /** LinkSpeedActive of a port at this speed. */
+    /** Returns the LinkSpeedActive of a port at this speed. */
     public int active() {
         return active;
     }
 
-    /** LinkSpeedExtActive of a port at this speed; 0 for none. */
+    /** Returns the LinkSpeedExtActive of a port at this speed; 0 for none. */
     public int extActive() {
         return extActive;
     }
 
-    /** LinkSpeedExtActive2 of a port at this speed; 0 for none. */
+    /** Returns the LinkSpeedExtActive2 of a port at this speed; 0 for none. */
     public int extActive2() {
         return extActive2;
     }

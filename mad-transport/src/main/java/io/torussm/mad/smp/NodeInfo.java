@@ -55,7 +55,7 @@ public final class NodeInfo extends Attribute<NodeInfo> {
         return nodeType() == SWITCH;
     }
 
-    /** Physical ports; port 0 of a switch is not counted. */
+    /** Returns the number of physical ports; port 0 of a switch is not counted. */
     public int numPorts() {
         return getInt(NUM_PORTS);
     }
@@ -69,7 +69,7 @@ public final class NodeInfo extends Attribute<NodeInfo> {
         return get(NODE_GUID);
     }
 
-    /** GUID of the port that answered; of port 0 for a switch. */
+    /** Returns the GUID of the port that answered; of port 0 for a switch. */
     public long portGuid() {
         return get(PORT_GUID);
     }

@@ -41,7 +41,7 @@ public final class PKeyTable extends Attribute<PKeyTable> {
         return TYPE;
     }
 
-    /** P_Key {@code i} of the block, 0 to 31; the top bit is full membership. */
+    /** Returns P_Key {@code i} of the block, 0 to 31; the top bit is full membership. */
     public int pKey(int i) {
         return getByte(P_KEYS, 2 * i) << 8 | getByte(P_KEYS, 2 * i + 1);
     }

@@ -195,12 +195,12 @@ public final class PortInfo extends Attribute<PortInfo> {
         return getInt(NEIGHBOR_MTU);
     }
 
-    /** VL code: 1 VL0, 2 VL0-1, 3 VL0-3, 4 VL0-7, 5 VL0-14. */
+    /** Returns the supported VLs as a VL code: 1 VL0, 2 VL0-1, 3 VL0-3, 4 VL0-7, 5 VL0-14. */
     public int vlCap() {
         return getInt(VL_CAP);
     }
 
-    /** VL code in use, as {@link #vlCap()}. */
+    /** Returns the VL code in use, as {@link #vlCap()}. */
     public int operationalVls() {
         return getInt(OPERATIONAL_VLS);
     }
@@ -218,7 +218,7 @@ public final class PortInfo extends Attribute<PortInfo> {
         return code >= 1 && code <= 5 ? 128 << code : 0;
     }
 
-    /** LinkWidthActive as operators write it, such as {@code 4x}; something else for codes that are not known. */
+    /** Returns the LinkWidthActive as operators write it, such as {@code 4x}; other text for unknown codes. */
     public String widthText(String unknown) {
         return switch ((int) get(LINK_WIDTH_ACTIVE)) {
             case 1 -> "1x";

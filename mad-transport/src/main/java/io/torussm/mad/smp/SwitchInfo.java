@@ -49,7 +49,7 @@ public final class SwitchInfo extends Attribute<SwitchInfo> {
         return getInt(LINEAR_FDB_CAP);
     }
 
-    /** MLIDs that the switch can forward. */
+    /** Returns the number of MLIDs that the switch can forward. */
     public int multicastFdbCap() {
         return getInt(MULTICAST_FDB_CAP);
     }

@@ -181,7 +181,7 @@ public final class VPortAgent {
         }
     }
 
-    /** All vports lose their state, since the link of the physical port is down. */
+    /** Resets the state of all vports, since the link of the physical port is down. */
     public void portIsDown() {
         hasChanged |= isEnabled;
         vports.values().forEach(each -> each.info = each.info.with(VPortInfo.STATE, PortInfo.STATE_INITIALIZE));
@@ -338,7 +338,7 @@ public final class VPortAgent {
                         mad);
     }
 
-    /** Entry 0 of block 0 is the GUID of the vport, and stays. */
+    /** Answers GUIDs. Entry 0 of block 0 is the GUID of the vport, and stays. */
     private static int guids(VirtualPort vport, int block, byte[] mad, boolean isSet) {
         if (block != 0) {
             return MadStatus.INVALID_FIELD;

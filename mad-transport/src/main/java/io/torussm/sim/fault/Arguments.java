@@ -82,7 +82,7 @@ final class Arguments {
         return rest.next();
     }
 
-    /** Something has to follow. */
+    /** Requires that another argument follows. */
     void need(String what) throws BadLineException {
         if (!rest.hasNext()) {
             throw wrong(what + " is missing");
@@ -113,7 +113,7 @@ final class Arguments {
         }
     }
 
-    /** Nothing may follow. */
+    /** Requires that no argument follows. */
     void end() throws BadLineException {
         if (rest.hasNext()) {
             throw wrong("\"" + rest.next() + "\" is too much");
@@ -178,7 +178,7 @@ final class Arguments {
                 .orElseThrow(() -> wrong("the attribute has no field " + word + ", nor is that a byte from 0 to 63"));
     }
 
-    /** Get, Set or any, if one of these follows; else any. */
+    /** Takes Get, Set or any, if one of these follows; else returns any. */
     int method() {
         if (takes("Get")) {
             return Method.GET;

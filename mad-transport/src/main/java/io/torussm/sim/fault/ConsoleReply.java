@@ -12,13 +12,14 @@ public record ConsoleReply(String text, boolean isGood, long pauseNs, boolean is
     /** Success without text. */
     public static final ConsoleReply DONE = new ConsoleReply("", true, 0, false);
 
-    /** All went well. */
+    /** Returns the reply to a command that succeeded. */
     public static ConsoleReply good(String text) {
         return new ConsoleReply(text.isEmpty() || text.endsWith("\n") ? text : text + "\n", true, 0, false);
     }
 
     /**
-     * It was not done; ibsim's console begins such lines with a number sign, so that scripts take them for comments.
+     * Returns the reply to a command that was not executed; ibsim's console begins such lines with a number sign, so
+     * that scripts take them for comments.
      */
     public static ConsoleReply bad(String why) {
         return new ConsoleReply("# " + why + "\n", false, 0, false);

@@ -87,7 +87,7 @@ final class CounterWords {
         };
     }
 
-    /** IBA's spelling of one name that ibsim spells otherwise. */
+    /** Returns IBA's spelling of one name that ibsim spells otherwise. */
     private static String iba(String field) {
         return lower(field).replace("malformedpacket", "malformedpkt");
     }

@@ -62,7 +62,7 @@ public final class FaultConsole {
         return faults;
     }
 
-    /** Packets of all hosts to all. */
+    /** Returns the packets of all hosts to all. */
     public SimTraffic traffic() {
         return traffic;
     }

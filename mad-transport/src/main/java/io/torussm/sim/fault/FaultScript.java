@@ -60,7 +60,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             double probability,
             @Nullable Victim victim,
             String line) {
-        /** As it is shown to people. */
+        /** Returns a line as it is shown to people. */
         String shown() {
             return victim == null ? line : "random " + victim.name().toLowerCase(Locale.ROOT) + " " + line;
         }

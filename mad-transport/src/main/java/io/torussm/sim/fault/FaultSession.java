@@ -36,7 +36,7 @@ public final class FaultSession {
         /** Receives the response of the console to a line or to a line of a file. */
         void show(ConsoleReply answer);
 
-        /** A line that was typed is done. */
+        /** Shows a prompt after a typed line was executed. */
         void prompt();
     }
 
@@ -44,7 +44,7 @@ public final class FaultSession {
     private record Typed(String line, int depth) {}
 
     /**
-     * A session.
+     * Creates a session.
      *
      * @param who for the log
      * @param files null if this session may not read any
@@ -104,7 +104,7 @@ public final class FaultSession {
         }
     }
 
-    /** A prompt stands behind each line that was typed, when the files that it named are done. */
+    /** Shows a prompt for each line that was typed, when the files that it named are executed. */
     private void promptIfDone() {
         Typed next = waiting.peekFirst();
         if (next == null || next.depth() == 0) {

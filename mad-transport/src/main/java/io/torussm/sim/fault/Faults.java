@@ -55,7 +55,7 @@ public final class Faults {
 
     private record Standing(Broken broken, Runnable mend) {}
 
-    /** No faults yet. */
+    /** Creates the faults of a fabric, none yet. */
     public Faults(SimFabric fabric, Topology topology, Loop loop) {
         this.fabric = fabric;
         this.loop = loop;
@@ -249,7 +249,7 @@ public final class Faults {
         end(kind, nodes.text(nodeGuid));
     }
 
-    /** The agent of a node answers as it did at the start. */
+    /** Restores the agent of a node as it was at the start. */
     void behave(long nodeGuid) {
         List.copyOf(agents.getOrDefault(nodeGuid, Map.of()).keySet()).forEach(kind -> behave(nodeGuid, kind));
     }
@@ -263,7 +263,7 @@ public final class Faults {
         fabric.setAgent(nodeGuid, profile);
     }
 
-    /** A counter goes up from now on, by so much each period. */
+    /** Raises a counter from now on, by an amount each period. */
     void raise(CableEnd port, PortCounter counter, long by, long periodNs) {
         if (periodNs < LEAST_PERIOD_NS) {
             throw new IllegalArgumentException("a counter goes up every 1 ms at most");
@@ -274,7 +274,7 @@ public final class Faults {
         begin("Rising", rising.subject(), "by " + by + " every " + Spans.text(periodNs), rising::cancel);
     }
 
-    /** A counter goes up no longer. */
+    /** Ends the rise of a counter. */
     void still(CableEnd port, PortCounter counter) {
         Standing fault = standing.get(key("Rising", new Rising(port, counter, 0, 0).subject()));
         if (fault != null) {
@@ -314,14 +314,14 @@ public final class Faults {
         }
     }
 
-    /** A node shows another NodeGUID. */
+    /** Sets another NodeGUID that a node reports. */
     void setNodeGuid(long nodeGuid, long shown) {
         long own = nodes.of(nodeGuid).nodeGuid();
         interventions.setNodeGuid(nodeGuid, shown);
         shows("Guid", nodes.text(nodeGuid), own, shown, () -> interventions.setNodeGuid(nodeGuid, own));
     }
 
-    /** A port shows another PortGUID. */
+    /** Sets another PortGUID that a port reports. */
     void setPortGuid(CableEnd port, long shown) {
         long own = nodes.of(port.nodeGuid()).portGuid(port.portNum());
         interventions.setPortGuid(port.nodeGuid(), port.portNum(), shown);
@@ -341,7 +341,7 @@ public final class Faults {
         }
     }
 
-    /** A node shows another NodeDescription. */
+    /** Sets another NodeDescription that a node reports. */
     void describe(long nodeGuid, String description) {
         String own = nodes.of(nodeGuid).description();
         fabric.describe(nodeGuid, description);

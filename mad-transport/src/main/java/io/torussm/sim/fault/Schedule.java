@@ -167,7 +167,10 @@ public final class Schedule {
             }
         }
 
-        /** The next time is fixed before anything is tried, so that what fails now does not end the script. */
+        /**
+         * Executes a due action. The next time is fixed before anything is tried, so that a failure does not end the
+         * script.
+         */
         private void happen() {
             long wasDueNs = dueNs;
             if (entry.everyNs() > 0) {

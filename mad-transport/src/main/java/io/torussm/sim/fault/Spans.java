@@ -46,7 +46,7 @@ final class Spans {
         return ns(matcher.group(1), matcher.group(2));
     }
 
-    /** Nanoseconds of a number and its unit, both as {@link #PATTERN} has them. */
+    /** Returns the nanoseconds of a number and its unit, both as {@link #PATTERN} has them. */
     static long ns(String number, String unit) throws BadLineException {
         double ns = Double.parseDouble(number)
                 * UNITS.getOrDefault(unit, TimeUnit.SECONDS).toNanos(1);

@@ -81,7 +81,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
         lies = List.copyOf(lies);
     }
 
-    /** Also refuses requests of one kind with a status. */
+    /** Returns a profile that also refuses requests of one type with a status. */
     public AgentProfile refusing(int attributeId, int method, int status, double probability) {
         return with(attributeId, method, Action.REFUSE, status, probability);
     }
@@ -91,7 +91,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
         return refusing(ANY, ANY, MadStatus.BUSY, probability);
     }
 
-    /** Also leaves requests of one kind without an answer. */
+    /** Returns a profile that also leaves requests of one type without an answer. */
     public AgentProfile dropping(int attributeId, int method, double probability) {
         return with(attributeId, method, Action.DROP, 0, probability);
     }
@@ -101,12 +101,12 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
         return dropping(ANY, ANY, 1);
     }
 
-    /** Also accepts every Set of an attribute without obeying it. */
+    /** Returns a profile that also accepts every Set of an attribute without effect. */
     public AgentProfile disobeying(int attributeId) {
         return with(attributeId, Method.SET, Action.DISOBEY, 0, 1);
     }
 
-    /** Also answers with a false value. */
+    /** Returns a profile that also answers with a false value. */
     public AgentProfile lying(Lie lie) {
         List<Lie> more = new ArrayList<>(lies);
         more.add(lie);

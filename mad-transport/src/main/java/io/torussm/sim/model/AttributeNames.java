@@ -40,7 +40,7 @@ public final class AttributeNames {
 
     private AttributeNames() {}
 
-    /** Attribute IDs by name; {@value #ANY} is {@link AgentProfile#ANY}. */
+    /** Returns the attribute IDs by name; {@value #ANY} is {@link AgentProfile#ANY}. */
     public static Map<String, Integer> all() {
         return IDS;
     }

@@ -135,7 +135,7 @@ public record CounterProfile(
                 parts.rising);
     }
 
-    /** Other counters of 64 bits. */
+    /** Returns the same with other counters of 64 bits. */
     public CounterProfile extended(Extended which) {
         return but(parts -> parts.extended = which);
     }
@@ -150,12 +150,12 @@ public record CounterProfile(
         });
     }
 
-    /** With or without PortSelect 0xFF. */
+    /** Returns the same with or without PortSelect 0xFF. */
     public CounterProfile summingPorts(boolean isSupported) {
         return but(parts -> parts.sumsPorts = isSupported);
     }
 
-    /** Counters that begin again at 0. */
+    /** Returns the same with counters that begin again at 0. */
     public CounterProfile wrapping() {
         return but(parts -> parts.wraps = true);
     }

@@ -34,36 +34,36 @@ public record DeviceModel(
         groups = List.copyOf(groups);
     }
 
-    /** Other hardware. */
+    /** Returns the same with other hardware. */
     public DeviceModel hardware(UnaryOperator<Hardware> change) {
         return new DeviceModel(change.apply(hardware), agent, bounces, groups, counters, vendor);
     }
 
-    /** Another agent. */
+    /** Returns the same with another agent. */
     public DeviceModel agent(UnaryOperator<AgentProfile> change) {
         return new DeviceModel(hardware, change.apply(agent), bounces, groups, counters, vendor);
     }
 
-    /** Also a link that goes down. */
+    /** Returns the same with one more link that goes down. */
     public DeviceModel bouncing(BouncingLink bounce) {
         List<BouncingLink> more = new ArrayList<>(bounces);
         more.add(bounce);
         return new DeviceModel(hardware, agent, more, groups, counters, vendor);
     }
 
-    /** Also a member of a group. */
+    /** Returns the same with one more member of a group. */
     public DeviceModel joining(Gid mgid) {
         List<Gid> more = new ArrayList<>(groups);
         more.add(mgid);
         return new DeviceModel(hardware, agent, bounces, more, counters, vendor);
     }
 
-    /** Another agent for performance management. */
+    /** Returns the same with another agent for performance management. */
     public DeviceModel counters(UnaryOperator<CounterProfile> change) {
         return new DeviceModel(hardware, agent, bounces, groups, change.apply(counters), vendor);
     }
 
-    /** Other vendor attributes. */
+    /** Returns the same with other vendor attributes. */
     public DeviceModel vendor(UnaryOperator<VendorModel> change) {
         return new DeviceModel(hardware, agent, bounces, groups, counters, change.apply(vendor));
     }

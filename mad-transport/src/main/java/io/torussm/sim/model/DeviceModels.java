@@ -31,7 +31,7 @@ public final class DeviceModels {
         return new DeviceModels(more);
     }
 
-    /** The node with a NodeGUID. */
+    /** Selects the node with a NodeGUID. */
     public static Predicate<Topology.Node> guid(long nodeGuid) {
         return node -> node.nodeGuid() == nodeGuid;
     }

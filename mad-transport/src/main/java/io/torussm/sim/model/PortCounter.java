@@ -65,7 +65,7 @@ public enum PortCounter {
         this.field = field.name();
     }
 
-    /** IBA's name, such as {@code SymbolErrorCounter}. */
+    /** Returns IBA's name, such as {@code SymbolErrorCounter}. */
     @Override
     public String toString() {
         return field;

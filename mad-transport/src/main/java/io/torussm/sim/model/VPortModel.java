@@ -65,32 +65,32 @@ public record VPortModel(
                 false);
     }
 
-    /** Other LIDs. */
+    /** Returns the same with other LIDs. */
     public VPortModel with(VPortLids newLids) {
         return new VPortModel(count, cap, newLids, order, noVPort, activation, trap, isEnabled);
     }
 
-    /** The order of the AttributeModifier. */
+    /** Returns the same with another order of the AttributeModifier. */
     public VPortModel with(VPortModifier newOrder) {
         return new VPortModel(count, cap, lids, newOrder, noVPort, activation, trap, isEnabled);
     }
 
-    /** The LIDByVPortIndex of a vport that uses the LID of the physical port. */
+    /** Returns the same with another LIDByVPortIndex of a vport that uses the LID of the physical port. */
     public VPortModel withNoVPort(int index) {
         return new VPortModel(count, cap, lids, order, index, activation, trap, isEnabled);
     }
 
-    /** Other Sets to ACTIVE. */
+    /** Returns the same with another reaction to Sets to ACTIVE. */
     public VPortModel with(VPortActivation newActivation) {
         return new VPortModel(count, cap, lids, order, noVPort, newActivation, trap, isEnabled);
     }
 
-    /** The number of the trap for a changed vport; 0 for none. */
+    /** Returns the same with another number of the trap for a changed vport; 0 for none. */
     public VPortModel withTrap(int number) {
         return new VPortModel(count, cap, lids, order, noVPort, activation, number, isEnabled);
     }
 
-    /** Virtualization is on after power-up. */
+    /** Returns the same with virtualization on after power-up. */
     public VPortModel enabled() {
         return new VPortModel(count, cap, lids, order, noVPort, activation, trap, true);
     }

@@ -101,12 +101,12 @@ final class ControlMessage {
         LONG.set(message, offset, value);
     }
 
-    /** A GUID, or half of a GID, in network byte order. */
+    /** Writes a GUID, or half of a GID, in network byte order. */
     static void setGuid(byte[] message, int offset, long value) {
         GUID.set(message, offset, value);
     }
 
-    /** Data that an answer carries: as much as there is room for, zeros behind. */
+    /** Writes the data of an answer: as much as there is room for, followed by zeros. */
     static void setData(byte[] message, byte[] data) {
         int length = Math.min(data.length, DATA_BYTES);
         System.arraycopy(data, 0, message, DATA, length);

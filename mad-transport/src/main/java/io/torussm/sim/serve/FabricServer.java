@@ -83,7 +83,7 @@ public final class FabricServer implements AutoCloseable {
         }
     }
 
-    /** Overdue requests go back, and clients are looked for that died. */
+    /** Returns overdue requests, and looks for clients that died. */
     private void tick() {
         timer = loop.schedule(TICK_NS, this::tick);
         long nowNs = loop.nowNs();

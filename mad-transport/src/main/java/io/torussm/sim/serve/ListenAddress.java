@@ -66,7 +66,7 @@ public sealed interface ListenAddress {
             return new Unix(text.substring(UNIX_PREFIX.length()));
         }
 
-        /** Names of clients end with a zero, as strings of C do. */
+        /** Returns the address of a client. Names of clients end with a zero, as strings of C do. */
         private DatagramAddress named(String what) throws IOException {
             return DatagramAddress.unix("@" + name + what + "\0");
         }
@@ -86,7 +86,7 @@ public sealed interface ListenAddress {
             return named(":out" + clientId);
         }
 
-        /** A process can only bring in its own sockets: both carry its number. */
+        /** Returns the address of a peer. A process can only bring in its own sockets: both carry its number. */
         @Override
         public @Nullable DatagramAddress peer(DatagramAddress from, int connection) throws IOException {
             return from.equals(ofClient("ctl", connection)) ? ofClient("in", connection) : null;

@@ -58,12 +58,12 @@ final class MadDatagram {
         return datagram;
     }
 
-    /** Of what begins at an offset of a datagram. */
+    /** Returns the DLID of the MAD that begins at an offset of a datagram. */
     static int dlid(byte[] datagram, int at) {
         return (short) SHORT.get(datagram, at + DLID) & 0xffff;
     }
 
-    /** 0 for the base LID of the sender's port. */
+    /** Returns the SLID; 0 for the base LID of the sender's port. */
     static int slid(byte[] datagram, int at) {
         return (short) SHORT.get(datagram, at + SLID) & 0xffff;
     }

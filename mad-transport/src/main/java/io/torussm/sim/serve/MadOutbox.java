@@ -15,7 +15,7 @@ final class MadOutbox {
     private long sent;
 
     /**
-     * An empty one.
+     * Creates an empty outbox.
      *
      * @param most MADs that may wait
      * @param perDatagram that the peer understands, 1 to {@link MadDatagram#MOST}

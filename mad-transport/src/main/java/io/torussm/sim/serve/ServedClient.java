@@ -72,7 +72,7 @@ final class ServedClient {
         this.hasOutput = hasOutput;
     }
 
-    /** Its socket is ready. */
+    /** Sets the socket, which is ready. */
     void use(DatagramEndpoint endpoint) {
         socket = endpoint;
     }
@@ -101,7 +101,7 @@ final class ServedClient {
         return port.subnetManager() == this;
     }
 
-    /** Its socket is readable, or has room again; returns whether the client is still there. */
+    /** Handles a socket that is readable, or has room again; returns whether the client is still there. */
     boolean isReady() {
         if (isFull && !flush()) {
             return false;
@@ -132,7 +132,10 @@ final class ServedClient {
         port.send(this, new MadFrame(to, MadDatagram.mad(bytes, at)), MadDatagram.length(bytes, at));
     }
 
-    /** A request of this client departs; returns whether it may, and sends it back if too many are under way. */
+    /**
+     * Registers a request of this client that departs; returns whether it may, and sends it back if too many are under
+     * way.
+     */
     boolean awaitAnswer(MadFrame request) {
         boolean isSmp = MgmtClass.isSmp(MadHeader.mgmtClass(request.mad()));
         Map<Key, Pending> pending = isSmp ? smps : gmps;
@@ -172,7 +175,7 @@ final class ServedClient {
                 to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad(), MadHeader.MAD_SIZE));
     }
 
-    /** A MAD for this client, of which so many bytes count. */
+    /** Delivers a MAD to this client, of which so many bytes count. */
     void deliver(MadFrame frame, int length) {
         byte[] mad = frame.mad();
         if (MadHeader.isResponse(mad)) {

@@ -50,7 +50,7 @@ final class SharedPort implements MadTransport.Receiver {
         clients.add(client);
     }
 
-    /** The client is gone, and its IsSM. */
+    /** Removes a client that is gone, and its IsSM. */
     void remove(ServedClient client) {
         setIsSm(client, false);
         clients.remove(client);
@@ -89,7 +89,7 @@ final class SharedPort implements MadTransport.Receiver {
         return true;
     }
 
-    /** A client sends a MAD, of which so many bytes count. */
+    /** Sends a MAD of a client, of which so many bytes count. */
     void send(ServedClient client, MadFrame frame, int length) {
         byte[] mad = frame.mad();
         if (MadHeader.method(mad) == Method.TRAP_REPRESS) {
@@ -106,7 +106,10 @@ final class SharedPort implements MadTransport.Receiver {
         port.send(frame, 0);
     }
 
-    /** A trap waits for its TrapRepress: OpenSM counts it as an open transaction and would not sweep again. */
+    /**
+     * Checks whether a MAD awaits an answer. A trap waits for its TrapRepress: OpenSM counts it as an open transaction
+     * and would not sweep again.
+     */
     private static boolean awaitsAnswer(byte[] mad) {
         return switch (MadHeader.method(mad)) {
             case Method.SEND -> false;
@@ -171,7 +174,7 @@ final class SharedPort implements MadTransport.Receiver {
         return unclaimed;
     }
 
-    /** As {@code "H-0000000100000000"[1]}. */
+    /** Returns the name, such as {@code "H-0000000100000000"[1]}. */
     @Override
     public String toString() {
         return '"' + port.localPort().caName() + "\"[" + port.localPort().portNum() + "]";

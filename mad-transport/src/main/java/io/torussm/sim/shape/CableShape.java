@@ -6,7 +6,7 @@ import io.torussm.sim.topology.Topology;
 final class CableShape {
     private CableShape() {}
 
-    /** Two hosts with one port each, joined by a cable. */
+    /** Returns two hosts with one port each, joined by a cable. */
     static Topology pair(SpecWords words) {
         words.checkSize(0, 0);
         ShapeBuilder builder = new ShapeBuilder();

@@ -59,7 +59,8 @@ final class DragonflyShape {
     }
 
     /**
-     * Cable k of a group leads k mod (groups - 1) + 1 groups ahead, so that one round reaches every other group once.
+     * Connects the groups. Cable k of a group leads k mod (groups - 1) + 1 groups ahead, so that one round reaches
+     * every other group once.
      */
     private void cableGlobally(ShapeBuilder builder, int group) {
         int others = groups - 1;

@@ -58,7 +58,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         }
     }
 
-    /** Switches with as many ports as they need. */
+    /** Creates a torus of switches with as many ports as they need. */
     public TorusSpec(int x, int y, int z, int hosts, int links, String mesh) {
         this(x, y, z, hosts, links, mesh, 0);
     }
@@ -135,7 +135,9 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         return builder.addHost("host-" + coordinates(sw) + "-" + h, 0x1_0000_0000L + 0x100L * sw + 0x10L * h, 1);
     }
 
-    /** The cables from a switch to the next one in a direction; with two switches in a ring there is one set only. */
+    /**
+     * Connects a switch to the next one in a direction; with two switches in a ring there is one set of cables only.
+     */
     private void connectPlus(TopologyBuilder builder, Node[] switches, int sw, int dim) {
         int next = neighbour(sw, dim, 1);
         if (next < 0 || radix(dim) == 2 && coordinate(sw, dim) == 1) {
@@ -168,7 +170,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         return text.toString();
     }
 
-    /** A ring of four needs both neighbours, since either is as near to the switch opposite. */
+    /** Appends a seed. A ring of four needs both neighbours, since either is as near to the switch opposite. */
     private void appendSeed(StringBuilder text, int sw) {
         for (int dim = 0; dim < DIMENSIONS; dim++) {
             int next = neighbour(sw, dim, 1);

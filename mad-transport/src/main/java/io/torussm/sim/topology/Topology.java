@@ -107,7 +107,7 @@ public final class Topology {
             rates = new LinkRate[portGuids.length];
         }
 
-        /** Called by the builder only, before the node is published. */
+        /** Connects a port; called by the builder only, before the node is published. */
         void connect(int portNum, PortRef peer, LinkRate rate) {
             peers[portNum] = peer;
             rates[portNum] = rate;
@@ -118,12 +118,12 @@ public final class Topology {
             return identity.id();
         }
 
-        /** NodeDescription, at most 64 bytes of UTF-8. */
+        /** Returns the NodeDescription, at most 64 bytes of UTF-8. */
         public String description() {
             return identity.description();
         }
 
-        /** {@link NodeInfo#SWITCH}, {@link NodeInfo#CHANNEL_ADAPTER} or {@link NodeInfo#ROUTER}. */
+        /** Returns {@link NodeInfo#SWITCH}, {@link NodeInfo#CHANNEL_ADAPTER} or {@link NodeInfo#ROUTER}. */
         public int type() {
             return identity.type();
         }
@@ -136,7 +136,7 @@ public final class Topology {
             return identity.nodeGuid();
         }
 
-        /** Physical ports, 1 to 254; port 0 of a switch is not counted. */
+        /** Returns the number of physical ports, 1 to 254; port 0 of a switch is not counted. */
         public int numPorts() {
             return portGuids.length - 1;
         }
@@ -167,7 +167,7 @@ public final class Topology {
         }
 
         /**
-         * SwitchInfo of usual hardware after power-up.
+         * Returns the SwitchInfo of usual hardware after power-up.
          *
          * @return null if this is not a switch
          */
@@ -176,7 +176,7 @@ public final class Topology {
         }
 
         /**
-         * PortInfo of usual hardware after power-up: INITIALIZE and LinkUp if a cable is plugged in, else
+         * Returns the PortInfo of usual hardware after power-up: INITIALIZE and LinkUp if a cable is plugged in, else
          * Down and Polling; port 0 of a switch is ACTIVE.
          *
          * @throws IndexOutOfBoundsException if there is no such port
@@ -185,7 +185,7 @@ public final class Topology {
             return PowerUp.portInfo(this, portNum, Hardware.USUAL);
         }
 
-        /** Position in {@link Topology#nodes()}. */
+        /** Returns the position in {@link Topology#nodes()}. */
         public int index() {
             return index;
         }

@@ -305,7 +305,7 @@ final class TopologyReader {
         }
     }
 
-    /** A name map of ibnetdiscover may have names that are longer than a NodeDescription. */
+    /** Shortens a name. A name map of ibnetdiscover may have names that are longer than a NodeDescription. */
     private String shortened(String description) {
         String text = description;
         while (text.getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION) {

@@ -172,7 +172,7 @@ final class CaptureFile {
         closing = true;
     }
 
-    /** The same, and waits for the file to be complete; false if it is not within some milliseconds. */
+    /** Closes the file and waits until it is complete; returns false if it is not within some milliseconds. */
     boolean close(long timeoutMs) {
         stop();
         try {

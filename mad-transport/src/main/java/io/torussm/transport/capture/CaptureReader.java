@@ -120,7 +120,7 @@ public final class CaptureReader {
         return block((int) length);
     }
 
-    /** So many bytes; null if the file ends before. */
+    /** Reads a number of bytes; returns null if the file ends before. */
     private byte @Nullable [] block(int length) throws IOException {
         try {
             byte[] bytes = in.readNBytes(length);

@@ -140,7 +140,10 @@ public final class FramePcap {
                 (int) InfinibandPcap.FLOW_LABEL.get(packet, at));
     }
 
-    /** ERF counts seconds in the upper half, and parts of 2^32 in the lower one, which is finer than a nanosecond. */
+    /**
+     * Returns a time. ERF counts seconds in the upper half, and parts of 2^32 in the lower one, which is finer than a
+     * nanosecond.
+     */
     private static Instant time(byte[] packet) {
         long stamp = Long.reverseBytes(InfinibandPcap.TIMESTAMP.get(packet, 0));
         long fraction = stamp & 0xffffffffL;

@@ -176,7 +176,7 @@ final class InfinibandPcap {
         WIRE_LENGTH.set(packet, PACKET_HEADER, Math.min(wireLength, 0xffff));
     }
 
-    /** BTH and DETH are written as if the packet began at {@code transport}, behind which a GRH pushes them. */
+    /** Writes BTH and DETH as if the packet began at {@code transport}, behind which a GRH moves them. */
     private static void writeHeaders(byte[] packet, MadFrame frame, boolean isSent, int transport) {
         MadAddress peer = frame.peer();
         byte[] mad = frame.mad();

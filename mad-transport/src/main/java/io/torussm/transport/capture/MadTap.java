@@ -38,7 +38,7 @@ public final class MadTap extends ForwardingTransport {
      */
     public record Capture(String file, int mads, long dropped, boolean isRunning) {}
 
-    /** Nothing is captured yet. */
+    /** Creates a tap without captures. */
     public MadTap(MadTransport inner) {
         this(inner, Clock.systemUTC());
     }

@@ -26,7 +26,7 @@ public final class DatagramAddress {
 
     private final byte[] bytes;
 
-    /** The address whose bytes these are; they are handed over. */
+    /** Creates an address of these bytes, which are not copied. */
     DatagramAddress(byte[] bytes) {
         this.bytes = bytes;
     }

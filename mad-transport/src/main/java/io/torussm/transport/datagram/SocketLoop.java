@@ -233,7 +233,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         }
     }
 
-    /** From now to the next timer; negative if there is none. */
+    /** Returns the time to the next timer; negative if there is none. */
     private long nextTimerNs() {
         Timed next = timers.peek();
         return next == null ? -1 : Math.max(0, next.dueNs - nowNs());

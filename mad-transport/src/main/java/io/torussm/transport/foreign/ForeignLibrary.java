@@ -102,7 +102,7 @@ public final class ForeignLibrary {
         return LastError.getInstance().get();
     }
 
-    /** Memory that C can be given: zero, in the order of bytes of this machine, freed with the buffer. */
+    /** Allocates memory for C: zero, in the order of bytes of this machine, freed with the buffer. */
     public static ByteBuffer memory(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }

@@ -16,7 +16,7 @@ public final class ForeignMemory {
         this.address = ForeignFunction.address(bytes);
     }
 
-    /** As {@link ForeignLibrary#memory}. */
+    /** Allocates memory as {@link ForeignLibrary#memory} does. */
     public static ForeignMemory of(int bytes) {
         return new ForeignMemory(ForeignLibrary.memory(bytes));
     }
@@ -31,7 +31,7 @@ public final class ForeignMemory {
         return address;
     }
 
-    /** It was in use until here; called in a {@code finally} block. */
+    /** Keeps it reachable until here; called in a {@code finally} block. */
     @SuppressWarnings("ReachabilityFenceUsage") // that block is the caller's
     public void keep() {
         Reference.reachabilityFence(bytes);

@@ -38,13 +38,13 @@ public abstract class ForwardingTransport implements MadTransport {
         listen(other);
     }
 
-    /** A frame came in, on a thread of the port behind; passed on unless overridden. */
+    /** Receives a frame on a thread of the port behind; passed on unless overridden. */
     protected void received(MadFrame frame) {
         receiver.received(frame);
     }
 
     /**
-     * A port is gone for good; passed on unless overridden.
+     * Handles the final loss of a port; passed on unless overridden.
      *
      * @param port that is, or was, behind this one
      * @param why one line

@@ -164,7 +164,7 @@ public final class KernelPort extends ForwardingTransport {
         return true;
     }
 
-    /** From now to the tick at which the timer wheel lets a timer of this time expire. */
+    /** Returns the time to the tick at which the timer wheel lets a timer of this time expire. */
     private long timeoutNs(int timeoutMs) {
         long tickNs = TimeUnit.SECONDS.toNanos(1) / limits.hz;
         long ticks = (TimeUnit.MILLISECONDS.toNanos(timeoutMs) + tickNs - 1) / tickNs;

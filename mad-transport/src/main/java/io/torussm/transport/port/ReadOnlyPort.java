@@ -70,7 +70,7 @@ public final class ReadOnlyPort extends ForwardingTransport {
     }
 
     /**
-     * Always fails: a port for reading is no SM.
+     * Refuses to set IsSM: a port for reading is no SM.
      *
      * @throws TransportException if the port is to be marked
      */

@@ -60,7 +60,7 @@ public final class Rmpp {
         return (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_ACTIVE) != 0;
     }
 
-    /** RMPPType. */
+    /** Returns the RMPPType. */
     public static int type(byte[] mad) {
         return (int) SaMad.RMPP_TYPE.get(mad, 0);
     }

@@ -100,7 +100,7 @@ final class RmppTransfer {
         return rest == null;
     }
 
-    /** Source of the next parts. Null after the last one, so that its memory is released. Any thread. */
+    /** Returns the source of the next parts. Null after the last one, so that its memory is released. Any thread. */
     RmppSender.@Nullable Rest rest() {
         return rest;
     }

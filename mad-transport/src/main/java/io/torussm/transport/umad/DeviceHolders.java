@@ -15,7 +15,9 @@ final class DeviceHolders {
 
     private DeviceHolders() {}
 
-    /** Each by name, process ID and start, as in {@code opensm, pid 812, since 2026-01-31T09:30:00Z}. */
+    /**
+     * Returns each process by name, process ID and start, as in {@code opensm, pid 812, since 2026-01-31T09:30:00Z}.
+     */
     static List<String> of(Path device) {
         List<String> holders = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {

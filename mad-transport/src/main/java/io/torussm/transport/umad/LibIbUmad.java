@@ -350,7 +350,7 @@ final class LibIbUmad implements Umad {
         libc.close(handle);
     }
 
-    /** Some of these calls return a negative errno, some a fixed one and the cause in errno. */
+    /** Checks a return value. Some of these calls return a negative errno, some a fixed one and the cause in errno. */
     private int check(String call, int result) throws ErrnoException {
         if (result < 0) {
             int errno = ForeignLibrary.errno();

@@ -170,7 +170,7 @@ final class MadDevice {
         }
     }
 
-    /** A receiver that fails on one MAD has lost that one; it must not become deaf. */
+    /** Delivers a MAD. A receiver that fails on one MAD has lost that one; it must not become deaf. */
     private void deliver(MadFrame frame) {
         try {
             receiver.received(frame);

@@ -44,7 +44,7 @@ public record PortDescription(String caName, int portNum, long portGuid, int lid
         };
     }
 
-    /** One line for people: {@code mlx5_0 port 1, GUID 0x0002c9030012ab01, LID 3, active}. */
+    /** Returns one line for people: {@code mlx5_0 port 1, GUID 0x0002c9030012ab01, LID 3, active}. */
     @Override
     public String toString() {
         return identity() + ", LID " + lid + ", " + stateName() + (isInfiniBand() ? "" : ", link layer " + linkLayer);

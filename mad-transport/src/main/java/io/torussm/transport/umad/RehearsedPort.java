@@ -91,7 +91,7 @@ public final class RehearsedPort implements Umad {
         return mgmtClass;
     }
 
-    /** Always fails, as umad2sim and old kernels do, so that the fallback is rehearsed, too. */
+    /** Fails, as umad2sim and old kernels do, so that the fallback is rehearsed, too. */
     @Override
     public int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
         throw new ErrnoException("umad_register2", ErrnoException.EINVAL);
@@ -105,7 +105,7 @@ public final class RehearsedPort implements Umad {
     @Override
     public void unregister(int port, int agent) {}
 
-    /** By way of the memory that libibumad would be given, whose classes are needed, too. */
+    /** Sends by way of the memory that libibumad would be given, whose classes are needed, too. */
     @Override
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) {
         UserMadMemory memory = new UserMadMemory(MadHeader.MAD_SIZE);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The part of libibumad that the transport needs, in plain Java values. Tests replace it by a failing one.
  */
 interface Umad {
-    /** The ports of all channel adapters; empty if there are none, or none that this process may see. */
+    /** Returns the ports of all channel adapters; empty if there are none, or none that this process may see. */
     List<PortDescription> ports();
 
     /**
@@ -24,7 +24,7 @@ interface Umad {
      */
     List<String> holders(String caName, int portNum);
 
-    /** PortInfo.PortState as the operating system shows it now, 0 if the port is not there. */
+    /** Returns PortInfo.PortState as the operating system shows it now, 0 if the port is absent. */
     int portState(String caName, int portNum);
 
     /**
@@ -47,10 +47,12 @@ interface Umad {
      */
     int register(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
 
-    /** As {@link #register}, and informs the kernel that RMPP segments are not its business. */
+    /** Registers as {@link #register}, and informs the kernel that RMPP segments are not its business. */
     int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
 
-    /** As {@link #register}, and leaves RMPP to the kernel: messages of several segments come and go whole. */
+    /**
+     * Registers as {@link #register}, and leaves RMPP to the kernel: messages of several segments come and go whole.
+     */
     int registerKernelRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
 
     void unregister(int port, int agent);

@@ -264,7 +264,7 @@ public final class UmadTransport implements MadTransport {
     }
 
     /**
-     * For a class of which only answers to own requests are wanted; an SM can do without it, so a failure
+     * Registers for a class of which only answers to own requests are wanted; an SM can do without it, so a failure
      * costs the class alone.
      */
     private int registerRequester(int mgmtClass, int classVersion) {

@@ -28,7 +28,7 @@ final class UserMadMemory {
     private final byte[] header = new byte[UserMad.DATA];
 
     /**
-     * Empty memory.
+     * Creates empty memory.
      *
      * @param madBytes the longest MAD, or message for the kernel to segment
      */

@@ -59,7 +59,7 @@ final class NumberRanges {
         return bounds.length == 0;
     }
 
-    /** Ranges, not numbers. */
+    /** Returns the number of ranges, not of numbers. */
     int count() {
         return bounds.length / 2;
     }
@@ -98,7 +98,7 @@ final class NumberRanges {
         return Arrays.hashCode(bounds);
     }
 
-    /** {@code 0x1-0x3,0x7}. */
+    /** Returns the text, such as {@code 0x1-0x3,0x7}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

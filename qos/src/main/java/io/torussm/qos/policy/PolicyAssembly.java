@@ -34,7 +34,7 @@ final class PolicyAssembly {
         this.errors = errors;
     }
 
-    /** The end of a port-group. */
+    /** Adds a port-group at its end. */
     void addGroup(PolicyBlock block) {
         if (isMissing(block, "name", "port-group")) {
             return;
@@ -49,7 +49,7 @@ final class PolicyAssembly {
         add(block, groups, group.name(), group, MAX_GROUPS, "port-group");
     }
 
-    /** The end of a qos-level. */
+    /** Adds a qos-level at its end. */
     void addLevel(PolicyBlock block) {
         boolean isNameless = isMissing(block, "name", "qos-level");
         if (isMissing(block, "sl", "qos-level") || isNameless) {
@@ -107,7 +107,7 @@ final class PolicyAssembly {
         return true;
     }
 
-    /** The line {@code default : SL} of qos-ulps. */
+    /** Adds the line {@code default : SL} of qos-ulps. */
     void addDefault(QosLevel level, int line) {
         if (defaultUlp != null) {
             errors.error(line, "default was already given in " + defaultUlp.name() + "; remove one of the two lines");
@@ -115,7 +115,7 @@ final class PolicyAssembly {
         defaultUlp = defaultUlp == null ? level : defaultUlp;
     }
 
-    /** Another line of qos-ulps. */
+    /** Adds another line of qos-ulps. */
     void addUlp(UlpLine ulp, QosLevel level, int line) {
         if (hasRoom(line)) {
             ulps.add(ulp.rule(line, level));

@@ -201,7 +201,7 @@ final class PolicyParser {
         return true;
     }
 
-    /** Names, unless there are too many in the file. */
+    /** Returns the names, unless there are too many in the file. */
     private List<String> counted(List<String> more) {
         names += more.size();
         if (names > MAX_NAMES) {
@@ -212,7 +212,7 @@ final class PolicyParser {
         return more;
     }
 
-    /** {@code description/Pn}; the description may have slashes, too. */
+    /** Parses {@code description/Pn}; the description may have slashes, too. */
     private void parsePort(String name) {
         int slash = name.lastIndexOf('/');
         String number = slash < 0 ? "" : name.substring(slash + 1).strip();
@@ -335,7 +335,7 @@ final class PolicyParser {
         }
     }
 
-    /** Numbers of a key that may be there again, unless there are too many in the file. */
+    /** Parses numbers of a key that may be there again, unless there are too many in the file. */
     private void ranges(String key, NumberRanges more) {
         block.given.putIfAbsent(key, lines.line());
         rangeCount += more.count();

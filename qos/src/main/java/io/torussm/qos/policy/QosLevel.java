@@ -44,7 +44,7 @@ record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife
         return pKeys.isEmpty() || pKeys.contains(PKeys.base(pKey));
     }
 
-    /** Of several the partition with the lowest number, with the membership bit that the source has. */
+    /** Returns the P_Key: of several the one with the lowest number, with the membership bit of the source. */
     @Override
     public int pKey(PortKeys from, PortKeys to) {
         if (pKeys.isEmpty()) {

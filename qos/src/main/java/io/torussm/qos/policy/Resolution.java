@@ -166,7 +166,7 @@ final class Resolution {
         return ports;
     }
 
-    /** All ports of a switch are the switch's, which has one GUID. */
+    /** Adds a port. All ports of a switch count as the switch, which has one GUID. */
     private void addPort(NamedPort wanted, BitSet ports) {
         for (int node : byDescription.getOrDefault(wanted.node(), List.of())) {
             int least = fabric.isSwitch(node) ? 0 : 1;

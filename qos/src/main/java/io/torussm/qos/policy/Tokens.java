@@ -38,7 +38,7 @@ final class Tokens {
         return -1;
     }
 
-    /** Items between commas, without the blanks around them; commas within quotation marks do not count. */
+    /** Splits items at commas outside of quotation marks, without the blanks around them. */
     private List<String> items(String list) {
         List<String> items = new ArrayList<>();
         int from = 0;
@@ -54,7 +54,7 @@ final class Tokens {
         return items;
     }
 
-    /** Free text. */
+    /** Returns free text. */
     String text(String text) {
         return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
                 ? text.substring(1, text.length() - 1)
@@ -76,7 +76,7 @@ final class Tokens {
         return "";
     }
 
-    /** Names between commas. */
+    /** Returns the names between commas. */
     List<String> names(String list) {
         return items(list).stream()
                 .map(this::name)
@@ -127,12 +127,12 @@ final class Tokens {
         return NumberRanges.union(all);
     }
 
-    /** ServiceIDs. */
+    /** Returns ServiceIDs. */
     NumberRanges serviceIds(String list) {
         return ranges(list, -1, "a ServiceID of up to 64 bits, nor a range such as 0x10000-0x1ffff");
     }
 
-    /** Port GUIDs. */
+    /** Returns port GUIDs. */
     NumberRanges guids(String list) {
         return ranges(list, -1, "a port GUID, nor a range such as 0x2c900-0x2c9ff");
     }
@@ -176,7 +176,7 @@ final class Tokens {
         return text.startsWith("0x") || text.startsWith("0X");
     }
 
-    /** Of text that is a number. */
+    /** Parses text that is a number. */
     private static long parse(String text) {
         return isHex(text) ? Long.parseUnsignedLong(text, 2, text.length(), 16) : Long.parseUnsignedLong(text);
     }

@@ -17,7 +17,7 @@ public enum Balance {
      */
     ONE_SL;
 
-    /** As the setting has it. */
+    /** Returns the value of the setting. */
     public static Balance of(String word) {
         return switch (word) {
             case "ties" -> TIES;

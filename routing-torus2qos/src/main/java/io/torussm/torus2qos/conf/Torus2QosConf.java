@@ -201,7 +201,7 @@ public final class Torus2QosConf {
         return file + ":" + line + ": ";
     }
 
-    /** Sizes as the file would have them: {@code torus 6 5 4m}. */
+    /** Returns the sizes as the file would have them: {@code torus 6 5 4m}. */
     public String describe() {
         boolean allMesh = isMesh(0) && isMesh(1) && isMesh(2);
         StringBuilder text = new StringBuilder(allMesh ? "mesh" : "torus");

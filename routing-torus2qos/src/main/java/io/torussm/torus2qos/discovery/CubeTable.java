@@ -81,7 +81,7 @@ final class CubeTable {
     private final Attempt[][] attempts = new Attempt[256][];
     private final int used;
 
-    /** The table for a torus with more than one switch in these dimensions, given as bits. */
+    /** Creates the table for a torus with more than one switch in these dimensions, given as bits. */
     CubeTable(int dims) {
         Arrays.fill(attempts, NOTHING);
         used = Integer.bitCount(dims) == 3 ? 0xff : corners(dims);

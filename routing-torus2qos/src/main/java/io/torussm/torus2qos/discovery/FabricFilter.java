@@ -109,7 +109,7 @@ public final class FabricFilter {
         return peer == Fabric.NONE ? own : Math.min(own, ownVls(fabric, peer, maxOpVls));
     }
 
-    /** An active port uses its OperationalVLs, even if its VLCap differs. */
+    /** Returns the VLs of a port. An active port uses its OperationalVLs, even if its VLCap differs. */
     private static int ownVls(Fabric fabric, int port, int maxOpVls) {
         PortInfo info = fabric.portInfo(port);
         return info == null || info.portState() == PortInfo.STATE_DOWN

@@ -239,7 +239,7 @@ final class Grid {
         return new int[] {position % radix[0], position / radix[0] % radix[1], position / radix[0] / radix[1]};
     }
 
-    /** As operators write it: {@code (2,1,0)}. */
+    /** Returns coordinates as operators write them: {@code (2,1,0)}. */
     String place(int position) {
         int[] at = at(position);
         return "(" + at[0] + "," + at[1] + "," + at[2] + ")";

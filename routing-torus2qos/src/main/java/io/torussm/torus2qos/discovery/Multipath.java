@@ -12,7 +12,7 @@ public enum Multipath {
     /** Odd LIDs also take the dimensions in reversed order, on VLs of their own; then there is one QoS level. */
     ORDERS;
 
-    /** As the setting has it. */
+    /** Returns the value of the setting. */
     public static Multipath of(String word) {
         return switch (word) {
             case "sides" -> SIDES;

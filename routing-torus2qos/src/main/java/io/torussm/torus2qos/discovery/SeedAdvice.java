@@ -28,7 +28,7 @@ public final class SeedAdvice {
 
     private SeedAdvice() {}
 
-    /** Proposals for the seeds of a file that {@link SeedRules} refuse; empty where there are none. */
+    /** Returns proposals for the seeds of a file that {@link SeedRules} refuse; empty where there are none. */
     public static List<Finding> proposals(Fabric fabric, Torus2QosConf conf) {
         List<Finding> findings = new ArrayList<>();
         for (int index = 0; index < conf.seeds().size() && findings.size() < TorusCheck.LISTED; index++) {

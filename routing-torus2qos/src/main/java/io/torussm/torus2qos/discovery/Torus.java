@@ -243,12 +243,12 @@ public final class Torus {
         return coordinate(slot, 0) + coordinate(slot, 1) + coordinate(slot, 2) + portNum & 1;
     }
 
-    /** Places in the grid, occupied or not. */
+    /** Returns the number of coordinates, with a switch or without. */
     public int positions() {
         return slotAt.length;
     }
 
-    /** Placed switches. */
+    /** Returns the number of placed switches. */
     public int slots() {
         return switchOf.length;
     }
@@ -333,7 +333,7 @@ public final class Torus {
         return groupOfPort[port];
     }
 
-    /** Sizes and switches as others see them. */
+    /** Returns sizes and switches as other packages see them. */
     public Lattice lattice() {
         long[] guidAt = Arrays.stream(slotAt)
                 .mapToLong(slot -> slot < 0 ? 0 : fabric.nodeGuid(switchOf[slot]))
@@ -341,7 +341,7 @@ public final class Torus {
         return new Lattice(radix.clone(), new boolean[] {!mesh[0], !mesh[1], !mesh[2]}, guidAt);
     }
 
-    /** As operators write it: {@code (2,1,0)}. */
+    /** Returns coordinates as operators write them: {@code (2,1,0)}. */
     public String place(int position) {
         return "(" + coordinateAt(position, axis(0)) + "," + coordinateAt(position, 1) + ","
                 + coordinateAt(position, axis(2)) + ")";
@@ -356,7 +356,7 @@ public final class Torus {
         return text.append(')').toString();
     }
 
-    /** Place, GUID and description of a placed switch. */
+    /** Returns coordinates, GUID and description of a placed switch. */
     public String name(int slot) {
         return place(positionOf[slot]) + " " + fabric.name(switchOf[slot]);
     }

@@ -45,7 +45,7 @@ public final class TorusCheck {
         });
     }
 
-    /** Needed only where something is missing. */
+    /** Returns the pattern of ports, which is needed only where something is missing. */
     private PortPattern pattern() {
         if (pattern == null) {
             pattern = new PortPattern(torus);
@@ -53,7 +53,7 @@ public final class TorusCheck {
         return pattern;
     }
 
-    /** Errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
+    /** Returns errors for lines in disjoint parts, warnings for everything else that is missing or too much. */
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         UnplacedSwitches.list(findings, brokenLines(), SmEvent.TORUS_BROKEN, "broken rings");

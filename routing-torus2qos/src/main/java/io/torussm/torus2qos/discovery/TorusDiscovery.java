@@ -264,7 +264,7 @@ public final class TorusDiscovery {
         return all;
     }
 
-    /** False if a switch was placed twice: the surest sign of a wrong shape. */
+    /** Checks that no switch was placed twice, the surest sign of a wrong shape. */
     private boolean isOnePlaceEach(List<Finding> findings) {
         int[] firstPlace = new int[fabric.switchCount()];
         Arrays.fill(firstPlace, NONE);

@@ -31,7 +31,7 @@ public final class UnplacedSwitches {
         this.fabric = torus.fabric();
     }
 
-    /** Needed only where a switch has no place. */
+    /** Returns the pattern of ports, which is needed only where a switch has no coordinates. */
     private PortPattern pattern() {
         if (pattern == null) {
             pattern = new PortPattern(torus);

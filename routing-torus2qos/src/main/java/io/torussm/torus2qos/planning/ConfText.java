@@ -61,7 +61,10 @@ final class ConfText {
         return text.toString();
     }
 
-    /** Descriptions come from the fabric, and a line of the file ends where a description would end it. */
+    /**
+     * Returns a name for a comment. Descriptions come from the fabric, and a line of the file ends where a description
+     * would end it.
+     */
     private String name(int position) {
         return fabric.nodeName(embedding.switchAt(position)).replaceAll("\\p{Cntrl}", " ");
     }

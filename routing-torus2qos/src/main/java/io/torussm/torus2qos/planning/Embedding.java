@@ -185,7 +185,7 @@ final class Embedding {
         return positionOf[a] != NONE && positionOf[b] != NONE && shape.areBeside(positionOf[a], positionOf[b]);
     }
 
-    /** Neighbouring switches without a cable. */
+    /** Returns neighbouring switches without a cable. */
     List<Gap> gaps() {
         List<Gap> gaps = new ArrayList<>();
         for (int position = 0; position < switchAt.length; position++) {
@@ -199,7 +199,7 @@ final class Embedding {
         return gaps;
     }
 
-    /** Pairs of switches with a cable that is none of the torus. */
+    /** Returns the number of pairs of switches with a cable that is none of the torus. */
     int strays() {
         int ends = 0;
         for (int sw = 0; sw < positionOf.length; sw++) {

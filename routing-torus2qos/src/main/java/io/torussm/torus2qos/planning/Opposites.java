@@ -27,7 +27,7 @@ final class Opposites {
         Arrays.fill(partner, NONE);
     }
 
-    /** By index of a neighbour: the index of that opposite, NONE if there is none or it is not certain. */
+    /** Returns, by index of a neighbour, the index of the opposite one; NONE if there is none or it is not certain. */
     static int[] of(TorusGraph graph, int sw) {
         int[] neighbours = graph.neighbours(sw);
         int[] none = new int[neighbours.length];

@@ -21,7 +21,7 @@ final class SeedChoice {
         shape = embedding.shape();
     }
 
-    /** At most four positions, the first one being that of the soundest switch with the lowest GUID. */
+    /** Returns at most four positions, first that of the soundest switch with the lowest GUID. */
     List<Integer> positions() {
         List<Integer> candidates = new ArrayList<>();
         int least = Integer.MAX_VALUE;

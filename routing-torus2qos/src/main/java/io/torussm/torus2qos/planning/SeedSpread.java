@@ -94,7 +94,7 @@ public final class SeedSpread {
                 .count();
     }
 
-    /** Racks in which every seed has a switch, if there is a rack without. */
+    /** Returns the racks in which every seed has a switch, if there is a rack without. */
     private List<String> racks(IntFunction<String> racks) {
         Set<String> common = new TreeSet<>();
         seeds.get(0).forEach(sw -> common.add(racks.apply(sw)));
@@ -110,7 +110,7 @@ public final class SeedSpread {
                 .toList();
     }
 
-    /** Dimensions of which a straight cut into halves leaves all seeds in one of them. */
+    /** Returns the dimensions of which a straight cut into halves leaves all seeds in one of them. */
     private List<String> halves() {
         List<String> texts = new ArrayList<>();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
@@ -126,7 +126,7 @@ public final class SeedSpread {
         return texts;
     }
 
-    /** A line that does not wrap is cut into halves at one place only. */
+    /** Checks a cut. A line that does not wrap is cut into halves at one place only. */
     private boolean isCut(int d, int first, int half) {
         return !map.isMesh(d) || first == 0 || first + half == map.radix(d);
     }

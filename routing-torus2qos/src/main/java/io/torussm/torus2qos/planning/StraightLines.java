@@ -62,7 +62,7 @@ final class StraightLines {
         return lines;
     }
 
-    /** Straight on from a switch; ends with that switch if the line comes back to it. */
+    /** Walks straight on from a switch; ends with that switch if the line comes back to it. */
     private int[] walk(int start, int neighbour) {
         int[] line = new int[Math.min(MAX_LENGTH, graph.switchCount())];
         int length = 0;

@@ -89,7 +89,7 @@ final class TorusCableMoves {
                 .orElse(1);
     }
 
-    /** If there are too many cables, the surplus ones are not on the usual port. */
+    /** Adds surplus cables as spare ones, first those that are not on the usual port. */
     private void addTooMany(int from, int[] ports, int parallel, int d) {
         IntStream.of(ports)
                 .boxed()
@@ -157,7 +157,7 @@ final class TorusCableMoves {
         return new CablingPlan(moves(steps), absent(unmatched), surplus, emptyPositions(), unplaced());
     }
 
-    /** By wanted cable: the spare one that shares a switch with it; on the usual port for it, if possible. */
+    /** Returns, by wanted cable, the spare one that shares a switch with it; on the usual port for it, if possible. */
     private int[] match() {
         int[] spareOf = new int[wanted.size()];
         int[] wantedOf = new int[spare.size()];
@@ -173,7 +173,7 @@ final class TorusCableMoves {
         return spareOf;
     }
 
-    /** One step of bipartite matching: gives a wanted cable a spare one, if need be by giving others another. */
+    /** Makes one step of bipartite matching: gives a wanted cable a spare one, if need be by giving others another. */
     private boolean augment(int i, boolean isUsualOnly, BitSet seen, int[] spareOf, int[] wantedOf) {
         for (int j = 0; j < wantedOf.length; j++) {
             if (!seen.get(j) && canStay(wanted.get(i), spare.get(j), isUsualOnly)) {

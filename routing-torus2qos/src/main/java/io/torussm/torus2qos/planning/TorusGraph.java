@@ -34,7 +34,7 @@ final class TorusGraph {
         return neighbours.length;
     }
 
-    /** Ascending; must not be written. */
+    /** Returns the neighbours, ascending. */
     int[] neighbours(int sw) {
         return neighbours[sw];
     }

@@ -72,7 +72,7 @@ final class TorusRecognition {
         return shapes.values();
     }
 
-    /** Tori that have the most frequent lengths of rings only. */
+    /** Returns tori that have the most frequent lengths of rings only. */
     private List<TorusShape> shapesOfRings() {
         Map<Integer, Integer> count = new HashMap<>();
         for (List<Integer> seeds : seedsByLines.values()) {

@@ -60,7 +60,7 @@ public final class TorusShape {
         return radix[d] > 2 && !mesh[d];
     }
 
-    /** Places for switches. */
+    /** Returns the number of coordinates. */
     public int positions() {
         return radix[0] * radix[1] * radix[2];
     }
@@ -114,7 +114,7 @@ public final class TorusShape {
         return false;
     }
 
-    /** As operators write it: {@code (2,1,0)}. */
+    /** Returns coordinates as operators write them: {@code (2,1,0)}. */
     String place(int position) {
         return "(" + coordinate(position, 0) + "," + coordinate(position, 1) + "," + coordinate(position, 2) + ")";
     }

@@ -293,7 +293,7 @@ final class DetourGrowth {
         return isSafe;
     }
 
-    /** An edge that closed a cycle alone is rejected for good. */
+    /** Adds an edge. An edge that closed a cycle alone is rejected for good. */
     private boolean add(int held, int wanted) {
         rejected = ForbiddenEdges.edge(held, wanted);
         if (forbidden.contains(rejected)) {

@@ -50,7 +50,7 @@ public final class PartitionProgrammer
             Fabric fabric,
             PartitionSettings settings,
             @Nullable Part part) {
-        /** All ports. */
+        /** Creates the input for all ports. */
         public Input(Fabric fabric, PartitionSettings settings) {
             this(fabric, settings, null);
         }

@@ -22,8 +22,8 @@ final class SettingsTrials {
     /** A model of devices that are expected to behave alike. */
     private record DeviceType(int nodeType, long vendorId, long deviceId, long revision) {
         /**
-         * Hand-written, like the next method: the code that the JVM generates for a record at its first use
-         * costs milliseconds at start-up.
+         * Compares by hand, like the next method: the code that the JVM generates for a record at its first use costs
+         * milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {

@@ -33,8 +33,8 @@ final class QosTarget implements QosTables {
     /** The input of a policy. */
     private record PortType(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
         /**
-         * Hand-written, like the next method: the code that the JVM generates for a record at its first use
-         * costs milliseconds at start-up.
+         * Compares by hand, like the next method: the code that the JVM generates for a record at its first use costs
+         * milliseconds at start-up.
          */
         @Override
         public boolean equals(@Nullable Object other) {

@@ -37,7 +37,10 @@ record Sl2VlCover(List<Spread> spreads, int single) {
      * @param row packed
      */
     record Spread(int in, int out, long row) {
-        /** AttributeModifier of SLtoVLMappingTable (IBA 14.2.5.8): bit 16 all output ports, bit 17 all input ports. */
+        /**
+         * Returns the AttributeModifier of SLtoVLMappingTable (IBA 14.2.5.8): bit 16 all output ports, bit 17 all input
+         * ports.
+         */
         int modifier() {
             return (in == ALL ? ALL_INPUTS : in << Byte.SIZE) | (out == ALL ? ALL_OUTPUTS : out);
         }

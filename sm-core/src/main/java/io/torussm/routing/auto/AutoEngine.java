@@ -49,7 +49,7 @@ public final class AutoEngine implements Engine {
 
     /** Recognizes a torus. */
     public interface TorusAdvice {
-        /** The lines of a torus-2QoS.conf for a fabric; none if it is no torus. */
+        /** Returns the lines of a torus-2QoS.conf for a fabric; none if it is no torus. */
         List<String> conf(Subnet subnet, RoutingOptions options, int threads);
     }
 
@@ -195,7 +195,7 @@ public final class AutoEngine implements Engine {
         return best.<RoutingResult>map(tried -> taken(tried, notes)).orElseGet(() -> refusal(all, notes));
     }
 
-    /** A torus of rings of four is a hypercube, too. */
+    /** Returns the text. A torus of rings of four is a hypercube, too. */
     private static String text(FabricShape shape, List<String> conf) {
         String torus = conf.stream()
                 .filter(line -> line.startsWith(TORUS))

@@ -14,7 +14,7 @@ public final class AdditiveRandom {
     private int front = LAG;
     private int back;
 
-    /** The sequence of a seed; 0 has that of 1. */
+    /** Creates the sequence of a seed; 0 has that of 1. */
     public AdditiveRandom(int seed) {
         terms[0] = seed == 0 ? 1 : seed;
         for (int i = 1; i < TERMS; i++) {

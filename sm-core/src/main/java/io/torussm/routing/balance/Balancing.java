@@ -115,7 +115,7 @@ public final class Balancing {
         return findings;
     }
 
-    /** Errors of the files for a fabric: each port that is listed, but not there. */
+    /** Returns errors of the files for a fabric: each port that is listed, but absent. */
     public List<Finding> findings(Fabric fabric) {
         List<Finding> findings = new ArrayList<>(findings());
         for (GuidFile.Line line : searched.lines()) {
@@ -156,12 +156,12 @@ public final class Balancing {
         return all;
     }
 
-    /** GUIDs of the ports that are forwarded first, in that order. */
+    /** Returns the GUIDs of the ports that are forwarded first, in that order. */
     List<Long> first() {
         return first.lines().stream().map(GuidFile.Line::guid).distinct().toList();
     }
 
-    /** By port index: true if routes over it do not count. */
+    /** Returns, by port index, true if routes over it do not count. */
     boolean[] ignored(Fabric fabric) {
         boolean[] all = new boolean[fabric.portCount()];
         for (GuidFile.Line line : ignored.lines()) {
@@ -173,7 +173,7 @@ public final class Balancing {
         return all;
     }
 
-    /** By port index, the hops that a cable counts for in the direction that leaves there, 1 to 255. */
+    /** Returns, by port index, the hops that a cable counts for in the direction that leaves there, 1 to 255. */
     public int[] weights(Fabric fabric) {
         int[] all = new int[fabric.portCount()];
         Arrays.fill(all, 1);

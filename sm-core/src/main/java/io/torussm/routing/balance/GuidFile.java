@@ -141,7 +141,7 @@ public final class GuidFile {
         return listed;
     }
 
-    /** Errors of the file. */
+    /** Returns the errors of the file. */
     public List<Finding> findings() {
         return findings;
     }

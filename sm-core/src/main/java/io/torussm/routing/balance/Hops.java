@@ -80,12 +80,15 @@ public final class Hops implements NextHops {
         return row;
     }
 
-    /** From a switch to another; {@link #NONE} if they are not connected. */
+    /** Returns the hops from a switch to another; {@link #NONE} if they are not connected. */
     public int hops(int sw, int to) {
         return hops[to][sw] & 0xff;
     }
 
-    /** From a port index of a switch to another switch; {@link #NONE} if it leads to no switch that is connected. */
+    /**
+     * Returns the hops from a port index of a switch to another switch; {@link #NONE} if it leads to no switch that is
+     * connected.
+     */
     public int through(int port, int to) {
         int next = links.behind(port);
         return next == Fabric.NONE ? NONE : Math.min(NONE, hops(next, to) + weights[port]);
@@ -103,7 +106,7 @@ public final class Hops implements NextHops {
         return count;
     }
 
-    /** Switches, the one with the fewest hops to that which is farthest from it first, in the order of OpenSM. */
+    /** Returns switches in the order of OpenSM, by the number of hops to the farthest other switch. */
     public int[] centres() {
         int[] farthest = new int[hops.length];
         for (int to = 0; to < hops.length; to++) {

@@ -60,7 +60,7 @@ public final class Links {
         return behind[port];
     }
 
-    /** Switch indexes in the order of OpenSM. Must not be written. */
+    /** Returns switch indexes in the order of OpenSM. Must not be written. */
     public int[] order() {
         return order;
     }

@@ -205,7 +205,7 @@ final class PortBalance {
         }
     }
 
-    /** A port for the contest of all. */
+    /** Offers a port for the contest of all. */
     private void offer(int port, int uses, boolean counts) {
         boolean isFewer = counts && uses < limit;
         if (load[port] < bestLoad || load[port] == bestLoad && isFewer) {

@@ -40,12 +40,12 @@ public final class UnreachedHosts {
         }
     }
 
-    /** Pairs of host ports, each direction for itself. */
+    /** Returns the number of pairs of host ports, each direction for itself. */
     public long pairs() {
         return pairs;
     }
 
-    /** Some of them, by name. */
+    /** Returns some of them by name. */
     public String named() {
         return String.join(", ", named) + (pairs > named.size() ? " and others" : "");
     }

@@ -124,12 +124,12 @@ public final class UpDownRoutes {
         return best;
     }
 
-    /** By switch: a number that is the same for switches which can reach each other. Must not be written. */
+    /** Returns, by switch, a number that is the same for switches which can reach each other. Must not be written. */
     public int[] islands() {
         return island;
     }
 
-    /** Forwarding tables by switch, as {@link Plan#builder} takes them. */
+    /** Returns forwarding tables by switch, as {@link Plan#builder} takes them. */
     public byte[][] tables() {
         byte[][] lfts = new byte[reached.length][subnet.topLid() + 1];
         for (byte[] lft : lfts) {

@@ -49,7 +49,7 @@ final class CycleBreaking {
         }
     }
 
-    /** All in the first lane: by destination port, then by switch, then by LID. */
+    /** Puts all paths into the first lane: by destination port, then by switch, then by LID. */
     private void fill(LaneGraph lane) {
         for (int port : paths.targets()) {
             for (int sw : paths.sources()) {
@@ -134,12 +134,12 @@ final class CycleBreaking {
         return count;
     }
 
-    /** By switch, then by LID: the lane; {@link Fabric#NONE} from switches without hosts. */
+    /** Returns the lane, by switch, then by LID; {@link Fabric#NONE} from switches without hosts. */
     byte[][] lanes() {
         return lanes;
     }
 
-    /** Lanes that it takes. */
+    /** Returns the number of lanes that it takes. */
     int needed() {
         return needed;
     }

@@ -43,7 +43,7 @@ final class LanePlacement {
         }
     }
 
-    /** All turns towards a LID, of the switches farthest off first. */
+    /** Takes all turns towards a LID, of the switches farthest off first. */
     private void take(int lid, int[] pending, int[] queue) {
         int end = subnet.switchOfLid(lid);
         char[] passing = new char[laneOf.length];
@@ -81,12 +81,12 @@ final class LanePlacement {
         return lanes.sort();
     }
 
-    /** By switch, then by LID: the lane. */
+    /** Returns the lane, by switch, then by LID. */
     byte[][] laneOf() {
         return laneOf;
     }
 
-    /** Lanes in use. */
+    /** Returns the number of lanes in use. */
     int used() {
         int used = 1;
         for (byte[] row : laneOf) {

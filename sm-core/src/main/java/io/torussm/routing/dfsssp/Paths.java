@@ -20,7 +20,7 @@ final class Paths {
     private final int[] lids;
 
     /**
-     * The paths of a subnet.
+     * Collects the paths of a subnet.
      *
      * @param lfts by switch; all lead to all LIDs
      * @param targets port indexes, in the order in which they were routed

@@ -52,7 +52,7 @@ final class Spread {
         return fullest;
     }
 
-    /** By switch, then by LID: the SL; {@link Fabric#NONE} for none. */
+    /** Returns the SL, by switch, then by LID; {@link Fabric#NONE} for none. */
     byte[][] table() {
         Subnet subnet = paths.subnet();
         byte[][] table = paths.table();

@@ -80,7 +80,7 @@ final class DumpedHops {
         rows.add(new Row(current, lid, row.group(3) == null ? 0 : DumpedTables.guid(row.group(3)), hops));
     }
 
-    /** Errors of the file. */
+    /** Returns the errors of the file. */
     List<Finding> findings() {
         return conf.findings();
     }

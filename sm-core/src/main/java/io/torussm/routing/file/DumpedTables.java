@@ -80,7 +80,7 @@ public final class DumpedTables {
         return Long.parseUnsignedLong(text.substring(2), 16);
     }
 
-    /** Errors of the file. */
+    /** Returns the errors of the file. */
     public List<Finding> findings() {
         return conf.findings();
     }
@@ -112,7 +112,7 @@ public final class DumpedTables {
         return lfts;
     }
 
-    /** By LID when tables were dumped: the LID now; 0 where there is none. */
+    /** Returns, by LID when tables were dumped, the present LID; 0 where there is none. */
     public int[] lids(Subnet subnet) {
         Map<Long, Integer> endports = endports(subnet);
         int[] lids = new int[entries.stream().mapToInt(Entry::lid).max().orElse(0) + 1];

@@ -93,7 +93,7 @@ public final class FatTreeEngine implements Engine {
         return isTree ? new FatTreeRun(context, files).route() : tooSmall(context, hosts);
     }
 
-    /** One switch or one host makes no tree, and needs no balance. */
+    /** Routes one switch or one host, which makes no tree, and needs no balance. */
     private static RoutingResult tooSmall(EngineContext context, HostPorts hosts) {
         Finding note =
                 SmEvent.ROUTING_NOTE.says("ftree: " + context.subnet().fabric().switchCount() + " switches and "

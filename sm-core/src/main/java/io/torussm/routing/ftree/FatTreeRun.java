@@ -190,7 +190,7 @@ final class FatTreeRun {
         return ranks.of(sw) == Ranks.FAR ? -1 : ranks.of(sw);
     }
 
-    /** With paths that turn up again at one switch, for hosts that some others reach in no other way. */
+    /** Returns tables with paths that turn up again at one switch, for hosts that some others reach in no other way. */
     private byte[][] turned(byte[][] lfts) {
         FatTree tree = tree();
         int[] carriers = IntStream.range(0, lfts.length)
@@ -416,7 +416,10 @@ final class FatTreeRun {
         return !new LegalTables(subnet, links, order).hasCycle(lfts);
     }
 
-    /** With the paths that {@code connect_roots} adds between switches above the leaves: over the rightmost leaf. */
+    /**
+     * Returns tables with the paths that {@code connect_roots} adds between switches above the leaves: over the
+     * rightmost leaf.
+     */
     private byte[][] connected(byte[][] lfts) {
         if (!config.flag(FatTreeEngine.CONNECTS.key())) {
             return lfts;

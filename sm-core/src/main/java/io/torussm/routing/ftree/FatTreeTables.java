@@ -102,8 +102,8 @@ final class FatTreeTables {
     }
 
     /**
-     * Every leaf counts as many compute nodes as the largest, so that later destinations are distributed
-     * evenly.
+     * Routes to compute nodes. Every leaf counts as many of them as the largest, so that later destinations are
+     * distributed evenly.
      */
     private void routeComputeNodes(int nth) {
         int[] row = tree.leafRow();
@@ -308,7 +308,7 @@ final class FatTreeTables {
         hops[group.peer] = far;
     }
 
-    /** By routes, and then from left to right; equal ones stay as they are. */
+    /** Sorts by routes, and then from left to right; equal ones stay as they are. */
     private void sort(PortGroup[] groups, boolean isUp) {
         for (int i = 1; i < groups.length; i++) {
             PortGroup group = groups[i];

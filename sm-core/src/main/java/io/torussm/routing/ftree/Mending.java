@@ -116,7 +116,7 @@ final class Mending {
         return lfts;
     }
 
-    /** Hosts keep their LIDs if the switch that they are attached to is replaced. */
+    /** Returns the first LID of hosts. Hosts keep their LIDs if the switch to which they are attached is replaced. */
     private int firstOfHosts(int[] lids) {
         return Arrays.stream(lids).filter(this::isOfHost).findFirst().orElse(FAR);
     }
@@ -187,7 +187,7 @@ final class Mending {
         }
     }
 
-    /** Whether a port leads a hop nearer: down from switches above the destination, up from all others. */
+    /** Checks whether a port leads a hop nearer: down from switches above the destination, up from all others. */
     private boolean leads(int sw, int port) {
         int next = links.behind(port);
         if (next == Fabric.NONE || hops[next] != hops[sw] - 1) {
@@ -286,7 +286,7 @@ final class Mending {
         return squared * squared * squared * squared;
     }
 
-    /** Whether another LID of the same port leaves a switch there. */
+    /** Checks whether another LID of the same port leaves a switch there. */
     private boolean isTakenByOthers(int sw, int lid, int port) {
         int end = subnet.portOfLid(lid);
         return subnet.lmc(end) > 0

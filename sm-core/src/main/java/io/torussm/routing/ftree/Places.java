@@ -122,7 +122,7 @@ final class Places {
         return tail;
     }
 
-    /** The tuple, or the first after it in one number that is free; false if none is. */
+    /** Takes the tuple, or the first free one after it in one number; returns false if none is free. */
     private boolean take(int sw, long tuple, int varied) {
         for (int number = 0; number <= LAST; number++) {
             long varying = with(tuple, varied, number);

@@ -53,7 +53,9 @@ final class TreeUnion {
         }
     }
 
-    /** A part that was cut off has few cables of the tree, but hardly others. */
+    /**
+     * Checks whether a fabric is another one. A part that was cut off has few cables of the tree, but hardly others.
+     */
     private boolean isOtherFabric(WholeTree kept) {
         long there = kept.cables().entrySet().stream()
                 .filter(cable -> isThere(cable.getKey(), cable.getValue()))

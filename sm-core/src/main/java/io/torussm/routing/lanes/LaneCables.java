@@ -94,7 +94,7 @@ public final class LaneCables {
         }
     }
 
-    /** Choices, best first; the last one has all cables. */
+    /** Returns the choices, best first; the last one has all cables. */
     private List<LeftOut> choices(int wanted) {
         List<LeftOut> choices = new ArrayList<>();
         int[] sorted = IntStream.of(vls).sorted().toArray();
@@ -174,7 +174,7 @@ public final class LaneCables {
         return IntStream.of(part).filter(other -> other == part[sw]).count() == 1;
     }
 
-    /** By switch: the lowest index of the switches that it is connected to. */
+    /** Returns, by switch, the lowest index of the switches that it is connected to. */
     private int[] parts(BitSet without) {
         int[] part = IntStream.range(0, fabric.switchCount()).toArray();
         for (boolean isChanged = true; isChanged; ) {

@@ -40,7 +40,7 @@ public final class LaneSls {
     private final String untabled;
 
     /**
-     * The lanes of a run.
+     * Creates the lanes of a run.
      *
      * @param start SL of the first lane
      */
@@ -127,7 +127,7 @@ public final class LaneSls {
         return (everywhere >> sl & 1) != 0 && (vl(sl) < vls || !isQos && vl(sl) != 15);
     }
 
-    /** Lanes that there are, 0 to 15. */
+    /** Returns the number of lanes, 0 to 15. */
     public int most() {
         return most;
     }

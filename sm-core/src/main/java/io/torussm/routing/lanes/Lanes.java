@@ -31,7 +31,7 @@ public final class Lanes {
     private final Search behind;
     private final int[] moved;
 
-    /** Lanes without turns: 1 to 16. */
+    /** Creates lanes without turns: 1 to 16. */
     public Lanes(SwitchChannels channels, int count) {
         this.channels = channels;
         taken = new char[channels.turnCount()];
@@ -47,7 +47,7 @@ public final class Lanes {
         moved = new int[channels.count()];
     }
 
-    /** Lanes that there are. */
+    /** Returns the number of lanes. */
     public int count() {
         return places.length;
     }

@@ -52,7 +52,7 @@ public final class SwitchChannels {
         }
     }
 
-    /** Channels that there are. */
+    /** Returns the number of channels. */
     public int count() {
         return ports.length;
     }
@@ -80,7 +80,7 @@ public final class SwitchChannels {
         return ports[channel];
     }
 
-    /** The switch that a channel leads to. */
+    /** Returns the switch that a channel leads to. */
     public int target(int channel) {
         return targets[channel];
     }

@@ -188,8 +188,8 @@ final class Lane {
     }
 
     /**
-     * Permanently inserts the dependencies of packets that arrive from each of some neighbours and leave to
-     * each other one, as multicast packets along a tree do.
+     * Inserts permanently the dependencies of packets that arrive from each of some neighbours and leave to each other
+     * one, as multicast packets along a tree do.
      */
     void insertTurns(int id, int[] neighbours) {
         for (int from : neighbours) {
@@ -206,7 +206,7 @@ final class Lane {
         }
     }
 
-    /** The route that was inserted stays. */
+    /** Keeps the route that was inserted. */
     void keep(int from, int to) {
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);

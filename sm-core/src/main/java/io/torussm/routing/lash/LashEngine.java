@@ -167,7 +167,7 @@ public final class LashEngine implements Engine {
             return new Hops(links).centres();
         }
 
-        /** Routes that get by without the turns of a tree, where groups share a lane with paths. */
+        /** Returns a plan that needs no turns of a tree, where groups share a lane with paths. */
         private Optional<Plan> withRoom(ShortestRoutes ways, @Nullable EarlierPairs earlier) {
             return MulticastTree.candidates(fabric, roots())
                     .findFirst()
@@ -177,7 +177,7 @@ public final class LashEngine implements Engine {
                     .map(layers -> plan(ways, layers, earlier).build());
         }
 
-        /** By id: the ids next to it in a tree. */
+        /** Returns, by id, the ids next to it in a tree. */
         private int[][] neighbours(MulticastTree tree) {
             int[] switches = graph.switches();
             int[][] neighbours = new int[switches.length][];

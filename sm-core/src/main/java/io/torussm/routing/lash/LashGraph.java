@@ -91,7 +91,7 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
         return switches.length;
     }
 
-    /** By switch index: its id. */
+    /** Returns the id, by switch index. */
     int[] ids() {
         int[] ids = new int[switches.length];
         for (int id = 0; id < ids.length; id++) {
@@ -100,7 +100,7 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
         return ids;
     }
 
-    /** Links of a switch. */
+    /** Returns the number of links of a switch. */
     int degree(int id) {
         return targets[id].length;
     }

@@ -46,7 +46,8 @@ final class LashPaths implements PathSls, PlanExplainer {
     }
 
     /**
-     * Forwarding tables by switch index; LIDs that one link leads to take its cables in turn, or the one that they had.
+     * Returns forwarding tables by switch index; LIDs that one link leads to take its cables in turn, or the one that
+     * they had.
      *
      * @param earlier null if all is new
      */

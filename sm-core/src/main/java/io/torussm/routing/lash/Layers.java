@@ -152,7 +152,7 @@ final class Layers {
         return isComplete;
     }
 
-    /** Lanes in use. */
+    /** Returns the number of lanes in use. */
     int count() {
         return lanes.size();
     }

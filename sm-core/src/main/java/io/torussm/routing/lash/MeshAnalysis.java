@@ -250,7 +250,7 @@ final class MeshAnalysis {
         return graph.reordered(sorted(ids, order), links);
     }
 
-    /** Dimensions, the largest first. */
+    /** Returns the dimensions, the largest first. */
     private int[] bySize() {
         int[] sizes = new int[dimensions];
         for (int k = 0; k < dimensions; k++) {

@@ -80,7 +80,7 @@ final class MeshShapes {
         return shapes;
     }
 
-    /** Sizes in ascending order, which are in lexicographic order so. */
+    /** Chooses sizes in ascending order, which are in lexicographic order so. */
     private static void choose(int dimensions, int from, List<Integer> chosen, List<List<Integer>> all) {
         if (links(chosen) > MOST_LINKS) {
             return;

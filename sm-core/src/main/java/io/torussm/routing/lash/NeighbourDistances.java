@@ -14,7 +14,7 @@ final class NeighbourDistances {
         queue = new int[graph.size()];
     }
 
-    /** By link, then by link; {@link MeshShapes#FAR} if there is no other way. */
+    /** Returns distances by link, then by link; {@link MeshShapes#FAR} if there is no other way. */
     int[][] around(int id) {
         int[] neighbours = graph.targets()[id];
         int[][] distances = new int[neighbours.length][neighbours.length];

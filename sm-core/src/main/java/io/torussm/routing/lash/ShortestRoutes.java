@@ -129,7 +129,7 @@ final class ShortestRoutes {
         return graph.size();
     }
 
-    /** Links over all switches. */
+    /** Returns the number of links over all switches. */
     int linkCount() {
         return targets.length;
     }

@@ -74,7 +74,7 @@ final class EscapeTree {
         return isNew;
     }
 
-    /** By switch of another fabric: its parent here; {@link Fabric#NONE} if either switch is unknown. */
+    /** Returns, by switch of another fabric, its parent here; {@link Fabric#NONE} if either switch is unknown. */
     private int[] parentsOn(Fabric now) {
         int[] parents = new int[now.switchCount()];
         for (int sw = 0; sw < parents.length; sw++) {
@@ -117,7 +117,7 @@ final class EscapeTree {
         }
     }
 
-    /** By switch: the next one on the tree towards a destination; {@link Fabric#NONE} there. */
+    /** Returns, by switch, the next one on the tree towards a destination; {@link Fabric#NONE} there. */
     int[] towards(int destination) {
         int[] next = parent.clone();
         next[destination] = Fabric.NONE;

@@ -170,7 +170,7 @@ final class LaneTrees {
         return sameCount;
     }
 
-    /** Switches that are apart may join by the channel that leads to a switch which is not. */
+    /** Offers neighbours. Unconnected switches may join by the channel that leads to a connected one. */
     private void offerNeighbours(int sw) {
         for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
             if (isApart(channels.target(out))) {

@@ -63,7 +63,7 @@ final class NueDestinations {
         return next;
     }
 
-    /** 0 for a port of a CA, 1 for that of a router, 2 for that of a switch. */
+    /** Returns 0 for a port of a CA, 1 for that of a router, 2 for that of a switch. */
     private int kind(int port) {
         int node = subnet.fabric().nodeOf(port);
         boolean isRouter = subnet.fabric().node(node).info().nodeType() == NodeInfo.ROUTER;
@@ -75,7 +75,7 @@ final class NueDestinations {
         return ports;
     }
 
-    /** By LID; {@link Fabric#NONE} for LIDs that no port with a switch has. Must not be written. */
+    /** Returns the lanes by LID; {@link Fabric#NONE} for LIDs that no port with a switch has. Must not be written. */
     byte[] lanes() {
         return lanes;
     }

@@ -142,7 +142,7 @@ final class NueRouting {
                         .toArray();
     }
 
-    /** By switch: LIDs of its port 0 and of the hosts on it. */
+    /** Returns, by switch, the number of LIDs of its port 0 and of the hosts on it. */
     private int[] loads() {
         int[] loads = new int[fabric.switchCount()];
         IntStream.rangeClosed(1, subnet.topLid())

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer, Long> bySl, int[] loads) {
 
-    /** By port index: paths between hosts that leave a switch by it for another; see {@link #loads()}. */
+    /** Returns, by port index, the paths between hosts that leave a switch by it for another; see {@link #loads()}. */
     public static int[] loads(Plan plan) {
         return of(plan, new PathEnds(plan.subnet())).loads();
     }
@@ -91,7 +91,7 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
         return byHops.keySet().stream().mapToInt(hops -> hops).max().orElse(0);
     }
 
-    /** Paths over the cable that has the most, one way. */
+    /** Returns the number of paths over the cable that has the most, one way. */
     public int maxLoad() {
         return loads[mostLoaded()];
     }

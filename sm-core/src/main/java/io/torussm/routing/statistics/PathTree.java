@@ -24,7 +24,7 @@ public final class PathTree {
     private int lid;
     private int reached;
 
-    /** The paths of a plan. */
+    /** Creates the paths of a plan. */
     public PathTree(Plan plan) {
         this.plan = plan;
         fabric = plan.subnet().fabric();

@@ -19,7 +19,7 @@ public final class KeptEntries {
     private final boolean[] isWhole;
 
     /**
-     * The entries of some tables.
+     * Creates the entries of some tables.
      *
      * @param earlier by switch; empty where there are none
      */

@@ -60,7 +60,7 @@ final class Targets {
                 .filter(port -> port != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(port)) && subnet.lid(port) != 0);
     }
 
-    /** By switch index: LIDs of its port 0 and of the hosts on it. */
+    /** Returns, by switch index, the number of LIDs of its port 0 and of the hosts on it. */
     int[] loads() {
         return loads;
     }

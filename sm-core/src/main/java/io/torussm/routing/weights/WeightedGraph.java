@@ -60,7 +60,7 @@ final class WeightedGraph {
     private int heapSize;
 
     /**
-     * The graph of a subnet, with equal weights.
+     * Creates the graph of a subnet, with equal weights.
      *
      * @param loads by switch index: LIDs of its port 0 and of the hosts on it
      */
@@ -129,7 +129,7 @@ final class WeightedGraph {
         return reachedCount == size;
     }
 
-    /** Every link carries the routes of all switches behind it. */
+    /** Counts routes: every link carries those of all switches behind it. */
     private void count() {
         long[] behind = new long[size];
         for (int i = reachedCount - 1; i >= 0; i--) {
@@ -142,7 +142,10 @@ final class WeightedGraph {
         }
     }
 
-    /** From a switch, or from a host on it, which is the last vertex; or else from all switches that have an entry. */
+    /**
+     * Searches from a switch, or from a host on it, which is the last vertex; or else from all switches that have an
+     * entry.
+     */
     private void search(int first, boolean isSwitch, int lid, byte[][] lfts) {
         Arrays.fill(distances, FAR);
         Arrays.fill(isDone, false);
@@ -241,7 +244,7 @@ final class WeightedGraph {
         return least;
     }
 
-    /** Of equal ones the last. */
+    /** Returns the least child, of equal ones the last. */
     private int leastChild(int place) {
         int least = NONE;
         int end = Math.min(heapSize, CHILDREN * place + CHILDREN + 1);

@@ -108,7 +108,7 @@ public final class WeightedTables {
     }
 
     /**
-     * By switch index, then by LID: the port that leads there; {@link LinearForwardingTable#NO_PATH_ENTRY}
+     * Returns, by switch index, then by LID, the port that leads there; {@link LinearForwardingTable#NO_PATH_ENTRY}
      * where there is none. Kept, not copied.
      */
     public byte[][] lfts() {

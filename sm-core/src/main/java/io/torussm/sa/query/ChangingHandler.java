@@ -8,7 +8,7 @@ public interface ChangingHandler extends RecordHandler {
     /** Takes the outcome of a change. */
     interface Answer {
         /**
-         * Called once, on any thread.
+         * Gives the result; called once, on any thread.
          *
          * @param status a MAD status
          * @param record the record to answer with if the status is OK

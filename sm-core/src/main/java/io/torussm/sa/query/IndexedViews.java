@@ -51,7 +51,7 @@ public final class IndexedViews {
         return known != null && known.isOf(current) ? known : renew();
     }
 
-    /** One thread prepares a view, while those that need it too wait for it. */
+    /** Prepares a view on one thread, while others that need it wait for it. */
     private synchronized @Nullable ViewIndex renew() {
         PublishedView current = view.get(); // not the one before, while others ask for this one already
         if (current == null) {

@@ -88,12 +88,12 @@ public record Query(
         return isTrusted || index.keys(requester).isIn(pKey);
     }
 
-    /** AttributeModifier of the request. */
+    /** Returns the AttributeModifier of the request. */
     public int attributeModifier() {
         return MadHeader.attributeModifier(mad);
     }
 
-    /** Method of the request. */
+    /** Returns the method of the request. */
     public int method() {
         return MadHeader.method(mad);
     }

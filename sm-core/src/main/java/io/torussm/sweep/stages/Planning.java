@@ -312,8 +312,8 @@ public final class Planning {
     }
 
     /**
-     * Absences are reported at the end of the sweep, so that engines need not report them. At the first look
-     * they are not reported.
+     * Returns the absences, which are reported at the end of the sweep, so that engines need not report them. The
+     * absences of the first discovery are not reported.
      */
     private Absences absences() {
         PlacedSubnet now = placed;

@@ -26,7 +26,7 @@ final class LastGood {
         /** The version of an absent file. */
         static final Version NO_FILE = new Version("", "");
 
-        /** Hand-written, like the next: generated methods of a record would delay the start. */
+        /** Compares by hand, like the next method: generated methods of a record would delay the start. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Version version && version.name.equals(name) && version.text.equals(text);

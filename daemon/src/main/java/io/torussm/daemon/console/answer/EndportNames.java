@@ -37,7 +37,7 @@ public final class EndportNames {
         this.search = new NodeSearch(fabric, placed::place, node -> true);
     }
 
-    /** A name goes before a number: a node may be called 17. */
+    /** Finds a port. A name takes precedence over a number, because a node may be called 17. */
     public Found find(String name) {
         List<Integer> named = new ArrayList<>();
         long guid = NodeSearch.number(name);

@@ -148,7 +148,7 @@ public record PortFacts(
         return speed.isEmpty() ? null : Double.valueOf(speed);
     }
 
-    /** Width and speed, such as {@code 4x 25}. */
+    /** Returns width and speed, such as {@code 4x 25}. */
     public String link() {
         return (lanes == null ? "?" : lanes + "x") + " "
                 + (laneGbps == null
@@ -186,7 +186,7 @@ public record PortFacts(
         return new Routes(view.sweep(), lids);
     }
 
-    /** By port number: LIDs of the view that a switch forwards by it. */
+    /** Counts the LIDs of the view that a switch forwards, by port number. */
     public static int[] lidsBy(PublishedView view, int sw) {
         int[] routes = new int[LinearForwardingTable.NO_PATH + 1];
         byte[] lft = view.plan().lft(sw);

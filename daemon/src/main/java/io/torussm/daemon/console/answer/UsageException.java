@@ -4,7 +4,7 @@ package io.torussm.daemon.console.answer;
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** The wrong number of words. */
+    /** Creates an exception for the wrong number of words. */
     public UsageException() {
         this("");
     }

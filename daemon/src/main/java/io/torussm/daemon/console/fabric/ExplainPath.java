@@ -71,7 +71,7 @@ public final class ExplainPath {
             notes = List.copyOf(notes);
         }
 
-        /** For people. */
+        /** Returns the lines for people. */
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class ExplainPath {
     /** The SL that a path has for a level. */
     public record Level(int wanted, int sl) {}
 
-    /** Paths as a packet takes them if all cables are as the view has them. */
+    /** Creates an explanation of paths as a packet takes them if all cables are as in the view. */
     public ExplainPath(PublishedView view) {
         this(view, FabricState.of(view, Instant.EPOCH), null);
     }
@@ -184,7 +184,7 @@ public final class ExplainPath {
         return lines.isEmpty() ? explain(from.lid(), to.lid(), levels) : notes(lines, false);
     }
 
-    /** No path, for a reason. */
+    /** Returns the explanation that there is no path. */
     private Explanation notes(List<String> notes, boolean isGood) {
         return new Explanation(null, null, List.of(), plan.engine(), view.qos(), List.of(), notes, isGood);
     }

@@ -119,7 +119,10 @@ public final class ExportCommand {
         });
     }
 
-    /** The event is read before the state: a change in between is reported once more, and never missed. */
+    /**
+     * Returns the health. The event is read before the state: a change in between is reported once more, and never
+     * missed.
+     */
     private Answer health() {
         long event = control.journal().last();
         FabricState state = control.state();

@@ -209,7 +209,7 @@ public final class FabricCommands {
         });
     }
 
-    /** Nothing that is there is meant: something that was there may be. */
+    /** Returns the answer for a name that no present device has: an absent one may have it. */
     private static Answer absent(FabricState state, String name, String problem) {
         return Answer.bad(AbsentCommand.find(state, name).orElse(problem));
     }

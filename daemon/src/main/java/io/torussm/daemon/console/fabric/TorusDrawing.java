@@ -25,7 +25,7 @@ final class TorusDrawing {
     private final int root;
 
     /**
-     * A drawing.
+     * Creates a drawing.
      *
      * @param root switch that multicast trees hang from, {@link TorusMap#NONE} for none
      */

@@ -241,7 +241,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** As it is sent; the last line of an answer marks its end, unless events are to follow. */
+    /** Returns an answer in the form of the protocol; its last line marks its end, unless events follow. */
     private static String text(Reply reply) {
         StringBuilder text = new StringBuilder();
         append(reply.lines(), text);

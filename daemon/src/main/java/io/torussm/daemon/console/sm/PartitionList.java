@@ -105,7 +105,7 @@ final class PartitionList {
         return groups.isEmpty() ? "-" : groups.stream().map(Ipoib::toString).collect(Collectors.joining("; "));
     }
 
-    /** P_Key, members, IPoIB and name of each partition. */
+    /** Returns P_Key, members, IPoIB and name of each partition. */
     Facts all() {
         int[] full = new int[PKeys.BASE + 1];
         int[] limited = new int[PKeys.BASE + 1];
@@ -159,7 +159,7 @@ final class PartitionList {
         return Answer.of(new Members(Printable.text(partition.name(), MAX_NAME), members));
     }
 
-    /** A port that the file names, too, is in the partition by the file's word. */
+    /** Returns the source of a membership. A port that the file names, too, is a member by the file. */
     private static String source(Partition partition, long guid) {
         return partition.added().containsKey(guid) && partition.ruleFor(guid) == null ? "run time" : "file";
     }

@@ -106,7 +106,7 @@ public final class RecordCommands {
                         (MAX_CAPTURE_BYTES >> 20) + " MiB. It holds M_Keys, and is for its owner only."));
     }
 
-    /** As {@code events} shows it. */
+    /** Returns the line that {@code events} shows. */
     public static String line(Journal.Entry entry) {
         return entry.time() + " " + entry.level() + " " + Printable.text(entry.line(), Integer.MAX_VALUE);
     }

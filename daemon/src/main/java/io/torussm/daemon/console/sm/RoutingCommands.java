@@ -268,7 +268,7 @@ public final class RoutingCommands {
         }
     }
 
-    /** One at a time: it takes all processors for a while on a large fabric. */
+    /** Runs an evaluation, one at a time: it takes all processors for a while on a large fabric. */
     private Answer alone(Supplier<Answer> work) {
         if (isChecking.getAndSet(true)) {
             return Answer.bad("a check is under way already");

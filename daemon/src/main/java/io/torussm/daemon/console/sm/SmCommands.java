@@ -200,7 +200,10 @@ public final class SmCommands {
                 found == null ? 0 : found.subnet().smLid());
     }
 
-    /** An SM that does not outrank this one would have to give the subnet back, so this one falls behind it. */
+    /**
+     * Hands the subnet over. An SM that does not outrank this one would have to give it back, so this one lowers its
+     * priority.
+     */
     private Answer handover() {
         Mastership now = mastership();
         if (now == null || now.shown() != SmState.MASTER) {

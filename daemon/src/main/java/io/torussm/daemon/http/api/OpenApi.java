@@ -36,7 +36,7 @@ final class OpenApi {
         this.schemas = schemas;
     }
 
-    /** The whole document. */
+    /** Returns the whole document. */
     static JsonNode of(
             String version,
             Map<String, Class<?>> lists,
@@ -59,7 +59,7 @@ final class OpenApi {
         return document;
     }
 
-    /** Over HTTPS; the certificates of clients have no name in OpenAPI 3.0. */
+    /** Adds authentication over HTTPS; the certificates of clients have no name in OpenAPI 3.0. */
     private static void secure(ObjectNode document, ObjectNode schemes) {
         for (String scheme : List.of("bearer", "basic")) {
             schemes.putObject(scheme).put("type", "http").put("scheme", scheme);
@@ -167,7 +167,7 @@ final class OpenApi {
         return schema;
     }
 
-    /** A reference has nothing beside itself in OpenAPI 3.0. */
+    /** Returns a schema. A reference has no sibling in OpenAPI 3.0. */
     private ObjectNode schema(RecordComponent component) {
         ObjectNode plain = schema(component.getGenericType());
         if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {

@@ -233,7 +233,7 @@ public final class PartitionOperations {
         return guids;
     }
 
-    /** UFM takes them with 0x, without, and with colons. */
+    /** Parses a GUID. UFM accepts it with 0x, without, and with colons. */
     private static long guid(@Nullable String text) {
         String digits = text == null ? "" : text.replaceFirst("^0[xX]", "").replace(":", "");
         if (!digits.matches("[0-9a-fA-F]{16}")) {

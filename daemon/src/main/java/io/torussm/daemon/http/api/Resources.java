@@ -279,7 +279,7 @@ public final class Resources {
         }
     }
 
-    /** Null if it takes a subnet, and there is none. */
+    /** Returns the items; null if they need a subnet, and there is none. */
     private @Nullable List<?> items(String name, FabricState state) {
         SmList<?> list = ofSm.get(name);
         Resource<?> resource = all.get(name);

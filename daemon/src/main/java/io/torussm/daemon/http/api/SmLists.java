@@ -83,7 +83,7 @@ public final class SmLists {
         return observer.journal().after(Long.MIN_VALUE).stream().map(Event::of).toList();
     }
 
-    /** Null while no routes are active. */
+    /** Returns the active routes; null if there are none. */
     @Nullable
     RoutesInForce plan(FabricState state) {
         PublishedView view = state.view();

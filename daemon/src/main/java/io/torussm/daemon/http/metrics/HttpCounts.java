@@ -28,7 +28,7 @@ public final class HttpCounts {
         NO_TLS
     }
 
-    /** Nothing has been counted, and there is no HTTPS. */
+    /** Creates counts of zero, without HTTPS. */
     public HttpCounts() {
         for (Outcome outcome : Outcome.values()) {
             requests.put(outcome, new LongAdder());
@@ -39,7 +39,7 @@ public final class HttpCounts {
         requests.getOrDefault(outcome, new LongAdder()).increment();
     }
 
-    /** HTTPS is served from now on. */
+    /** Sets the access of HTTPS, which is served from now on. */
     public void serves(Supplier<Access> inForce) {
         access = inForce;
     }

@@ -26,7 +26,7 @@ public final class MetricsBuilder {
     private final Labels common;
 
     /**
-     * No metrics yet.
+     * Creates a builder without metrics.
      *
      * @param common labels of all series
      */
@@ -55,12 +55,12 @@ public final class MetricsBuilder {
         return word.name().toLowerCase(Locale.ROOT);
     }
 
-    /** A counter without labels. */
+    /** Adds a counter without labels. */
     public void counter(String name, String help, long value) {
         counters(name, help, List.of(value), each -> each, each -> Labels.EMPTY);
     }
 
-    /** A counter for each of some items. */
+    /** Adds a counter for each of some items. */
     public <T> void counters(
             String name,
             String help,
@@ -77,12 +77,12 @@ public final class MetricsBuilder {
                         .toList()));
     }
 
-    /** A counter for each value of a label. */
+    /** Adds a counter for each value of a label. */
     public void counters(String name, String help, String label, Map<String, Long> values) {
         counters(name, help, values.entrySet(), Map.Entry::getValue, entry -> Labels.of(label, entry.getKey()));
     }
 
-    /** A gauge without labels. */
+    /** Adds a gauge without labels. */
     public void gauge(String name, String help, double value) {
         gauges(name, help, List.of(value), each -> each, each -> Labels.EMPTY);
     }
@@ -97,7 +97,7 @@ public final class MetricsBuilder {
         gauge(name, help, isSo ? 1L : 0L);
     }
 
-    /** A gauge for each of some items. */
+    /** Adds a gauge for each of some items. */
     <T> void gauges(
             String name,
             String help,
@@ -114,13 +114,13 @@ public final class MetricsBuilder {
                         .toList()));
     }
 
-    /** Times, as {@link #times} makes them. */
+    /** Adds histograms of times, as {@link #times} makes them. */
     void histograms(String name, String help, List<HistogramSnapshot.HistogramDataPointSnapshot> points) {
         metrics.add(new HistogramSnapshot(new MetricMetadata(PREFIX + name, help), points));
     }
 
     /**
-     * Times that were counted in buckets that double.
+     * Returns times that were counted in buckets that double.
      *
      * @param counts bucket n: those below 2^n units and not below 2^(n-1), the last without a bound
      * @param unitS seconds

@@ -144,7 +144,7 @@ final class PortMetricsText {
         return isUp && fabric.peer(line.port) != Fabric.NONE ? 1 : 0;
     }
 
-    /** The age at the last reading of all ports: a stored reply must not age. */
+    /** Returns the age at the last reading of all ports: a stored reply must not age. */
     private double age(Line line) {
         return polling.lastAt() == null
                 ? 0

@@ -131,7 +131,7 @@ final class LayoutJson {
         return order;
     }
 
-    /** A thousandth of a hop cannot be seen. */
+    /** Rounds to a thousandth of a hop, which cannot be seen. */
     private static double rounded(double place) {
         return Math.round(place * 1000) / 1000.0;
     }

@@ -46,7 +46,7 @@ public final class Picture {
         this.observer = observer;
     }
 
-    /** {@code /api/torus}: made once for each state of the fabric. */
+    /** Returns {@code /api/torus}, which is made once for each state of the fabric. */
     public Reply torus() {
         FabricState state = observer.state();
         PlacedSubnet seen = state.seen();
@@ -61,7 +61,7 @@ public final class Picture {
     }
 
     /**
-     * {@code /api/torus?at=}: the same as it was, not kept.
+     * Returns {@code /api/torus?at=}, an earlier state, which is not kept.
      *
      * @param at see {@link Moment}; empty for now
      */
@@ -95,7 +95,7 @@ public final class Picture {
         }
     }
 
-    /** {@code /api/shadow}: what there is to say of a fabric that another SM rules. */
+    /** Returns {@code /api/shadow}: the report on a fabric whose master is another SM. */
     public Reply shadow() {
         ShadowReport report = observer.shadow();
         return report == null
@@ -105,7 +105,7 @@ public final class Picture {
                 : Reply.ok(report);
     }
 
-    /** {@code /api/status}: one glance. */
+    /** Returns {@code /api/status}, the overview. */
     public Reply status() {
         FabricState state = observer.state();
         PublishedView view = state.view();
@@ -140,7 +140,7 @@ public final class Picture {
     }
 
     /**
-     * {@code /api/path}.
+     * Returns {@code /api/path}.
      *
      * @param src LID
      * @param dst LID
@@ -167,7 +167,7 @@ public final class Picture {
     }
 
     /**
-     * {@code /api/device}: one device, there or missed.
+     * Returns {@code /api/device}: one device, present or missed.
      *
      * @param guid of a node or a port
      */

@@ -131,7 +131,7 @@ final class TorusJson {
         }
     }
 
-    /** Where a node stands, as far as that is known. */
+    /** Adds row, rack and unit of a node, as far as they are known. */
     private void addSite(ObjectNode one, int node) {
         SiteMap.Site site = seen.site(node);
         if (!site.isUnknown()) {
@@ -179,7 +179,7 @@ final class TorusJson {
         return bundles.computeIfAbsent(key(from, to), any -> new Bundle(from, to));
     }
 
-    /** Paths of the active routes by a port. */
+    /** Returns the number of paths of the active routes by a port. */
     private int paths(@Nullable PublishedView view, int[] paths, int port) {
         int same = view == null
                 ? Fabric.NONE
@@ -211,7 +211,7 @@ final class TorusJson {
         }
     }
 
-    /** Devices that were there and are not. */
+    /** Adds absent devices. */
     private void addAbsent() {
         ArrayNode absent = json.putArray("absent");
         state.absences().devices(fabric).stream().limit(MAX_ABSENT).forEach(device -> {
@@ -280,7 +280,7 @@ final class TorusJson {
         });
     }
 
-    /** By the places of both ends, in either order. */
+    /** Returns lost cables by the coordinates of both ends, in either order. */
     private static Map<String, List<LostCable>> lostByPlaces(Absences absences) {
         Map<String, List<LostCable>> lost = new TreeMap<>();
         for (LostCable cable : absences.cables()) {

@@ -37,7 +37,7 @@ final class ClientLimit {
         client.closeFuture().addListener(closed -> clients.remove(client));
     }
 
-    /** None more can be accepted, for want of file descriptors: half of those that there are make room, as for newcomers. */
+    /** Closes half of the connections, as for new clients, because no file descriptor is left. */
     void makeRoom() {
         for (int drop = (clients.size() + 1) / 2; drop > 0; drop--) {
             dropOne();
@@ -67,7 +67,7 @@ final class ClientLimit {
         return Objects.requireNonNull(first);
     }
 
-    /** Null once the connection is gone. */
+    /** Returns the address of a client; null once the connection is gone. */
     private static @Nullable InetAddress address(Channel client) {
         return client.remoteAddress() instanceof InetSocketAddress peer ? peer.getAddress() : null;
     }

@@ -46,7 +46,7 @@ interface Door {
     /** Judges the head of a request whose Host is right. */
     Admission admit(Channel client, HttpRequest request);
 
-    /** TLS did not come about with a client. */
+    /** Handles a client with which TLS could not be negotiated. */
     void strange(Channel client, Throwable why);
 
     /** Executes the operation and replies once, now or later. */

@@ -195,7 +195,7 @@ public final class EventStreams {
         }
     }
 
-    /** The water mark of the channel limits the unread output of a slow client. */
+    /** Sends data, unless the channel's water mark is reached, which limits the unread output of a slow client. */
     private static boolean send(Channel client, String text) {
         if (!client.isWritable()) {
             client.close().addListener(closed -> LOG.debug("a client of the events was too slow"));

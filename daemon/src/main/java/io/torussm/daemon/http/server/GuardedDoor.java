@@ -67,8 +67,8 @@ final class GuardedDoor implements Door {
     }
 
     /**
-     * Only wrong credentials are paced: a token has 256 bits, so a pause need not protect it, and a right one enters from an address that
-     * others share. A request without credentials is no failure.
+     * Returns the refusal of a request, and slows down addresses with wrong credentials. A correct token is never delayed:
+     * it has 256 bits, and its address may be shared. A request without credentials is no failure.
      */
     private Reply unauthorized(InetAddress address, String reason) {
         long waitS = failures.waitS(address);
@@ -150,7 +150,7 @@ final class GuardedDoor implements Door {
         }
     }
 
-    /** A client that only looks whether the port is open, or is slow, is nothing to report. */
+    /** Reports a client with which TLS failed, unless it only checks whether the port is open, or is slow. */
     @Override
     public void strange(Channel client, Throwable why) {
         counts.count(HttpCounts.Outcome.NO_TLS);
@@ -163,7 +163,7 @@ final class GuardedDoor implements Door {
         }
     }
 
-    /** Null only for clients that are gone already. */
+    /** Returns the address of a client; null only if it is gone already. */
     private static InetAddress address(Channel client) {
         return client.remoteAddress() instanceof InetSocketAddress peer
                 ? peer.getAddress()

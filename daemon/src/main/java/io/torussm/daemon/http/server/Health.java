@@ -37,7 +37,7 @@ final class Health {
         this.loop = loop;
     }
 
-    /** {@code /healthz}: answered once the SM's loop has run a task, or has not in time. */
+    /** Answers {@code /healthz} once the SM's loop has run a task, or after a time-out. */
     void alive(Consumer<Reply> answer) {
         waiting.add(answer);
         var unused = loop.schedule(
@@ -61,7 +61,10 @@ final class Health {
         answered.forEach(answer -> answer.accept(Reply.text(HttpResponseStatus.OK, "ok")));
     }
 
-    /** {@code /readyz}: what lives is ready as master with its subnet up, or as standby while its master answers, or once it has read what another SM rules. */
+    /**
+     * Answers {@code /readyz}. A live SM is ready as master with its subnet up, as standby while its master responds,
+     * or as shadow once it has read the fabric.
+     */
     void ready(Consumer<Reply> answer) {
         alive(lives -> answer.accept(lives.status().equals(HttpResponseStatus.OK) ? Router.done(this::part) : lives));
     }
@@ -90,7 +93,7 @@ final class Health {
         return bad("neither master nor standby: " + state.shown());
     }
 
-    /** The SA goes on serving with routes that are not as they should be. */
+    /** Returns the state of routing. The SA continues to serve with retained or degraded routes. */
     private String routing() {
         SubnetStatus.Routing routing = SubnetStatus.Routing.of(observer.state());
         if (routing.state() == RoutingState.ROUTED && !routing.reason().isEmpty()) {

@@ -18,7 +18,7 @@ final class HostNames {
     private final Supplier<Set<String>> certified;
 
     /**
-     * Names in lower case, besides addresses and localhost.
+     * Collects names in lower case, besides addresses and localhost.
      *
      * @param allowed by the operator
      * @param certified names in the server's certificate

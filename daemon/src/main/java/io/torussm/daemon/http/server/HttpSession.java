@@ -131,7 +131,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    /** Only a permitted request has a body. */
+    /** Takes a part of the body. Only a permitted request has a body. */
     private void take(ChannelHandlerContext context, HttpContent content) {
         Door.Asked wanted = asked;
         int size = content.content().readableBytes();
@@ -161,7 +161,9 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         return Reply.text(HttpResponseStatus.BAD_REQUEST, "this is no HTTP request");
     }
 
-    /** A request before the answer to the last is more than any client needs, and ends the connection. */
+    /**
+     * Takes a request. A request before the answer to the last is more than any client needs, and ends the connection.
+     */
     private void take(ChannelHandlerContext context, HttpRequest request) {
         if (isBusy) {
             close(context);
@@ -214,7 +216,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         return true;
     }
 
-    /** The answer has no end, and no other request may follow it. */
+    /** Begins an answer without an end; no other request may follow it. */
     private void follow(
             ChannelHandlerContext context,
             HttpRequest request,
@@ -280,7 +282,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         });
     }
 
-    /** Data may be kept, but asked for each time; files change with the program only. */
+    /** Returns the Cache-Control of a reply. Data must be validated each time; files change with the program only. */
     private static String cacheControl(String contentType, String tag) {
         return tag.isEmpty() ? "no-store" : contentType.equals(Reply.JSON) ? "no-cache" : "max-age=60";
     }
@@ -297,7 +299,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    /** From one answer to the end of the next; a trickle of bytes does not make it longer. */
+    /** Watches the time from one answer to the end of the next; a trickle of bytes does not extend it. */
     private void watch(ChannelHandlerContext context) {
         endWatch();
         patience = context.executor().schedule((Runnable) () -> close(context), PATIENCE_S, TimeUnit.SECONDS);

@@ -10,7 +10,10 @@ import java.util.List;
 final class Origins {
     private Origins() {}
 
-    /** A browser adds a stored password to each request of a page, and sends the origin of the page. */
+    /**
+     * Checks whether a request has the origin of this server. A browser adds a stored password to each request of a
+     * page, and sends the origin of the page.
+     */
     static boolean isOurs(HttpRequest request) {
         List<String> origins = request.headers().getAll(HttpHeaderNames.ORIGIN);
         if (origins.isEmpty()) {

@@ -124,7 +124,10 @@ public final class Router implements Site {
         }
     }
 
-    /** An exception that escapes here leaves this client, and others that share the computation, without a reply. */
+    /**
+     * Computes a reply. An exception that escapes here leaves this client, and others that share the computation,
+     * without a reply.
+     */
     static Reply done(Supplier<Reply> work) {
         try {
             return work.get();

@@ -73,7 +73,7 @@ public final class UfmPKeys {
         return Reply.ok(all);
     }
 
-    /** As UFM writes a P_Key. */
+    /** Returns a P_Key as UFM writes it. */
     static String name(int pKey) {
         return "0x" + Integer.toHexString(pKey);
     }

@@ -144,7 +144,7 @@ public final class UfmResources {
         return false;
     }
 
-    /** Sixteen digits, as UFM writes GUIDs. */
+    /** Returns sixteen digits, as UFM writes GUIDs. */
     static String guid(long guid) {
         return HexFormat.of().toHexDigits(guid);
     }
@@ -169,7 +169,7 @@ public final class UfmResources {
         return fabric.nodeName(fabric.nodeOf(port)) + ":" + fabric.portNum(port);
     }
 
-    /** A switch is a core if only switches hang on it. */
+    /** Returns the role of a switch. It is a core switch if only switches are attached to it. */
     private static String role(Fabric fabric, int node) {
         if (!fabric.isSwitch(node)) {
             return "endpoint";
@@ -252,7 +252,7 @@ public final class UfmResources {
                         : null);
     }
 
-    /** Only a link that is up has another state than down. */
+    /** Returns the physical state. Only a link that is up has another state than down. */
     private static String physical(PortInfo info) {
         if (info.portState() > PortInfo.STATE_DOWN) {
             return "Link Up";
