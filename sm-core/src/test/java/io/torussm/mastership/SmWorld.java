@@ -11,9 +11,8 @@ import io.torussm.testing.MortalLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -22,17 +21,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few hosts, each on a switch of its own, with the real rules and the real driver on each; between them a network that
- * loses messages, falls apart and heals, in virtual time. Sweeps only read who is there and take their time.
+ * A few hosts, each on a switch of its own, with the real rules and the real driver on each; between them a network
+ * that loses messages, falls apart and heals, in virtual time. Sweeps only read who is there and take their time.
  */
 final class SmWorld {
     static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long SHORT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long HEARING_NS = TimeUnit.SECONDS.toNanos(8);
-
-    /** Tries of one request, and the waits after each: as MadClient with 200 ms and 3 retries. */
-    private static final long[] WAITS_MS = {200, 400, 800, 1600};
 
     final VirtualLoop loop = new VirtualLoop();
     final Random random;
@@ -44,13 +40,12 @@ final class SmWorld {
 
     private long nextTid = 1;
 
-    /** Cables between hosts; a host is always connected to itself. */
-    private final boolean[][] isConnected;
+    private final Islands islands;
 
     SmWorld(long seed, int hostCount) {
         random = new Random(seed);
         hosts = new Host[hostCount];
-        isConnected = new boolean[hostCount][hostCount];
+        islands = new Islands(hostCount);
         for (int i = 0; i < hostCount; i++) {
             hosts[i] = new Host(i, 0x1000 + 16L * random.nextInt(0x1000) + i, random.nextInt(3));
         }
@@ -65,7 +60,9 @@ final class SmWorld {
         int priority;
         boolean isPortUp = true;
 
-        /** Polls every 10 s, gives a master up after 50 s, asks no port whether its SM lives, and never acknowledges. */
+        /**
+         * Polls every 10 s, gives a master up after 50 s, asks no port whether its SM lives, and never acknowledges.
+         */
         boolean isOpenSm;
 
         /** Until when its SM answers nobody; its port says all the while that it is there. */
@@ -118,9 +115,9 @@ final class SmWorld {
     /** One life of an SM. */
     final class Sm implements SmPeers, SweepControl {
         private final Host host;
-        private final Map<Long, Consumer<byte @Nullable []>> pending = new HashMap<>();
         final MastershipDriver driver;
         final MortalLoop life = new MortalLoop(loop);
+        private final RetriedRequests requests = new RetriedRequests(life);
         private int reading;
         private long readingSinceNs;
         private boolean isSweeping;
@@ -161,14 +158,14 @@ final class SmWorld {
         @Override
         public Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then) {
             long tid = nextTid++;
-            pending.put(
+            requests.open(
                     tid,
                     mad -> then.accept(
                             mad == null || MadHeader.status(mad) != MadStatus.OK
                                     ? new Answer(null, mad != null)
                                     : new Answer(SmInfo.TYPE.read(mad, Smp.DATA), false)));
             send(path, Smp.directed(Method.GET, tid, SmInfo.TYPE.id(), 0, 0, path));
-            return () -> pending.remove(tid);
+            return () -> requests.end(tid);
         }
 
         @Override
@@ -177,7 +174,7 @@ final class SmWorld {
                 return;
             }
             long tid = nextTid++;
-            pending.put(
+            requests.open(
                     tid,
                     mad -> then.accept(
                             mad == null
@@ -193,8 +190,8 @@ final class SmWorld {
         public void identify(DrPath path, Consumer<@Nullable Port> then) {
             long tid = nextTid++;
             Host to = hosts[path.port(0) - 1];
-            pending.put(tid, mad -> then.accept(mad == null ? null : new Port(to.guid, to.sm != null, 0, 0)));
-            send(to, tid, () -> transfer(to, host, () -> answered(tid, new byte[0])), 0);
+            requests.open(tid, mad -> then.accept(mad == null ? null : new Port(to.guid, to.sm != null, 0, 0)));
+            requests.send(tid, () -> transfer(host, to, () -> transfer(to, host, () -> answered(tid, new byte[0]))));
         }
 
         @Override
@@ -203,7 +200,7 @@ final class SmWorld {
         }
 
         private void answered(long tid, byte[] mad) {
-            Consumer<byte @Nullable []> then = pending.remove(tid);
+            Consumer<byte @Nullable []> then = requests.end(tid);
             if (then != null && !life.isDead()) {
                 then.accept(mad);
             }
@@ -211,10 +208,9 @@ final class SmWorld {
 
         private void send(DrPath path, byte[] mad) {
             Host to = hosts[path.port(0) - 1];
-            send(
-                    to,
+            requests.send(
                     MadHeader.tid(mad),
-                    () -> {
+                    () -> transfer(host, to, () -> {
                         if (to.sm == null) {
                             byte[] answer = mad.clone();
                             MadHeader.STATUS.set(answer, 0, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
@@ -224,27 +220,14 @@ final class SmWorld {
                             arrived[Smp.RETURN_PATH + 1] = (byte) (host.number + 1);
                             to.sm.driver.receive(new MadFrame(new MadAddress(host.number, 0, 0, 0), arrived));
                         }
-                    },
-                    0);
-        }
-
-        private void send(Host to, long tid, Runnable arrival, int attempt) {
-            if (!pending.containsKey(tid)) {
-                return;
-            }
-            if (attempt == WAITS_MS.length) {
-                pending.remove(tid).accept(null);
-                return;
-            }
-            transfer(host, to, arrival);
-            life.schedule(TimeUnit.MILLISECONDS.toNanos(WAITS_MS[attempt]), () -> send(to, tid, arrival, attempt + 1));
+                    }));
         }
 
         private void answer(MadFrame frame) {
             Host to = hosts[frame.peer().lid()];
             transfer(host, to, () -> {
                 if (to.sm != null) {
-                    Consumer<byte @Nullable []> then = to.sm.pending.remove(MadHeader.tid(frame.mad()));
+                    Consumer<byte @Nullable []> then = to.sm.requests.end(MadHeader.tid(frame.mad()));
                     if (then != null) {
                         then.accept(frame.mad());
                     }
@@ -340,7 +323,9 @@ final class SmWorld {
             return hasWritten && driver.isMaster() && state.handover().successor() == null;
         }
 
-        /** As the sweeper, which looks for ports that came up after it had read them, while it clears PortStateChange. */
+        /**
+         * As the sweeper, which looks for ports that came up after it had read them, while it clears PortStateChange.
+         */
         private void write() {
             if (!driver.isMaster()) {
                 throw new AssertionError("writes without being master: " + driver.state());
@@ -411,7 +396,7 @@ final class SmWorld {
     }
 
     boolean reaches(Host from, Host to) {
-        return from.isPortUp && to.isPortUp && isConnected[from.number][to.number];
+        return from.isPortUp && to.isPortUp && islands.connects(from.number, to.number);
     }
 
     private void transfer(Host from, Host to, Runnable arrival) {
@@ -426,24 +411,15 @@ final class SmWorld {
         });
     }
 
-    /** Two islands; where a host belongs is drawn. */
+    /** Separates the network into two islands. */
     void fallApart() {
-        boolean[] isEast = new boolean[hosts.length];
-        for (int i = 0; i < hosts.length; i++) {
-            isEast[i] = random.nextBoolean();
-        }
-        for (int i = 0; i < hosts.length; i++) {
-            for (int j = 0; j < hosts.length; j++) {
-                isConnected[i][j] = isEast[i] == isEast[j];
-            }
-        }
+        islands.fallApart(random);
         changed();
     }
 
+    /** Connects all hosts again. */
     void join() {
-        for (boolean[] row : isConnected) {
-            java.util.Arrays.fill(row, true);
-        }
+        islands.join();
         changed();
     }
 
@@ -466,13 +442,7 @@ final class SmWorld {
     }
 
     List<Host> masters() {
-        List<Host> masters = new ArrayList<>();
-        for (Host host : hosts) {
-            if (host.isMaster()) {
-                masters.add(host);
-            }
-        }
-        return masters;
+        return Arrays.stream(hosts).filter(Host::isMaster).toList();
     }
 
     String describe() {
