@@ -42,7 +42,7 @@ public final class FlightRecorder {
     private final List<Entry.Note> settings = new ArrayList<>();
     private @Nullable Checkpoint base;
 
-    /** Of notes in the newest segment, which are not in its array. */
+    /** Octets of the notes of the newest segment, which are not in its array. */
     private long noted;
 
     private int segmentsSinceCheckpoint = CHECKPOINT_SEGMENTS;

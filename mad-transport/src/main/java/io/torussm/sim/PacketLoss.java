@@ -6,7 +6,7 @@ public enum PacketLoss {
     NO_ENTRY,
     /** SL2VL sends its SL to VL 15, by which a switch discards. */
     VL_15,
-    /** There is no link: the cable is pulled, or the other end is off. */
+    /** The link is down: the cable is unplugged, or the other end is off. */
     LINK_DOWN,
     /** The link is trained, but not ACTIVE at both ends. */
     NOT_ACTIVE,

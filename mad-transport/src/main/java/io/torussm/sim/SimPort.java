@@ -28,7 +28,7 @@ final class SimPort {
 
     final SimDevice device;
     final int portNum;
-    /** As the topology has it, unless it was changed since. */
+    /** The PortGUID: that of the topology, unless it was changed since. */
     long portGuid;
     /** PortInfo without LocalPortNum, which is set on reading. */
     final byte[] info;

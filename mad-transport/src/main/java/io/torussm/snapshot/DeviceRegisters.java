@@ -35,7 +35,9 @@ public final class DeviceRegisters {
 
     private static final int PORTS_PER_POSITION = 16;
 
-    /** Of a multicast table's AttributeModifier (IBA 14.2.5.11): where the position is, and the bits of the block. */
+    /**
+     * The shift of the position in a multicast table's AttributeModifier (IBA 14.2.5.11), and the mask of the block.
+     */
     private static final int POSITION_SHIFT = 28;
 
     private static final int BLOCK = 0x1ff;

@@ -11,8 +11,8 @@ import io.torussm.mad.smp.Smp;
 import java.util.function.Consumer;
 
 /**
- * The delivery of outcomes to the continuations of requests, and of other MADs to their handlers. An exception of either
- * is counted and does not stop the flow of MADs. Owner thread: the loop, except for {@link #handle}.
+ * The delivery of outcomes to the continuations of requests, and of other MADs to their handlers. An exception of
+ * either is counted and does not stop the flow of MADs. Owner thread: the loop, except for {@link #handle}.
  */
 final class OutcomeDelivery {
     private static final EventLog EVENTS = EventLog.of(MadClient.class);

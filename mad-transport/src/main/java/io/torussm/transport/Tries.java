@@ -276,8 +276,8 @@ final class Tries {
 
     /**
      * Checks whether the SMP of a try cannot be on the wire any more. Later tries have longer time-outs than the first,
-     * and so has a device that answers late. But the SMP makes room for others after the usual time: otherwise a few dead
-     * devices would fill a small window.
+     * and so has a device that answers late. But the SMP makes room for others after the usual time: otherwise a few
+     * dead devices would fill a small window.
      */
     private boolean isLongGone(Transaction<?> transaction, long nowNs) {
         return transaction.takesRoom && nowNs - transaction.sentNs >= usualNs() + marginNs(timeoutMs(0));

@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
  * The processor time of a local sweep in one thread: until the first forwarding block is written, until the
  * last one, and until the subnet is up. Time is virtual, so waiting costs nothing: the results contain
  * neither the wire nor the pauses of the order of change. A light sweep precedes each event. Without it
- * devices at new links would count as unknown and be read again. Arguments: radix, hosts a switch, events,
- * and optionally {@code ready}. Then each loss occurs once before, so that a plan is ready for it; the time
- * for that does not count.
+ * devices at new links would count as unknown and be read again. Arguments: radix, hosts of each switch, events,
+ * and optionally {@code ready}. With {@code ready} each loss is played once before it is measured, so that its plan is
+ * precomputed.
  */
 public final class ReactionTimes {
     private static final long ROOM = 64L << 20;
@@ -103,7 +103,7 @@ public final class ReactionTimes {
         prepareNext();
     }
 
-    /** The first one may be of the fabric before. */
+    /** Runs two precomputations, because the first may still be of the previous fabric. */
     private void prepareNext() {
         harness.sweeper.idle().keepPlansReady(ROOM, plans::add);
         for (int i = 0; i < 2; i++) {
@@ -113,7 +113,7 @@ public final class ReactionTimes {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
     }
 
-    /** A port of a switch with a cable to another one that is up. */
+    /** Returns a random port of a switch with a cable to another switch. */
     private int cable(Fabric fabric) {
         while (true) {
             int port = random.nextInt(fabric.portCount());
@@ -149,7 +149,8 @@ public final class ReactionTimes {
         double[][] lost = new double[events][];
         double[][] back = new double[events][];
         for (int i = 0; i < events; i++) {
-            long guid = harness.up().subnet().fabric().nodeGuid(1 + random.nextInt(7) + 8 * i);
+            int sw = 1 + random.nextInt(7) + 8 * i; // another one of the next eight, never the switch of the SM
+            long guid = harness.up().subnet().fabric().nodeGuid(sw);
             Runnable loss = () -> harness.fabric.failSwitch(guid);
             Runnable repair = () -> harness.fabric.restoreSwitch(guid);
             prepare(loss, repair);
@@ -174,11 +175,11 @@ public final class ReactionTimes {
         System.out.println();
     }
 
-    /** Measures. */
+    /** Runs the measurement, and prints its times. */
     public static void main(String[] args) {
         ReactionTimes times = new ReactionTimes(Integer.parseInt(args[0]), Integer.parseInt(args[1]), args.length > 3);
         int events = Integer.parseInt(args[2]);
-        for (int round = 0; round < 2; round++) {
+        for (int round = 0; round < 2; round++) { // the first warms up
             times.measure(events);
             times.measureSwitches(Math.max(1, events / 5));
         }

@@ -12,7 +12,7 @@ final class LineTable {
     /** No way in this dimension. */
     static final byte NO_HOP = -1;
 
-    /** There is a switch to turn at, but the line is cut on both ways to it. */
+    /** The way to a switch to which the line is cut in both directions. */
     private static final byte CUT = -2;
 
     private final int radix;

@@ -37,8 +37,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The torus-2QoS routing engine. The result of a run depends on the configuration file, the cabling, the LIDs and the options, not on
- * earlier runs: tables of a similar plan are taken over only where they would come out the same. Thread-safe.
+ * The torus-2QoS routing engine. The result of a run depends on the configuration file, the cabling, the LIDs and the
+ * options, not on earlier runs: tables of a similar plan are taken over only where they would come out the same.
+ * Thread-safe.
  */
 public final class Torus2QosEngine implements Engine {
     /** The name in {@code routing_engine}. */

@@ -41,7 +41,7 @@ final class TorusChanges {
     /** Ports, by their index in the old fabric, whose old cable was already reported. */
     private final BitSet oldReported = new BitSet();
 
-    /** The same for new cables. */
+    /** Ports of the new fabric whose cables are reported. */
     private final BitSet newReported = new BitSet();
 
     private final List<Finding> findings = new ArrayList<>();
@@ -93,10 +93,10 @@ final class TorusChanges {
     }
 
     private void compareSizes() {
-        String then = sizes(before);
-        String now = sizes(after);
-        if (!then.equals(now)) {
-            gained(() -> "the torus was " + then + " and is " + now + " now");
+        String oldSizes = sizes(before);
+        String newSizes = sizes(after);
+        if (!oldSizes.equals(newSizes)) {
+            gained(() -> "the torus was " + oldSizes + " and is " + newSizes + " now");
         }
     }
 
@@ -221,13 +221,13 @@ final class TorusChanges {
     private void comparePorts(int oldSw, int newSw) {
         int ports = Math.max(oldFabric.numPorts(oldSw), newFabric.numPorts(newSw));
         for (int portNum = 1; portNum <= ports; portNum++) {
-            int then = cabled(oldFabric, oldSw, portNum);
-            int now = cabled(newFabric, newSw, portNum);
-            if (then != Fabric.NONE && now != Fabric.NONE && leadsToTheSame(then, now)) {
-                mark(oldFabric, then, oldReported);
-                mark(newFabric, now, newReported);
+            int oldPort = cabled(oldFabric, oldSw, portNum);
+            int newPort = cabled(newFabric, newSw, portNum);
+            if (oldPort != Fabric.NONE && newPort != Fabric.NONE && leadsToTheSame(oldPort, newPort)) {
+                mark(oldFabric, oldPort, oldReported);
+                mark(newFabric, newPort, newReported);
             } else {
-                compareCables(then, now);
+                compareCables(oldPort, newPort);
             }
         }
     }
@@ -241,16 +241,16 @@ final class TorusChanges {
     }
 
     private boolean leadsToTheSame(int oldPort, int newPort) {
-        int then = oldFabric.peer(oldPort);
-        int now = newFabric.peer(newPort);
-        int oldNode = oldFabric.nodeOf(then);
-        int newNode = newFabric.nodeOf(now);
+        int oldPeer = oldFabric.peer(oldPort);
+        int newPeer = newFabric.peer(newPort);
+        int oldNode = oldFabric.nodeOf(oldPeer);
+        int newNode = newFabric.nodeOf(newPeer);
         int oldSlot = slot(before, oldNode);
         int newSlot = slot(after, newNode);
         boolean isSamePlace = oldSlot >= 0
                 && newSlot >= 0
                 && before.place(before.positionOf(oldSlot)).equals(after.place(after.positionOf(newSlot)));
-        return oldFabric.portNum(then) == newFabric.portNum(now)
+        return oldFabric.portNum(oldPeer) == newFabric.portNum(newPeer)
                 && (isSamePlace || oldFabric.nodeGuid(oldNode) == newFabric.nodeGuid(newNode));
     }
 
@@ -258,25 +258,25 @@ final class TorusChanges {
         return torus.fabric().isSwitch(node) ? torus.slotOfSwitch(node) : -1;
     }
 
-    private void compareCables(int then, int now) {
-        boolean isOld = then != Fabric.NONE && !oldReported.get(then);
-        boolean isNew = now != Fabric.NONE && !newReported.get(now);
+    private void compareCables(int oldPort, int newPort) {
+        boolean isOld = oldPort != Fabric.NONE && !oldReported.get(oldPort);
+        boolean isNew = newPort != Fabric.NONE && !newReported.get(newPort);
         if (isOld && isNew) {
             lost(() -> DeviceText.of(
                     "link ",
-                    after.devicePort(now),
-                    " leads to " + end(after, newFabric.peer(now)) + " now, not to "
-                            + end(before, oldFabric.peer(then))));
+                    after.devicePort(newPort),
+                    " leads to " + end(after, newFabric.peer(newPort)) + " now, not to "
+                            + end(before, oldFabric.peer(oldPort))));
         } else if (isOld) {
-            lost(() -> link(before, then, " lost"));
-        } else if (isNew && !isNewHost(newFabric.peer(now))) {
-            gained(() -> link(after, now, " is new"));
+            lost(() -> link(before, oldPort, " lost"));
+        } else if (isNew && !isNewHost(newFabric.peer(newPort))) {
+            gained(() -> link(after, newPort, " is new"));
         }
         if (isOld) {
-            mark(oldFabric, then, oldReported);
+            mark(oldFabric, oldPort, oldReported);
         }
         if (isNew) {
-            mark(newFabric, now, newReported);
+            mark(newFabric, newPort, newReported);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The spanning tree for multicast, as in the reference. From the root a spine runs along x, from every switch
+ * The spanning tree for multicast, as in OpenSM's torus-2QoS. From the root a spine runs along x, from every switch
  * of the spine a rib along y, and from every switch of that plane a column along z:
  *
  * <pre>
@@ -21,9 +21,13 @@ import java.util.stream.IntStream;
  *      +    +    +    +    +    +
  * </pre>
  *
- * <p>From root to tip every turn also occurs in unicast. From tip to root there are at most three of the four
- * turns of a cycle. A branch ends at the dateline, unless its line is broken: such a line closes no cycle of
+ * <p>Unicast packets travel along x first, then y, then z. From root to tip the tree has the same order, so that every turn
+ * also occurs in unicast. From tip to root there are at most three of the four turns of a cycle. A branch ends at the dateline, unless its line is broken: such a line closes no cycle of
  * its own. A switch without a multicast table is treated as a missing one.
+ *
+ * <p>A line is the switches with two equal coordinates; it is a ring if it wraps and no cable is missing. The dateline is
+ * the cable between its last and its first coordinate. Bit d of the SL says that a path crosses the dateline of dimension
+ * d.
  *
  * <p>If one cable is lost, and no switch, the tree and the routes together have no credit loop, for any root
  * and any cable. Proof: take the last dimension in a cycle of dependencies. If packets leave it for an
@@ -56,13 +60,16 @@ final class TorusTree {
         return root == NONE ? Optional.empty() : tree.new Growth(root).grow().whole();
     }
 
-    /** Returns the same as far as it gets; a root amid the torus where there is none. */
+    /**
+     * Returns the parts of the tree that exist in a damaged torus, which may be unconnected. If there is no root, the
+     * switch nearest to the middle is used.
+     */
     static MulticastTree begun(Torus torus) {
         TorusTree tree = new TorusTree(torus);
-        int[] amid = roots(torus);
+        int[] candidates = roots(torus);
         int root = tree.root();
-        int elsewhere = amid.length == 0 ? 0 : torus.slotOfSwitch(amid[0]);
-        return tree.new Growth(root == NONE ? elsewhere : root).grow().finish();
+        int nearestToMiddle = candidates.length == 0 ? 0 : torus.slotOfSwitch(candidates[0]);
+        return tree.new Growth(root == NONE ? nearestToMiddle : root).grow().finish();
     }
 
     /**
@@ -72,6 +79,7 @@ final class TorusTree {
     static int[] roots(Torus torus) {
         return IntStream.range(0, torus.slots())
                 .filter(slot -> hasMulticast(torus, slot))
+                // the sort key: the distance in the upper half, the position in the lower
                 .mapToLong(slot -> (long) distanceFromMiddle(torus, slot) << Integer.SIZE | torus.positionOf(slot))
                 .sorted()
                 .mapToInt(key -> torus.switchOf(torus.slotAt((int) key)))
@@ -91,9 +99,9 @@ final class TorusTree {
     }
 
     /**
-     * Returns the root that the reference takes: the middle of the complete plane next to the middle of z. If
-     * no plane is complete, it is the switch nearest to the middle, on a diagonal of the middle plane, whose
-     * row and column are complete. {@link #NONE} if there is none.
+     * Returns the root that OpenSM chooses: the middle of the complete xy plane that is nearest to the middle z. If no
+     * plane is complete, it is the switch of the middle plane that is nearest to the middle on the main diagonal, and
+     * whose row and column are complete. {@link #NONE} if there is none.
      */
     private int root() {
         int middle = torus.radix(2) / 2;

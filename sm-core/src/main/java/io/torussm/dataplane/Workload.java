@@ -1,8 +1,8 @@
 package io.torussm.dataplane;
 
 /**
- * The messages of hosts, with destinations and times. The next message of a host is requested when the
- * previous one is queued. If a host has none, it is requested again when a message has arrived at that host.
+ * The source of the messages that hosts send. The simulator requests the next message of a host when the previous one
+ * is queued. After a request without a message, it requests one again when a message has arrived at that host.
  */
 public interface Workload {
     /**
@@ -10,15 +10,25 @@ public interface Workload {
      *
      * @param host number of the host, see {@link Hosts}
      * @param nowNs the time, in nanoseconds
-     * @param message to be filled in
-     * @return false if there is none now
+     * @param message is filled in
+     * @return false if the host has no message now
      */
     boolean next(int host, long nowNs, Message message);
 
-    /** Handles the arrival of the last packet of a message. */
+    /**
+     * Handles the arrival of the last packet of a message.
+     *
+     * @param host number of the destination
+     * @param from number of the source
+     */
     default void arrived(int host, int from, int bytes, long nowNs) {}
 
-    /** Handles a packet that was lost on its path to a LID or a group. */
+    /**
+     * Handles the loss of a packet.
+     *
+     * @param from number of the source host
+     * @param dlid LID or MLID of the destination
+     */
     default void lost(int from, int dlid, Drop reason) {}
 
     /** A message; reused for each. */

@@ -50,7 +50,7 @@ final class Exploration {
     private final SecondLook secondLook;
     private final LastReading last;
 
-    /** Of a partial discovery; null if all of the fabric is read. */
+    /** The rounds of a partial discovery; null if all of the fabric is read. */
     private final @Nullable Rounds rounds;
 
     /** Switches (with port number 0) and other ports that answered in this discovery. */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class Differences {
     private static final int MAX_ENTRIES = 10;
     private static final int ATTRIBUTE = 64;
-    private final NavigableMap<RowKey, byte[]> then;
-    private final NavigableMap<RowKey, byte[]> now;
+    private final NavigableMap<RowKey, byte[]> oldRows;
+    private final NavigableMap<RowKey, byte[]> newRows;
     private final List<NodeChange> nodes = new ArrayList<>();
     private final List<CableChange> cables = new ArrayList<>();
     private final List<LinkChange> links = new ArrayList<>();
@@ -42,28 +42,28 @@ final class Differences {
     private int sl2vl;
     private boolean isQosOff;
 
-    private Differences(NavigableMap<RowKey, byte[]> then, NavigableMap<RowKey, byte[]> now) {
-        this.then = then;
-        this.now = now;
+    private Differences(NavigableMap<RowKey, byte[]> oldRows, NavigableMap<RowKey, byte[]> newRows) {
+        this.oldRows = oldRows;
+        this.newRows = newRows;
     }
 
     static StateDifference of(
-            Change before, NavigableMap<RowKey, byte[]> then, Change after, NavigableMap<RowKey, byte[]> now)
+            Change before, NavigableMap<RowKey, byte[]> oldRows, Change after, NavigableMap<RowKey, byte[]> newRows)
             throws IOException {
         try {
-            return new Differences(then, now).between(before, after);
+            return new Differences(oldRows, newRows).between(before, after);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new IOException("its parts do not fit: " + e.getMessage(), e);
         }
     }
 
     private StateDifference between(Change before, Change after) throws IOException {
-        isQosOff = isQosOff(then) && isQosOff(now);
-        Set<RowKey> keys = new TreeSet<>(then.keySet());
-        keys.addAll(now.keySet());
+        isQosOff = isQosOff(oldRows) && isQosOff(newRows);
+        Set<RowKey> keys = new TreeSet<>(oldRows.keySet());
+        keys.addAll(newRows.keySet());
         for (RowKey key : keys) {
-            byte[] old = then.get(key);
-            byte[] row = now.get(key);
+            byte[] old = oldRows.get(key);
+            byte[] row = newRows.get(key);
             if (!Arrays.equals(old, row)) {
                 compare(key, old, row);
             }
@@ -80,16 +80,16 @@ final class Differences {
                 sls,
                 sl2vl,
                 rings,
-                conditionsOnlyIn(now, then),
-                conditionsOnlyIn(then, now));
+                conditionsOnlyIn(newRows, oldRows),
+                conditionsOnlyIn(oldRows, newRows));
     }
 
     private void compare(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
         switch (key.kind()) {
             case NODE -> node(key.a(), old, row);
             case CABLE -> {
-                cable(StateDifference.ChangeType.REMOVED, key, old, then);
-                cable(StateDifference.ChangeType.ADDED, key, row, now);
+                cable(StateDifference.ChangeType.REMOVED, key, old, oldRows);
+                cable(StateDifference.ChangeType.ADDED, key, row, newRows);
             }
             case RING -> ring(key, old, row);
             default -> {
@@ -131,14 +131,14 @@ final class Differences {
     }
 
     private void node(long guid, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
-        String was = old == null ? "" : name(old);
-        String is = row == null ? was : name(row);
+        String oldName = old == null ? "" : name(old);
+        String newName = row == null ? oldName : name(row);
         StateDifference.ChangeType kind = old == null
                 ? StateDifference.ChangeType.ADDED
                 : row == null ? StateDifference.ChangeType.REMOVED : StateDifference.ChangeType.CHANGED;
-        boolean isRenamed = kind == StateDifference.ChangeType.CHANGED && !was.equals(is);
+        boolean isRenamed = kind == StateDifference.ChangeType.CHANGED && !oldName.equals(newName);
         if (kind != StateDifference.ChangeType.CHANGED || isRenamed || !isSameDevice(old, row)) {
-            nodes.add(new NodeChange(kind, Guid.format(guid), is, isRenamed ? was : ""));
+            nodes.add(new NodeChange(kind, Guid.format(guid), newName, isRenamed ? oldName : ""));
         }
     }
 
@@ -158,7 +158,7 @@ final class Differences {
     }
 
     private void ports(long guid, byte[] old, byte[] row) throws IOException {
-        String name = name(guid, now);
+        String name = name(guid, newRows);
         Map<Integer, Integer> lidsThen = StateReader.lids(old);
         Map<Integer, Integer> lidsNow = StateReader.lids(row);
         Set<Integer> ports = new TreeSet<>(lidsThen.keySet());
@@ -190,7 +190,7 @@ final class Differences {
                 .map(lid -> new EntryChange(lid, entry(old, lid), entry(row, lid)))
                 .toList();
         if (!differing.isEmpty()) {
-            tables.add(new TableChange(Guid.format(guid), name(guid, now), differing.size(), first));
+            tables.add(new TableChange(Guid.format(guid), name(guid, newRows), differing.size(), first));
         }
     }
 
@@ -212,7 +212,7 @@ final class Differences {
 
     /** Returns 1 if a table differs between ports that are linked in both states, else 0. */
     private int sl2vl(long guid, byte[] old, byte[] row) throws IOException {
-        boolean isSwitch = now.containsKey(new RowKey(RowType.LFT, guid, 0));
+        boolean isSwitch = newRows.containsKey(new RowKey(RowType.LFT, guid, 0));
         Map<Integer, Long> before = PastSl2Vl.tables(old, isSwitch);
         Map<Integer, Long> after = PastSl2Vl.tables(row, isSwitch);
         before.keySet().retainAll(after.keySet());

@@ -124,7 +124,8 @@ public final class MulticastGroups {
         } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()))) {
             present.declared = wanted;
         } else if (present.members.isEmpty()) {
-            table.add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted, Shares.NOBODY));
+            table.add(new Group(
+                    GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted, Shares.NOBODY));
         } else {
             present.declared = wanted;
             if (isNews) {
@@ -290,15 +291,17 @@ public final class MulticastGroups {
      */
     private int mlidFor(MCMemberRecord wanted, long maker) {
         int free = table.mlids().free(capacity());
-        if (table.mlids().room() > 0 && !table.makers().hasRoom(maker, wanted.pKey(), table.mlids().room())) {
+        if (table.mlids().room() > 0
+                && !table.makers().hasRoom(maker, wanted.pKey(), table.mlids().room())) {
             return Mlids.NONE;
         }
         return free == 0 || table.makers().hasRoom(maker, wanted.pKey(), free)
                 ? table.mlids().forNew(wanted, capacity(), areSharing.getAsBoolean(), this::isUndeclared)
-                : table.mlids().amongThose(
-                        wanted,
-                        capacity(),
-                        mgid -> isUndeclared(mgid) && (isOf(mgid, maker) || Shares.isBounded(wanted.pKey())));
+                : table.mlids()
+                        .amongThose(
+                                wanted,
+                                capacity(),
+                                mgid -> isUndeclared(mgid) && (isOf(mgid, maker) || Shares.isBounded(wanted.pKey())));
     }
 
     private boolean isOf(Gid mgid, long maker) {
@@ -382,8 +385,7 @@ public final class MulticastGroups {
         if (!isFit) {
             return MadStatus.SA_REQ_INVALID;
         }
-        boolean hasRoom = already != null
-                || table.hasRoom(request.account(), group);
+        boolean hasRoom = already != null || table.hasRoom(request.account(), group);
         return hasRoom ? MadStatus.OK : MadStatus.SA_NO_RESOURCES;
     }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * followed each time.
  */
 final class PathLimits {
-    /** There is no path to the LID. */
+    /** The limit that stands for a LID without a path. */
     static final int NO_PATH = 0;
 
     private static final int MAX_BYTES = 32 << 20;

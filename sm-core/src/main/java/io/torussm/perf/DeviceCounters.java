@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of the ports of one device, and their history: totals since a restart, rates between the last two
- * readings, hourly error rates, and the last samples. Arrays are by port number. Any thread: one lock for the device, held
- * for one port at a time.
+ * readings, hourly error rates, and the last samples. Arrays are by port number. Any thread: one lock for the device,
+ * held for one port at a time.
  */
 final class DeviceCounters {
     private static final double NS = 1e-9;
@@ -40,6 +40,7 @@ final class DeviceCounters {
 
     /** Increments of the reading that is being taken, by counter. */
     private final long[] deltas = new long[Counter.COUNT];
+
     private final boolean[] isRead;
 
     /** By port: the last known capacity of its link, so that limits stay the same while the link is down. */

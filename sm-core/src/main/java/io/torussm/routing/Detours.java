@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * Immutable.
  */
 public final class Detours {
-    /** Of a plan without a last resort. */
+    /** The detours of a plan without a last resort. */
     static final Detours NONE = new Detours(new int[0][], new byte[0][]);
 
     private static final int[] NO_LIDS = {};

@@ -28,9 +28,9 @@ final class EarlierPlan {
     EarlierPlan(Plan plan, Subnet now) {
         this.plan = plan;
         this.now = now;
-        Fabric then = plan.subnet().fabric();
+        Fabric oldFabric = plan.subnet().fabric();
         switchThen = new int[now.fabric().switchCount()];
-        Arrays.setAll(switchThen, sw -> then.nodeByGuid(now.fabric().nodeGuid(sw)));
+        Arrays.setAll(switchThen, sw -> oldFabric.nodeByGuid(now.fabric().nodeGuid(sw)));
     }
 
     /** Returns tables that the plan's switches have, by switch of the present subnet. */
@@ -57,8 +57,8 @@ final class EarlierPlan {
      * begins at it.
      */
     private long endportRow(int endport) {
-        int then = SameSubnet.counterpart(now, plan.subnet(), endport);
-        return then == Fabric.NONE ? 0 : plan.sl2vl(then);
+        int oldPort = SameSubnet.counterpart(now, plan.subnet(), endport);
+        return oldPort == Fabric.NONE ? 0 : plan.sl2vl(oldPort);
     }
 
     /** Returns the SL of a path, see {@link Plan#pathSl}. */

@@ -26,7 +26,9 @@ public final class PlanBuilder {
     boolean hasOwnSl2Vl = true;
 
     int dataVlsNeeded = 1;
+    /** SL2VL rows, four bits for each SL; 0: each SL on VL 0. */
     Plan.SwitchRows switchRows = (sw, in, out) -> 0;
+
     Plan.EndportRows endportRows = endport -> 0;
     PathSls sls;
     Plan.PortRoles roles = this::roleByCable;
@@ -49,9 +51,11 @@ public final class PlanBuilder {
     PlanExplainer explainer = PlanExplainer.NONE;
     Detours detours = Detours.NONE;
 
+    /** Null if no last resort made the tables. */
     @Nullable
     Degradation degradation;
 
+    /** Null unless the routes are retained. */
     @Nullable
     Standing standing;
 
@@ -63,7 +67,7 @@ public final class PlanBuilder {
      * The origin of previous routes.
      *
      * @param routed the plan that an engine made; null if the tables were read from the switches
-     * @param wholeTree its multicast tree on the fabric of that time; null if there was none
+     * @param wholeTree the multicast tree before any loss, on the fabric of that time; null if there was none
      */
     record Origin(@Nullable Plan routed, @Nullable MulticastTree wholeTree) {}
 
@@ -74,7 +78,10 @@ public final class PlanBuilder {
         this.sls = new OneSl();
     }
 
-    /** Copies a builder, with other forwarding tables. */
+    /**
+     * Copies the decisions of a plan, with other forwarding tables. Not copied are the decisions about the former
+     * tables: roomForMulticast and leftOut, which would compute plans with them, standing and origin.
+     */
     PlanBuilder(PlanBuilder made, byte[][] lfts) {
         this(made, lfts, made.subnet);
     }
@@ -102,8 +109,8 @@ public final class PlanBuilder {
     }
 
     /**
-     * Returns a builder for the whole of a plan on its subnet with more cables; the cables determine the
-     * roles of ports.
+     * Returns a builder of the same plan on its subnet with additional cables, which it does not use. The cables
+     * determine the roles of ports.
      */
     static PlanBuilder onWhole(PlanBuilder made, Subnet whole) {
         PlanBuilder builder = new PlanBuilder(made, made.lfts, whole);
@@ -112,7 +119,7 @@ public final class PlanBuilder {
         return builder;
     }
 
-    /** One SL for all paths between switches with a path. */
+    /** SL 0 for every pair of end ports that are attached to switches. */
     private final class OneSl implements PathSls {
         @Override
         public int sl(int srcLid, int dstLid, int wanted) {
@@ -131,34 +138,42 @@ public final class PlanBuilder {
         private final Subnet subnet;
         private final Sl2VlTables tables;
         private final Plan.Paths paths;
-        private final int usual;
+
+        /** SLs (bit n: SL n) with a data VL on switches and on most hosts. */
+        private final int slsOnMostHosts;
+
+        /** True if all end ports have these SLs. */
         private final boolean isBySwitch;
 
         OperatorSls(Subnet subnet, Sl2VlTables tables, Plan.Paths paths) {
             this.subnet = subnet;
             this.tables = tables;
             this.paths = paths;
-            usual = tables.usual(subnet.fabric());
+            slsOnMostHosts = tables.usual(subnet.fabric());
             isBySwitch = IntStream.rangeClosed(1, subnet.topLid())
-                    .noneMatch(lid -> subnet.portOfLid(lid) != Fabric.NONE && usable(lid) != usual);
+                    .filter(lid -> subnet.portOfLid(lid) != Fabric.NONE)
+                    .allMatch(lid -> slsOfEndport(lid) == slsOnMostHosts);
         }
 
         /** Returns the SLs (bit n: SL n) of an end port. */
-        private int usable(int lid) {
-            return usual & Sl2VlTables.usable(tables.of(subnet.fabric(), subnet.portOfLid(lid)));
+        private int slsOfEndport(int lid) {
+            return slsOnMostHosts & Sl2VlTables.usable(tables.of(subnet.fabric(), subnet.portOfLid(lid)));
         }
 
         @Override
         public int sl(int srcLid, int dstLid, int wanted) {
             int from = subnet.switchOfLid(srcLid);
-            int sls = from == Fabric.NONE ? 0 : mask(from, dstLid) & usable(srcLid);
+            int sls = from == Fabric.NONE ? 0 : mask(from, dstLid) & slsOfEndport(srcLid);
             return (sls >> wanted & 1) != 0 ? wanted : -1;
         }
 
         @Override
         public int mask(int srcSw, int dstLid) {
             int to = subnet.switchOfLid(dstLid);
-            return to == Fabric.NONE || !paths.lead(srcSw, to) ? 0 : isBySwitch ? usual : usable(dstLid);
+            if (to == Fabric.NONE || !paths.lead(srcSw, to)) {
+                return 0;
+            }
+            return isBySwitch ? slsOnMostHosts : slsOfEndport(dstLid);
         }
 
         @Override
@@ -166,6 +181,7 @@ public final class PlanBuilder {
             return isBySwitch;
         }
 
+        /** Compares SLs only if all pairs have paths, since other sets of paths cannot be compared. */
         @Override
         public boolean isSameAs(PathSls other) {
             return other instanceof OperatorSls same
@@ -173,7 +189,7 @@ public final class PlanBuilder {
                     && same.paths == paths
                     && isBySwitch
                     && same.isBySwitch
-                    && same.usual == usual;
+                    && same.slsOnMostHosts == slsOnMostHosts;
         }
     }
 
@@ -264,7 +280,7 @@ public final class PlanBuilder {
     }
 
     /**
-     * Requests multicast with the SLs that unicast may have.
+     * Requests multicast with the SLs that unicast may have; so call {@link #operatorSl2Vl} before.
      *
      * @param preferred the tree of the engine, if it has one
      * @param roots switch indexes of possible roots of other trees, best first; kept, not copied
@@ -274,7 +290,8 @@ public final class PlanBuilder {
     }
 
     /**
-     * Requests multicast on a tree of shortest paths, with the SLs that unicast may have.
+     * Requests multicast on a tree of shortest paths, with the SLs that unicast may have; so call {@link
+     * #operatorSl2Vl} before.
      *
      * @param roots switch indexes of possible roots, best first; none on a subnet without switches; kept, not copied
      */

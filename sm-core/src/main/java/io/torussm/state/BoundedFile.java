@@ -21,10 +21,10 @@ public final class BoundedFile {
      * @throws IOException if it cannot be read, or is no regular file: a FIFO would block its reader forever
      */
     public static byte[] bytes(Path file, long maxBytes) throws IOException {
-        BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
-        if (!is.isRegularFile() && !Files.isSameFile(file, NOTHING)) {
-            throw new IOException(
-                    "it is " + (is.isDirectory() ? "a directory" : "a device, FIFO or socket") + ", name a file");
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        if (!attributes.isRegularFile() && !Files.isSameFile(file, NOTHING)) {
+            throw new IOException("it is " + (attributes.isDirectory() ? "a directory" : "a device, FIFO or socket")
+                    + ", name a file");
         }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(Math.toIntExact(maxBytes + 1));

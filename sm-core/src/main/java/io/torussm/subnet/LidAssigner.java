@@ -21,14 +21,15 @@ import java.util.stream.IntStream;
 /**
  * Gives every end port a LID and changes none without need. Pure.
  *
- * <p>A LID that this SM gave is its port's: the store wins over the LID that the port reports, which another program may have
- * written, or which comes from another subnet. An SM that is not master yet believes the store if most ports that report a LID
- * agree with it. Otherwise another SM has given LIDs since, and reports win. A port that is in no store keeps the LID that it
- * reports. Then the first free aligned range is given, to the SM's own port first and to the others in the order of OpenSM, which
- * sorts GUIDs as little-endian numbers. LIDs of absent ports stay reserved for them as long as others are free. See ADR 17.
+ * <p>A LID that this SM gave is its port's: the store wins over the LID that the port reports, which another program
+ * may have written, or which comes from another subnet. An SM that is not master yet believes the store if most ports
+ * that report a LID agree with it. Otherwise another SM has given LIDs since, and reports win. A port that is in no
+ * store keeps the LID that it reports. Then the first free aligned range is given, to the SM's own port first and to
+ * the others in the order of OpenSM, which sorts GUIDs as little-endian numbers. LIDs of absent ports stay reserved for
+ * them as long as others are free. See ADR 17.
  *
- * <p>A LinearFDBCap limits new LIDs only, and only if at least half of the switches have no larger one. No answer of one switch
- * changes a LID or makes LIDs scarce.
+ * <p>A LinearFDBCap limits new LIDs only, and only if at least half of the switches have no larger one. No answer of
+ * one switch changes a LID or makes LIDs scarce.
  */
 public final class LidAssigner {
     private final Fabric fabric;

@@ -18,15 +18,18 @@ public final class LidReach {
     /** The slack for LIDs that were given at random: tables of 17 blocks are cheap. */
     private static final int SLACK = 1024;
 
-    /** Returns the highest LID that at least half of the switches claim to forward: the few below are outliers, not the limit. */
+    /**
+     * Returns the highest LID that at least half of the switches claim to forward: the few below are outliers, not the
+     * limit.
+     */
     static int of(Fabric fabric) {
         int cap = median(fabric, SwitchInfo.LINEAR_FDB_CAP);
         return cap == 0 ? Lids.UNICAST_LAST : Math.min(Lids.UNICAST_LAST, cap - 1);
     }
 
     /**
-     * Returns the highest reported LID that can be in use: at least half of the switches forward as far, or it does not lie far beyond
-     * all others. One false LID would make every table reach to it.
+     * Returns the highest reported LID that can be in use: at least half of the switches forward as far, or it does not
+     * lie far beyond all others. One false LID would make every table reach to it.
      *
      * @param known the highest LID that is known to be in use
      * @param reported LIDs, ascending
@@ -48,8 +51,8 @@ public final class LidReach {
     }
 
     /**
-     * Returns an event for each switch that claims to forward less than the LIDs in use. Its tables are written all the same: a false
-     * claim does no harm then, and a switch that rejects the tables is left out for that.
+     * Returns an event for each switch that claims to forward less than the LIDs in use. Its tables are written all the
+     * same: a false claim does no harm then, and a switch that rejects the tables is left out for that.
      */
     public static List<Finding> outliers(Subnet subnet) {
         Fabric fabric = subnet.fabric();

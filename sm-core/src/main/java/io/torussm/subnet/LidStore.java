@@ -37,7 +37,9 @@ public final class LidStore {
     private final StateDirectory directory;
     private Map<Long, Range> ranges;
 
-    /** LIDs that ports had under another master, by port GUID; not written, since its word counts and not this memory. */
+    /**
+     * LIDs that ports had under another master, by port GUID; not written, since its word counts and not this memory.
+     */
     private final Map<Long, Integer> seen = new HashMap<>();
 
     /** LIDs by which ports named their master before this SM was. */

@@ -112,7 +112,10 @@ public final class MKeyStore implements MKeySource {
         former = newFormer;
     }
 
-    /** Sets by port GUID whether a request that the SM at the port answers may carry the key of the port; until then none may. */
+    /**
+     * Sets by port GUID whether a request that the SM at the port answers may carry the key of the port; until then
+     * none may.
+     */
     public void showToSms(LongPredicate mayShow) {
         isShownToSm = mayShow;
     }
@@ -285,7 +288,9 @@ public final class MKeyStore implements MKeySource {
         return isOpen || key == wanted || contains(known, key);
     }
 
-    /** Notes that a port of which no key is known is about to be given the configured one; it may have the former one. */
+    /**
+     * Notes that a port of which no key is known is about to be given the configured one; it may have the former one.
+     */
     public void expectFirst(long portGuid) {
         if (!keys.containsKey(portGuid)) {
             expect(portGuid, configured.getAsLong());

@@ -43,7 +43,9 @@ public final class Neighbors {
 
     private final StateDirectory directory;
 
-    /** The far ends of the cables of each port GUID, by port number; null where there is none. Arrays are never written. */
+    /**
+     * The far ends of the cables of each port GUID, by port number; null where there is none. Arrays are never written.
+     */
     private Map<Long, @Nullable CableEnd[]> ends;
 
     private boolean isWritten;

@@ -28,17 +28,17 @@ final class HostChanges {
 
     /** Returns the findings for changed hosts; none if one of the states has no fabric. */
     static List<Finding> between(FabricState before, FabricState after) {
-        PlacedSubnet then = before.found();
+        PlacedSubnet oldSubnet = before.found();
         PlacedSubnet now = after.found();
-        if (then == null || now == null || then.fabric() == now.fabric()) {
+        if (oldSubnet == null || now == null || oldSubnet.fabric() == now.fabric()) {
             return List.of();
         }
         Set<Long> lost = lostSwitches(after);
         Set<Long> wereLost = lostSwitches(before);
-        int[] gone = missing(then.fabric(), now.fabric())
-                .filter(port -> !lost.contains(peerGuid(then, port)))
+        int[] gone = missing(oldSubnet.fabric(), now.fabric())
+                .filter(port -> !lost.contains(peerGuid(oldSubnet, port)))
                 .toArray();
-        int[] back = missing(now.fabric(), then.fabric())
+        int[] back = missing(now.fabric(), oldSubnet.fabric())
                 .filter(port -> !wereLost.contains(peerGuid(now, port)) || isElsewhere(before, now, port))
                 .toArray();
         List<Finding> changes =
@@ -47,8 +47,8 @@ final class HostChanges {
                 .limit(MAX_NAMED)
                 .forEach(port -> changes.add(Finding.of(
                         SmEvent.HOST_GONE,
-                        EventField.NAME.of(then.subnet().devicePort(port)),
-                        EventField.DESTINATION.of(cabledTo(then, port)))));
+                        EventField.NAME.of(oldSubnet.subnet().devicePort(port)),
+                        EventField.DESTINATION.of(cabledTo(oldSubnet, port)))));
         IntStream.of(back)
                 .limit(MAX_NAMED)
                 .forEach(port -> changes.add(Finding.of(
@@ -126,8 +126,8 @@ final class HostChanges {
             return "";
         }
         LostCable.LostEnd host = lost.end(port(now, port));
-        LostCable.LostEnd was = lost.across(host);
-        return was.port().equals(port(now, far)) ? "" : "; it was cabled to " + was.text();
+        LostCable.LostEnd oldEnd = lost.across(host);
+        return oldEnd.port().equals(port(now, far)) ? "" : "; it was cabled to " + oldEnd.text();
     }
 
     private static Neighbors.CableEnd port(PlacedSubnet in, int port) {

@@ -1,6 +1,5 @@
 package io.torussm.sweep;
 
-import io.torussm.discovery.Unanswered;
 import io.torussm.event.Finding;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;

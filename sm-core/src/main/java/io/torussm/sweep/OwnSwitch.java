@@ -6,8 +6,8 @@ import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port of the SM, and the switch to which it is attached. All devices are found through the answers of its agent, although it
- * forwards SMPs without that agent. If the agent does not respond, all others seem to be absent, although
+ * The port of the SM, and the switch to which it is attached. All devices are found through the answers of its agent,
+ * although it forwards SMPs without that agent. If the agent does not respond, all others seem to be absent, although
  * they are not.
  */
 final class OwnSwitch {

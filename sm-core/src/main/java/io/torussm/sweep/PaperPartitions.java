@@ -77,29 +77,29 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
      */
     @Nullable
     RunTimeOutcome objection(RunTimeChange.Request request, int percent) {
-        PartitionPlan then = plan(settings);
+        PartitionPlan newPlan = plan(settings);
         boolean adds =
                 request.change() instanceof RunTimeChange.Add || request.change() instanceof RunTimeChange.Replace;
         if (adds) {
             Set<String> known = texts(plan(view.partitions().settings()).findings());
-            for (Finding finding : then.findings()) {
+            for (Finding finding : newPlan.findings()) {
                 if (!known.contains(finding.text())) {
                     return new RunTimeOutcome(ChangeStatus.NO_ROOM, finding.text());
                 }
             }
         }
-        return request.isLargeMeant() ? null : tooLarge(then, percent);
+        return request.isLargeMeant() ? null : tooLarge(newPlan, percent);
     }
 
     private static Set<String> texts(List<Finding> findings) {
         return findings.stream().map(Finding::text).collect(Collectors.toSet());
     }
 
-    private @Nullable RunTimeOutcome tooLarge(PartitionPlan then, int percent) {
+    private @Nullable RunTimeOutcome tooLarge(PartitionPlan newPlan, int percent) {
         Fabric fabric = view.subnet().fabric();
         long losing = endPorts.stream()
                 .filter(port -> view.partitions().keys(port).stream()
-                        .anyMatch(pKey -> !then.keys(port).isIn(PKeys.base(pKey))))
+                        .anyMatch(pKey -> !newPlan.keys(port).isIn(PKeys.base(pKey))))
                 .count();
         long all = 0;
         for (int port = 0; port < fabric.portCount(); port++) {

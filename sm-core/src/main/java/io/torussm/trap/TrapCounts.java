@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The counters of received traps by trap number and disposition. The number of counters is fixed for any
- * input; from any thread.
+ * The counters of received traps by trap number and disposition. Any thread. No input adds counters, so that memory is
+ * bounded.
  */
 public final class TrapCounts {
     /** Traps with own counters; two more counters are for other numbers and for vendors' traps. */
@@ -64,12 +64,12 @@ public final class TrapCounts {
         counters(disposition).incrementAndGet(kind(notice));
     }
 
-    /** Counts a notice that the standard does not define. */
+    /** Counts a malformed notice, such as one with undefined fields. */
     public void countMalformed() {
         malformed.incrementAndGet();
     }
 
-    /** Returns the number of invalid notices. */
+    /** Returns the number of malformed notices. */
     public long malformed() {
         return malformed.get();
     }

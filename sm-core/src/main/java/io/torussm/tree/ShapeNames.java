@@ -22,7 +22,7 @@ final class ShapeNames {
 
     private static final int DIMENSIONS = 3;
 
-    /** Of a switch in a cube of 4,096 switches. */
+    /** The number of neighbours of a switch in a hypercube of 4,096 switches. */
     private static final int MOST_NEIGHBOURS = 12;
 
     /** Share of the cables of a dragonfly that are there. */
@@ -155,7 +155,9 @@ final class ShapeNames {
         return product;
     }
 
-    /** Returns all ways to write a number as a product of at most some factors, each at least some number, ascending. */
+    /**
+     * Returns all ways to write a number as a product of at most some factors, each at least some number, ascending.
+     */
     private static List<int[]> factors(int number, int least, int most) {
         List<int[]> all = new ArrayList<>();
         if (number >= least) {
@@ -194,8 +196,8 @@ final class ShapeNames {
     }
 
     /**
-     * Checks whether switches that share neighbours form groups in which nearly all are joined, at least three, of which nearly all
-     * pairs have a cable.
+     * Checks whether switches that share neighbours form groups in which nearly all are joined, at least three, of
+     * which nearly all pairs have a cable.
      */
     private boolean isDragonfly() {
         int[] group = groups();
@@ -219,7 +221,10 @@ final class ShapeNames {
         return inside >= NEARLY_ALL * wanted && joined.cardinality() >= NEARLY_ALL * groups * (groups - 1);
     }
 
-    /** Returns groups of neighbours with more than half of the largest number of neighbours in common, by switch, from 0. */
+    /**
+     * Returns groups of neighbours with more than half of the largest number of neighbours in common, by switch, from
+     * 0.
+     */
     private int[] groups() {
         int most = 0;
         for (int sw = 0; sw < neighbours.length; sw++) {

@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The numbers of switches within their levels. If the names of a level differ in their last number alone ("leaf-1" to "leaf-16"), it
- * is that number. Else switches are counted from 0 in the order of their names, numbers in those by value, and of their GUIDs.
+ * The numbers of switches within their levels. If the names of a level differ in their last number alone ("leaf-1" to
+ * "leaf-16"), it is that number. Else switches are counted from 0 in the order of their names, numbers in those by
+ * value, and of their GUIDs.
  */
 final class TreeNumbers {
     private static final Pattern NUMBER = Pattern.compile("(.*?)(\\d{1,6})");

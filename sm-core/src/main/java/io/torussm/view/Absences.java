@@ -138,15 +138,15 @@ public final class Absences {
             Predicate<LostCable.LostEnd> isLeftOut,
             Collection<LostCable> unseen,
             Instant at) {
-        Fabric then = before.fabric();
+        Fabric oldFabric = before.fabric();
         Fabric fabric = now.fabric();
-        if (then == fabric && leftOut.isEmpty()) {
+        if (oldFabric == fabric && leftOut.isEmpty()) {
             return this;
         }
         Map<Neighbors.CableEnd, LostCable> apart = new LinkedHashMap<>(leftOut);
-        for (int port = 0; port < then.portCount(); port++) {
-            int far = then.peer(port);
-            if (far > port && PlacedSubnet.isLost(then, port, fabric)) {
+        for (int port = 0; port < oldFabric.portCount(); port++) {
+            int far = oldFabric.peer(port);
+            if (far > port && PlacedSubnet.isLost(oldFabric, port, fabric)) {
                 put(apart, new LostCable(LostCable.LostEnd.of(before, port), LostCable.LostEnd.of(before, far), at));
             }
         }

@@ -165,10 +165,10 @@ public final class CableHistory {
             return;
         }
         List<Entry> next = new ArrayList<>(entries);
-        Set<LostCable> then = down(before.absences());
+        Set<LostCable> lostBefore = down(before.absences());
         Set<LostCable> now = before.found() == null ? ofLosses(after.absences()) : down(after.absences());
         Map<Ends, EntryType> last = last();
-        then.stream()
+        lostBefore.stream()
                 .filter(cable -> !now.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
                 .filter(entry -> entry.kind() != EntryType.UP
@@ -177,7 +177,7 @@ public final class CableHistory {
         now.stream()
                 .filter(cable -> before.found() == null
                         ? last.get(Ends.of(cable)) != EntryType.DOWN
-                        : !then.contains(cable)
+                        : !lostBefore.contains(cable)
                                 && !(before.absences().isLeftOut(cable)
                                         && last.get(Ends.of(cable))
                                                 == EntryType.DOWN)) // recorded while it was isolated

@@ -37,29 +37,30 @@ public final class LossEvents {
             return List.of();
         }
         LossEvents events = new LossEvents(now);
-        Map<Loss.Id, Loss> then = byId(before);
+        Map<Loss.Id, Loss> oldLosses = byId(before);
         Map<Loss.Id, Loss> still = byId(after);
         List<Finding> findings = new ArrayList<>();
         for (Loss loss : after.losses()) {
-            if (!then.containsKey(loss.id())) {
+            if (!oldLosses.containsKey(loss.id())) {
                 findings.add(events.lost(loss));
             }
         }
-        for (Loss was : before.losses()) {
-            Loss rest = still.getOrDefault(was.id(), continued(was, after));
+        for (Loss oldLoss : before.losses()) {
+            Loss rest = still.getOrDefault(oldLoss.id(), continued(oldLoss, after));
             if (rest == null) {
-                findings.add(events.ended(was));
-            } else if (!was.without(rest).isOver()) {
-                findings.add(events.partlyBack(was.without(rest), rest));
+                findings.add(events.ended(oldLoss));
+            } else if (!oldLoss.without(rest).isOver()) {
+                findings.add(events.partlyBack(oldLoss.without(rest), rest));
             }
         }
         return findings;
     }
 
     /** Returns the later loss that contains the rest of an earlier one; null if the earlier one ended. */
-    private static @Nullable Loss continued(Loss was, Absences after) {
+    private static @Nullable Loss continued(Loss oldLoss, Absences after) {
         return after.losses().stream()
-                .filter(loss -> loss.continues(was) && !loss.without(was).equals(loss))
+                .filter(loss ->
+                        loss.continues(oldLoss) && !loss.without(oldLoss).equals(loss))
                 .findFirst()
                 .orElse(null);
     }
@@ -93,18 +94,22 @@ public final class LossEvents {
                 (rack.isEmpty() ? "" : rack + ": ") + count(size) + hosts + " are gone" + list(loss), subject(loss));
     }
 
-    private Finding ended(Loss was) {
-        String replaced = was.cables().stream()
+    private Finding ended(Loss oldLoss) {
+        String replaced = oldLoss.cables().stream()
                 .map(this::replacement)
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElse("");
         String how = replaced.isEmpty() ? "back" : "not missed any more, since " + replaced;
-        return switch (was.kind()) {
-            case CABLE -> cable(SmEvent.CABLE_BACK, was, how);
+        return switch (oldLoss.kind()) {
+            case CABLE -> cable(SmEvent.CABLE_BACK, oldLoss, how);
             case SWITCH ->
-                device(SmEvent.SWITCH_BACK, was, replaced.isEmpty() && was.isPartlyBack() ? "back as a whole" : how);
-            case MANY -> SmEvent.MANY_BACK.says(count(was.id().size()) + " are " + how + list(was), subject(was));
+                device(
+                        SmEvent.SWITCH_BACK,
+                        oldLoss,
+                        replaced.isEmpty() && oldLoss.isPartlyBack() ? "back as a whole" : how);
+            case MANY ->
+                SmEvent.MANY_BACK.says(count(oldLoss.id().size()) + " are " + how + list(oldLoss), subject(oldLoss));
         };
     }
 
@@ -212,10 +217,10 @@ public final class LossEvents {
         int node = fabric.nodeByGuid(end.nodeGuid());
         boolean isThere = node != Fabric.NONE && end.port().portNum() <= fabric.numPorts(node);
         int peer = isThere ? fabric.peer(fabric.port(node, end.port().portNum())) : Fabric.NONE;
-        LostCable.LostEnd is = peer == Fabric.NONE ? across : LostCable.LostEnd.of(now, peer);
-        return is.port().equals(across.port())
+        LostCable.LostEnd newEnd = peer == Fabric.NONE ? across : LostCable.LostEnd.of(now, peer);
+        return newEnd.port().equals(across.port())
                 ? ""
-                : name(end) + " port " + end.port().portNum() + " is cabled to " + name(is) + " port "
-                        + is.port().portNum() + " now";
+                : name(end) + " port " + end.port().portNum() + " is cabled to " + name(newEnd) + " port "
+                        + newEnd.port().portNum() + " now";
     }
 }

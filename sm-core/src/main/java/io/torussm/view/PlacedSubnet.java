@@ -81,13 +81,13 @@ public record PlacedSubnet(
      * Checks whether a port of an older fabric had a cable that does not join the same two ports in a newer
      * one.
      */
-    public static boolean isLost(Fabric then, int port, Fabric now) {
-        int far = then.peer(port);
+    public static boolean isLost(Fabric oldFabric, int port, Fabric now) {
+        int far = oldFabric.peer(port);
         if (far == Fabric.NONE) {
             return false;
         }
-        int same = counterpart(then, port, now);
-        int farSame = counterpart(then, far, now);
+        int same = counterpart(oldFabric, port, now);
+        int farSame = counterpart(oldFabric, far, now);
         return same == Fabric.NONE || farSame == Fabric.NONE || now.peer(same) != farSame;
     }
 

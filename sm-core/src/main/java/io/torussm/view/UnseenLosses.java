@@ -17,14 +17,14 @@ public final class UnseenLosses {
     /**
      * Returns these cables.
      *
-     * @param then the previous fabric
+     * @param oldFabric the previous fabric
      * @param isLeftOut checks whether a port is present, but excluded from the subnet
      * @param neighbors all cables that were ever present
      */
     public static List<LostCable> of(
-            Fabric then, PlacedSubnet found, Predicate<NodePort> isLeftOut, Neighbors neighbors, Instant now) {
+            Fabric oldFabric, PlacedSubnet found, Predicate<NodePort> isLeftOut, Neighbors neighbors, Instant now) {
         Fabric fabric = found.fabric();
-        if (IntStream.range(0, fabric.switchCount()).noneMatch(sw -> hasMoreThan(then, fabric, sw))) {
+        if (IntStream.range(0, fabric.switchCount()).noneMatch(sw -> hasMoreThan(oldFabric, fabric, sw))) {
             return List.of();
         }
         Map<Long, Integer> ports = Absences.endports(fabric);
@@ -40,11 +40,11 @@ public final class UnseenLosses {
     }
 
     /** Checks whether a switch is new, or responds with the PortInfo of a port of which it did not before. */
-    private static boolean hasMoreThan(Fabric then, Fabric fabric, int sw) {
-        int same = then.nodeByGuid(fabric.nodeGuid(sw));
+    private static boolean hasMoreThan(Fabric oldFabric, Fabric fabric, int sw) {
+        int same = oldFabric.nodeByGuid(fabric.nodeGuid(sw));
         return same == Fabric.NONE
-                || IntStream.rangeClosed(1, Math.min(then.numPorts(same), fabric.numPorts(sw)))
-                        .anyMatch(portNum -> then.portInfo(then.port(same, portNum)) == null
+                || IntStream.rangeClosed(1, Math.min(oldFabric.numPorts(same), fabric.numPorts(sw)))
+                        .anyMatch(portNum -> oldFabric.portInfo(oldFabric.port(same, portNum)) == null
                                 && fabric.portInfo(fabric.port(sw, portNum)) != null);
     }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The commands of {@code torus-sm fabric}'s console. Each line is passed unchanged to the fabric, whose commands are those
- * of ibsim and of docs/operator/lab.md.
+ * The commands of {@code torus-sm fabric}'s console. Each line is passed unchanged to the fabric, whose commands are
+ * those of ibsim and of docs/operator/lab.md.
  */
 public final class LabCommands implements CommandSet {
     /** Time-out of a response of the fabric. */

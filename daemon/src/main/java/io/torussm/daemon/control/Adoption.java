@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A takeover of the subnet from the master SM, and its return. Any thread; no call waits. */
 public interface Adoption {
-    /** Of a process that can do neither. */
+    /** The control of a process that can do neither. */
     Adoption NONE = new Adoption() {
         @Override
         public CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump) {

@@ -181,7 +181,7 @@ public interface SmControl extends SmObserver {
     enum KeyOrigin {
         CONFIGURED,
         GENERATED,
-        /** There is no key, or the key is public. */
+        /** No key is set, or the key is public. */
         NONE
     }
 

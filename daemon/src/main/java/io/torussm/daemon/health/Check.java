@@ -21,7 +21,7 @@ public record Check(String name, Verdict verdict, String summary, List<String> f
         BAD,
         /** All are served, with less than there could be. */
         WARNING,
-        /** As it should be. */
+        /** No problem was found. */
         GOOD
     }
 

@@ -25,14 +25,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All checks.
+ * The results of all health checks of a subnet.
  *
- * @param at when they were made
- * @param verdict the worst of them
- * @param checks the worst first
+ * @param at time of the checks
+ * @param verdict the worst verdict
+ * @param checks the results, the worst first
  */
 public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
-    /** A cable that goes down so often within {@link #FLAPPING_TIME} flaps. */
+    /** Number of losses within {@link #FLAPPING_TIME} from which a cable is reported as flapping. */
     public static final int FLAPS = 3;
 
     public static final Duration FLAPPING_TIME = Duration.ofDays(1);
@@ -42,34 +42,34 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
     }
 
     /** Checks a discovered subnet, with the data that this SM has. */
-    public static HealthReport of(SmObserver observer, PlacedSubnet found, Instant at) {
+    public static HealthReport of(SmObserver observer, PlacedSubnet discovered, Instant at) {
         List<Check> checks = new ArrayList<>();
         FabricState state = observer.state();
         checks.add(routing(state));
-        SubnetStatus.Found seen = SubnetStatus.of(state, null).found();
-        if (seen != null) {
-            checks.add(absent(seen.absent()));
-            checks.addAll(rings(seen.rings()));
-            checks.addAll(tree(found.tree(), seen.tree()));
+        SubnetStatus.Found status = SubnetStatus.of(state, null).found();
+        if (status != null) {
+            checks.add(absent(status.absent()));
+            checks.addAll(rings(status.rings()));
+            checks.addAll(tree(discovered.tree(), status.tree()));
         }
-        SmStatistics now = observer.statistics();
-        if (now != null) {
-            checks.add(leftOut(now));
-            checks.add(complaints(now, observer));
-            checks.add(counters(now, observer, found));
+        SmStatistics statistics = observer.statistics();
+        if (statistics != null) {
+            checks.add(leftOut(statistics));
+            checks.add(linkErrors(statistics, observer));
+            checks.add(counters(statistics, observer, discovered));
             checks.add(flapping(observer, at));
-            checks.add(program(now));
+            checks.add(program(statistics));
         }
         checks.addAll(new ServiceChecks(observer).all());
-        checks.addAll(new LinkChecks(found.fabric()).all());
-        checks.addAll(new AddressChecks(found.subnet()).all());
+        checks.addAll(new LinkChecks(discovered.fabric()).all());
+        checks.addAll(new AddressChecks(discovered.subnet()).all());
         checks.add(Check.of(
                 "inventory",
                 Verdict.WARNING,
                 observer.inventory().expected().isEmpty()
                         ? "nothing was accepted to compare with"
                         : "the fabric matches the accepted inventory",
-                observer.inventory().against(found.fabric()).stream()
+                observer.inventory().against(discovered.fabric()).stream()
                         .map(each -> each.kind().label() + ": " + each.text())
                         .toList()));
         checks.add(conditions(observer));
@@ -78,15 +78,15 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
     }
 
     private static Check routing(FabricState state) {
-        RoutingState routing = state.routing();
         return Check.of(
-                "routing",
-                routing == RoutingState.ROUTED && state.fallback().isEmpty()
-                        ? Verdict.GOOD
-                        : routing == RoutingState.ROUTED || routing == RoutingState.DEGRADED
-                                ? Verdict.WARNING
-                                : Verdict.BAD,
-                SubnetStatus.Routing.of(state).text());
+                "routing", routingVerdict(state), SubnetStatus.Routing.of(state).text());
+    }
+
+    private static Verdict routingVerdict(FabricState state) {
+        if (state.routing() == RoutingState.ROUTED) {
+            return state.fallback().isEmpty() ? Verdict.GOOD : Verdict.WARNING;
+        }
+        return state.routing() == RoutingState.DEGRADED ? Verdict.WARNING : Verdict.BAD;
     }
 
     private static Check absent(SubnetStatus.Absent absent) {
@@ -109,36 +109,36 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         return List.of(Check.of("rings", verdict, rings.text()));
     }
 
-    /** Returns the checks of a tree. Hosts above the leaves may be intended. */
+    /** Returns the check of a tree, a warning at most: hosts above the leaves, for example, may be intended. */
     private static List<Check> tree(@Nullable FabricTree tree, String summary) {
         if (tree == null || !tree.isTree() || tree.levels() < 2) {
             return List.of();
         }
         TreeReport report = new TreeReport(tree);
-        List<String> found = Stream.concat(report.findings().stream().map(Finding::text), report.missing().stream())
+        List<String> problems = Stream.concat(report.findings().stream().map(Finding::text), report.missing().stream())
                 .toList();
-        return List.of(Check.of("tree", Verdict.WARNING, summary, found));
+        return List.of(Check.of("tree", Verdict.WARNING, summary, problems));
     }
 
-    private static Check leftOut(SmStatistics now) {
-        List<String> found = now.sweeps().leftOut().stream()
+    private static Check leftOut(SmStatistics statistics) {
+        List<String> problems = statistics.sweeps().leftOut().stream()
                 .map(entry -> entry.name() + ": " + entry.reason())
                 .toList();
-        return Check.of("left out", Verdict.BAD, "all devices accept their settings", found);
+        return Check.of("left out", Verdict.BAD, "all devices accept their settings", problems);
     }
 
-    private static Check complaints(SmStatistics now, SmObserver observer) {
-        List<String> found = now.sweeps().unhealthyPorts().stream()
+    private static Check linkErrors(SmStatistics statistics, SmObserver observer) {
+        List<String> problems = statistics.sweeps().unhealthyPorts().stream()
                 .map(port -> UnhealthyPort.of(port, observer.view()).text())
                 .toList();
-        return Check.of("link errors", Verdict.WARNING, "no repeated link traps (129 to 131)", found);
+        return Check.of("link errors", Verdict.WARNING, "no repeated link traps (129 to 131)", problems);
     }
 
-    private static Check counters(SmStatistics now, SmObserver observer, PlacedSubnet found) {
-        if (now.counters().turns() == 0) {
+    private static Check counters(SmStatistics statistics, SmObserver observer, PlacedSubnet discovered) {
+        if (statistics.counters().turns() == 0) {
             return Check.of("counters", Verdict.GOOD, "not read; set perfmgr = true to read them");
         }
-        List<String> over = CountedPort.worst(found, observer.counters(), Integer.MAX_VALUE).stream()
+        List<String> over = CountedPort.worst(discovered, observer.counters(), Integer.MAX_VALUE).stream()
                 .filter(port -> !port.faults().isEmpty())
                 .map(port -> port.text() + ": "
                         + port.faults().stream().map(PortFault::text).collect(Collectors.joining(", ")))
@@ -146,30 +146,31 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         return Check.of(
                 "counters",
                 Verdict.WARNING,
-                "no port of " + now.counters().ports()
+                "no port of " + statistics.counters().ports()
                         + " counts more errors, or waits longer for credits, than it should",
                 over);
     }
 
     private static Check flapping(SmObserver observer, Instant at) {
-        List<String> found = observer.cableHistory().cables(at.minus(FLAPPING_TIME)).stream()
+        List<String> problems = observer.cableHistory().cables(at.minus(FLAPPING_TIME)).stream()
                 .filter(cable -> cable.downs() >= FLAPS)
                 .map(cable -> cable.near().text() + " - " + cable.far().text() + " went down " + cable.downs()
                         + " times, last change " + cable.last().at())
                 .toList();
         return Check.of(
-                "flapping", Verdict.WARNING, "no cable went down " + FLAPS + " times within the last day", found);
+                "flapping", Verdict.WARNING, "no cable went down " + FLAPS + " times within the last day", problems);
     }
 
-    private static Check program(SmStatistics now) {
-        List<String> found = Stream.of(
-                        now.defects() == 0 ? "" : now.defects() + " defects of this program; see the log",
-                        now.stateFailures() == 0
+    private static Check program(SmStatistics statistics) {
+        List<String> problems = Stream.of(
+                        statistics.defects() == 0 ? "" : statistics.defects() + " defects of this program; see the log",
+                        statistics.stateFailures() == 0
                                 ? ""
-                                : now.stateFailures() + " writes of state files failed; see the log and state_dir")
+                                : statistics.stateFailures()
+                                        + " writes of state files failed; see the log and state_dir")
                 .filter(text -> !text.isEmpty())
                 .toList();
-        return Check.of("this program", Verdict.WARNING, "no defects, and its state is on the disk", found);
+        return Check.of("this program", Verdict.WARNING, "no defects, and its state is on the disk", problems);
     }
 
     private static Check conditions(SmObserver observer) {

@@ -196,7 +196,7 @@ public final class Json {
         }
     }
 
-    /** As ISO 8601 has it. */
+    /** The serializer of times as ISO 8601. */
     private static final class InstantText extends JsonSerializer<Instant> {
         @Override
         public void serialize(Instant value, com.fasterxml.jackson.core.JsonGenerator out, SerializerProvider provider)

@@ -54,8 +54,8 @@ public final class LogSetup {
      */
     static boolean isJournal(Map<String, String> environment, Path stream) {
         try {
-            Map<String, Object> is = Files.readAttributes(stream, "unix:dev,ino");
-            return (is.get("dev") + ":" + is.get("ino")).equals(environment.get("JOURNAL_STREAM"));
+            Map<String, Object> attributes = Files.readAttributes(stream, "unix:dev,ino");
+            return (attributes.get("dev") + ":" + attributes.get("ino")).equals(environment.get("JOURNAL_STREAM"));
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The fields of a record of OpenSM's SA dump: words {@code name=0x...}, where a GID and other 128-bit values are two numbers,
- * {@code 0x...:0x...}. Other words are passed over, as OpenSM does. Immutable.
+ * The fields of a record of OpenSM's SA dump: words {@code name=0x...}, where a GID and other 128-bit values are two
+ * numbers, {@code 0x...:0x...}. Other words are passed over, as OpenSM does. Immutable.
  */
 final class DumpFields {
     private final Map<String, String> values;

@@ -24,7 +24,7 @@ import java.util.function.LongToIntFunction;
  * empty one. Data that do not fit are left out and reported. One use.
  */
 final class SaDumpText {
-    /** Of QP 1 (IBA 16.1.2). */
+    /** The Q_Key of QP 1 (IBA 16.1.2). */
     private static final String Q_KEY = "0x80010000";
 
     private static final int EXACTLY = 2 << 6;

@@ -27,11 +27,11 @@ public record EngineComparison(List<Row> rows) {
     public enum Proof {
         /** Free of credit loops. */
         ALL,
-        /** Of hosts and groups alone. */
+        /** Proved free of deadlock for packets of hosts and groups only. */
         HOSTS,
         /** They have a credit loop. */
         NONE,
-        /** There are no tables. */
+        /** Refused, without tables. */
         REFUSED
     }
 

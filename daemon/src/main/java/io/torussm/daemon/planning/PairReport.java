@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param rows effects, worst first
  */
 public record PairReport(long pairs, long refused, long degraded, int played, List<Row> rows) {
-    /** Of a reason, which names switches in full, so much is printed. */
+    /** Limit of the printed characters of a reason, which names switches in full. */
     private static final int REASON_LENGTH = 60;
 
     public PairReport {

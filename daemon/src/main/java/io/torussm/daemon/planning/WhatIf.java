@@ -162,11 +162,11 @@ public final class WhatIf {
     }
 
     private boolean isSameTorus(Plan after) {
-        Fabric was = before.subnet().fabric();
-        Fabric is = after.subnet().fabric();
+        Fabric oldFabric = before.subnet().fabric();
+        Fabric newFabric = after.subnet().fabric();
         return after.engine().equals(before.engine())
-                && IntStream.range(0, is.switchCount()).allMatch(sw -> after.coordinates(sw)
-                        .equals(before.coordinates(was.nodeByGuid(is.nodeGuid(sw)))));
+                && IntStream.range(0, newFabric.switchCount()).allMatch(sw -> after.coordinates(sw)
+                        .equals(before.coordinates(oldFabric.nodeByGuid(newFabric.nodeGuid(sw)))));
     }
 
     /** Returns the first error, which gives the reason; a credit loop in full would follow it. */
@@ -242,19 +242,19 @@ public final class WhatIf {
 
     /** Names paths that change; two are the same if they leave the same switches by the same ports. */
     private void report(Plan after, Consumer<ChangedPath> changed) {
-        Fabric was = before.subnet().fabric();
-        Fabric is = after.subnet().fabric();
-        int[] oldSwitch = new int[is.switchCount()];
-        Arrays.setAll(oldSwitch, sw -> was.nodeByGuid(is.nodeGuid(sw)));
+        Fabric oldFabric = before.subnet().fabric();
+        Fabric newFabric = after.subnet().fabric();
+        int[] oldSwitch = new int[newFabric.switchCount()];
+        Arrays.setAll(oldSwitch, sw -> oldFabric.nodeByGuid(newFabric.nodeGuid(sw)));
         PathTree old = new PathTree(before);
         PathTree tree = new PathTree(after);
         PathEnds left = new PathEnds(after.subnet());
-        boolean[] isOther = new boolean[is.switchCount()];
+        boolean[] isOther = new boolean[newFabric.switchCount()];
         for (int end : left.ports()) {
             int lid = left.lid(end);
             old.towards(lid);
             tree.towards(lid);
-            int to = is.switchOf(end);
+            int to = newFabric.switchOf(end);
             for (int rank = 0; rank < tree.reached(); rank++) {
                 int sw = tree.at(rank);
                 isOther[sw] = sw != to && (tree.out(sw) != old.out(oldSwitch[sw]) || isOther[tree.next(sw)]);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The outcome of a sweep in a line, for the comparison of two runs: it contains no durations. */
 public final class SweepText {
-    /** Of so many pairs of a switch and a host the SLs are looked at, within a factor of two. */
+    /** Limit of the pairs of a switch and a host whose SLs are read, within a factor of two. */
     static final int MOST_PAIRS = 1 << 14;
 
     private SweepText() {}

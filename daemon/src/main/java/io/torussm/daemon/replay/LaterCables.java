@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The cables and devices that were not there when a recording began, and that answers in it lead to. */
 final class LaterCables {
-    private final FabricSnapshot then;
+    private final FabricSnapshot snapshot;
     private final Map<PortRef, PortRef> peers = new HashMap<>();
     private final Map<Long, DeviceRegisters> devices = new HashMap<>();
     private final List<Cable> later = new ArrayList<>();
 
-    LaterCables(FabricSnapshot then, Recording recording) {
-        this.then = then;
-        then.cables().forEach(this::plug);
-        then.devices().values().forEach(device -> devices.put(device.guid(), device));
+    LaterCables(FabricSnapshot snapshot, Recording recording) {
+        this.snapshot = snapshot;
+        snapshot.cables().forEach(this::plug);
+        snapshot.devices().values().forEach(device -> devices.put(device.guid(), device));
         for (Entry entry : recording.entries()) {
             if (entry instanceof Entry.Received received
                     && isNodeInfo(received.frame().mad())) {
@@ -65,7 +65,7 @@ final class LaterCables {
 
     /** Returns the port by which a route leaves the last device but one; null if its peer is unknown. */
     private @Nullable PortRef lastPort(DrPath path) {
-        long node = then.local().nodeGuid();
+        long node = snapshot.local().nodeGuid();
         for (int hop = 0; hop < path.hops() - 1; hop++) {
             PortRef peer = peers.get(new PortRef(node, path.port(hop)));
             if (peer == null) {
@@ -83,8 +83,9 @@ final class LaterCables {
 
     /** Returns the snapshot with all of them. */
     FabricSnapshot snapshot() {
-        List<Cable> all = new ArrayList<>(then.cables());
+        List<Cable> all = new ArrayList<>(snapshot.cables());
         all.addAll(later);
-        return new FabricSnapshot(then.takenAt(), then.local(), devices.values(), all, then.managers(), then.notes());
+        return new FabricSnapshot(
+                snapshot.takenAt(), snapshot.local(), devices.values(), all, snapshot.managers(), snapshot.notes());
     }
 }

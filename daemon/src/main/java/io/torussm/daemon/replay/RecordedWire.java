@@ -29,7 +29,7 @@ final class RecordedWire {
     /** A replayed SM needs no processor time, so it may send a request this much earlier than the recorded SM. */
     private static final long AHEAD_NS = 1_000_000_000L;
 
-    /** The same if both did the same from the start on. */
+    /** The same limit if recording and replay are identical from the start. */
     private static final long AHEAD_FROM_START_NS = 5_000_000_000L;
 
     private final Map<ByteBuffer, Deque<Exchange>> byRequest = new HashMap<>();

@@ -57,9 +57,9 @@ final class TwinFabric {
         Optional<Entry.Note> held = recording.notes(NoteKind.SNAPSHOT).findFirst();
         try {
             if (held.isPresent()) {
-                FabricSnapshot then =
+                FabricSnapshot snapshot =
                         SnapshotFile.read(new ByteArrayInputStream(held.get().content()), name);
-                LaterCables later = new LaterCables(then, recording);
+                LaterCables later = new LaterCables(snapshot, recording);
                 TwinFabric twin = new TwinFabric(recording, clock, RecordedFabric.of(later.snapshot()));
                 later.cables().forEach(twin::pull);
                 return twin;

@@ -27,7 +27,7 @@ import org.jgroups.util.MessageBatch;
  * JGroups.
  */
 final class BoundedTcp extends TCP {
-    /** Of a frame: larger than a bundle or a fragment ever is. */
+    /** Limit of a frame: larger than any bundle or fragment. */
     static final int MAX_FRAME_BYTES = 1 << 20;
 
     /** JGroups reserves a place for each fragment that is announced; the largest message has a thousand. */

@@ -4,8 +4,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The terms of this SM as master, and the versions that it gives to its files. A mastership begins one term, and another
- * one for each peer that turns out to be as far. Owner thread: the loop of the SM.
+ * The terms of this SM as master, and the versions that it gives to its files. A mastership begins one term, and
+ * another one for each peer that turns out to be as far. Owner thread: the loop of the SM.
  */
 final class OwnTerms {
     /** Terms of one mastership that are remembered. */

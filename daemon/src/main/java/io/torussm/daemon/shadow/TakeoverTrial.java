@@ -141,27 +141,27 @@ public final class TakeoverTrial implements AutoCloseable {
      * Returns the response of such an SM to a change of cables and devices. It is master of a twin of the
      * fabric before the change; then the lost devices are removed and the new ones added.
      *
-     * @param was before
-     * @param is after it
+     * @param oldSnapshot before
+     * @param newSnapshot after it
      */
-    public static Outcome ofFault(FabricSnapshot was, FabricSnapshot is, VirtualSm.Start start)
+    public static Outcome ofFault(FabricSnapshot oldSnapshot, FabricSnapshot newSnapshot, VirtualSm.Start start)
             throws ConfigurationException, TopologyException {
-        SnapshotDifference change = SnapshotDifference.between(was, is);
-        FabricSnapshot all = union(was, is);
+        SnapshotDifference change = SnapshotDifference.between(oldSnapshot, newSnapshot);
+        FabricSnapshot all = union(oldSnapshot, newSnapshot);
         Twin twin = Twin.of(all);
         change.newDevices().forEach(guid -> power(twin, all, guid, false));
         change.newCables().forEach(cable -> plug(twin, cable, false));
-        try (TakeoverTrial trial = new TakeoverTrial(twin, was, start)) {
+        try (TakeoverTrial trial = new TakeoverTrial(twin, oldSnapshot, start)) {
             return trial.isUp ? trial.after(change, all) : trial.outcome();
         }
     }
 
-    private static FabricSnapshot union(FabricSnapshot was, FabricSnapshot is) {
-        Map<Long, DeviceRegisters> devices = new TreeMap<>(is.devices());
-        devices.putAll(was.devices());
+    private static FabricSnapshot union(FabricSnapshot oldSnapshot, FabricSnapshot newSnapshot) {
+        Map<Long, DeviceRegisters> devices = new TreeMap<>(newSnapshot.devices());
+        devices.putAll(oldSnapshot.devices());
         Map<PortRef, Cable> byPort = new TreeMap<>();
         List<Cable> cables = new ArrayList<>();
-        for (Set<Cable> some : List.of(was.cables(), is.cables())) {
+        for (Set<Cable> some : List.of(oldSnapshot.cables(), newSnapshot.cables())) {
             for (Cable cable : some) {
                 // of a cable that was moved only the old place can be had
                 if (!byPort.containsKey(cable.a()) && !byPort.containsKey(cable.b())) {
@@ -171,7 +171,8 @@ public final class TakeoverTrial implements AutoCloseable {
                 }
             }
         }
-        return new FabricSnapshot(was.takenAt(), was.local(), devices.values(), cables, List.of(), List.of());
+        return new FabricSnapshot(
+                oldSnapshot.takenAt(), oldSnapshot.local(), devices.values(), cables, List.of(), List.of());
     }
 
     private Outcome after(SnapshotDifference change, FabricSnapshot all) {

@@ -4,8 +4,9 @@ import io.torussm.conf.ConfLines;
 import java.util.function.Consumer;
 
 /**
- * SLs of paths: {@code opensm-path-sl.dump} and ibdmchk's ({@code 0x<node GUID> <LID> <SL>}), or in sections, with which ports of one node
- * can differ ({@code Channel Adapter 0x<port GUID>, ..} or {@code Switch 0x<GUID>, ..}, then {@code 0x<LID> : <SL>}).
+ * SLs of paths: {@code opensm-path-sl.dump} and ibdmchk's ({@code 0x<node GUID> <LID> <SL>}), or in sections, with
+ * which ports of one node can differ ({@code Channel Adapter 0x<port GUID>, ..} or {@code Switch 0x<GUID>, ..}, then
+ * {@code 0x<LID> : <SL>}).
  */
 public final class PathSlLines implements Consumer<String> {
     private static final int LAST_SL = 15;

@@ -6,8 +6,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * SwitchCongestionSetting (IBA annex A10): the conditions under which a switch sets FECN in packets. AttributeModifier 0. A
- * Set changes only the fields whose bit of {@link #CONTROL_MAP} is 1.
+ * SwitchCongestionSetting (IBA annex A10): the conditions under which a switch sets FECN in packets. AttributeModifier
+ * 0. A Set changes only the fields whose bit of {@link #CONTROL_MAP} is 1.
  */
 public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSetting> {
     /** Control_Map bit: Victim_Mask is valid. */
@@ -45,6 +45,7 @@ public final class SwitchCongestionSetting extends Attribute<SwitchCongestionSet
 
     /** Threshold of credit starvation, as {@link #THRESHOLD}, for ports of {@link #CREDIT_MASK}. */
     public static final Field CS_THRESHOLD = L.bits("CS_Threshold", 560, 4);
+
     static final Field RESERVED_564 = L.bits("reserved", 564, 12);
 
     /** Delay of returned credits for credit starvation: a shift in the two highest bits, and a multiplier. */

@@ -14,7 +14,7 @@ public final class LinearForwardingTable extends Attribute<LinearForwardingTable
     /** The entry that discards a packet. */
     public static final int NO_PATH = 0xFF;
 
-    /** The same, in a table of bytes. */
+    /** {@link #NO_PATH} in a table of bytes. */
     public static final byte NO_PATH_ENTRY = (byte) NO_PATH;
 
     private static final Layout L = new Layout("LinearForwardingTable", 64);

@@ -9,7 +9,7 @@ import io.torussm.mad.Layout;
 public final class VPortInfo extends Attribute<VPortInfo> {
     private static final Layout L = new Layout("VPortInfo", 64);
 
-    /** As {@link io.torussm.mad.smp.PortInfo#PORT_STATE}. */
+    /** The state of the vport, with the values of {@link io.torussm.mad.smp.PortInfo#PORT_STATE}. */
     public static final Field STATE = L.bits("VPortState", 0, 4);
 
     public static final Field CLIENT_REREGISTER = L.bits("ClientReregister", 4, 1);

@@ -4,7 +4,7 @@ import io.torussm.torus2qos.discovery.ShortWay;
 
 /** The direction that paths take around a ring, and the means by which credit loops around a ring are avoided. */
 public enum Balance {
-    /** As OpenSM: none crosses the dateline. */
+    /** No such path crosses the dateline, as in OpenSM. */
     OFF,
     /**
      * Paths between opposite switches use both directions equally, as far as the VLs allow; see

@@ -5,7 +5,7 @@ package io.torussm.torus2qos.discovery;
  * paths of a port with one LID. See docs/developer/adr/0009-multipath.md.
  */
 public enum Multipath {
-    /** The same, as in OpenSM. */
+    /** The same path as to the first LID, as in OpenSM. */
     OFF,
     /** Odd LIDs take the other direction around a ring if both ways are equally long. */
     SIDES,

@@ -65,21 +65,21 @@ public final class ForbiddenEdges {
 
     /** Records that the entries of a switch for some LIDs cause one of the edges. */
     public void drop(int sw, int[] lids) {
-        BitSet mine = dropped[sw];
-        if (mine == null) {
-            mine = new BitSet();
-            dropped[sw] = mine;
+        BitSet ownEdges = dropped[sw];
+        if (ownEdges == null) {
+            ownEdges = new BitSet();
+            dropped[sw] = ownEdges;
         }
         for (int lid : lids) {
-            mine.set(lid);
+            ownEdges.set(lid);
         }
     }
 
     /** Adds the LIDs whose entries at a switch cause one of the edges. */
     public void addDropped(int sw, BitSet lids) {
-        BitSet mine = dropped[sw];
-        if (mine != null) {
-            lids.or(mine);
+        BitSet ownEdges = dropped[sw];
+        if (ownEdges != null) {
+            lids.or(ownEdges);
         }
     }
 }

@@ -43,7 +43,7 @@ final class ChangedColumns {
         this.moved = moved;
         this.first = first;
         this.switches = switches;
-        gone = IntStream.range(0, same.was.switchCount)
+        gone = IntStream.range(0, same.oldChannels.switchCount)
                 .filter(old -> same.newSwitch[old] == NONE)
                 .toArray();
     }
@@ -95,7 +95,7 @@ final class ChangedColumns {
         }
 
         private void add(int sw, int lid) {
-            int home = same.is.subnet.switchOfLid(lid);
+            int home = same.newChannels.subnet.switchOfLid(lid);
             if (home == NONE || home == sw || moved.get(lid)) {
                 return;
             }
@@ -116,13 +116,14 @@ final class ChangedColumns {
      * @return null if there are more, or if a switch does not deliver a LID of its own
      */
     static @Nullable ChangedColumns of(SameChannels same, byte[][] before, byte[][] now, long most) {
-        int top = Math.max(same.was.subnet.topLid(), same.is.subnet.topLid());
+        int top = Math.max(same.oldChannels.subnet.topLid(), same.newChannels.subnet.topLid());
         BitSet moved = new BitSet();
         for (int lid = 1; lid <= top; lid++) {
-            boolean isAny = same.was.subnet.switchOfLid(lid) != NONE || same.is.subnet.switchOfLid(lid) != NONE;
+            boolean isAny = same.oldChannels.subnet.switchOfLid(lid) != NONE
+                    || same.newChannels.subnet.switchOfLid(lid) != NONE;
             moved.set(lid, isAny && !same.isSameDestination(lid));
         }
-        if (!isDelivered(same.is, now)) {
+        if (!isDelivered(same.newChannels, now)) {
             return null;
         }
         Collector changes = new Collector(same, moved, most, top);
@@ -148,12 +149,12 @@ final class ChangedColumns {
      * first.
      */
     int[] around() {
-        Channels channels = same.is;
+        Channels channels = same.newChannels;
         BitSet seen = new BitSet();
         IntStream.of(switches).forEach(seen::set);
         for (int old : gone) {
-            for (int link = same.was.firstLink[old]; link < same.was.firstLink[old + 1]; link++) {
-                int beside = same.newSwitch[same.was.linkTo[link]];
+            for (int link = same.oldChannels.firstLink[old]; link < same.oldChannels.firstLink[old + 1]; link++) {
+                int beside = same.newSwitch[same.oldChannels.linkTo[link]];
                 if (beside != NONE) {
                     seen.set(beside);
                 }
@@ -215,7 +216,7 @@ final class ChangedColumns {
             }
         }
         moved.stream()
-                .filter(lid -> same.is.subnet.switchOfLid(lid) != NONE)
+                .filter(lid -> same.newChannels.subnet.switchOfLid(lid) != NONE)
                 .forEach(lid -> groups.add(new int[] {lid}));
         groups.sort(Comparator.comparingInt(lids -> lids[0]));
         return groups.toArray(int[][]::new);

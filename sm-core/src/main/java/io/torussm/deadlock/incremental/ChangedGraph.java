@@ -68,7 +68,7 @@ final class ChangedGraph {
         CollectedEdges edges = new CollectedEdges(channels, used, first, capacity);
         for (int sw = from; sw < to; sw++) {
             boolean isKept = same.keptShape.get(sw) && !changed.get(sw);
-            int oldLink = isKept ? same.was.firstLink[same.oldSwitch[sw]] : 0;
+            int oldLink = isKept ? same.oldChannels.firstLink[same.oldSwitch[sw]] : 0;
             for (int out = 0; out < channels.degree(sw); out++) {
                 if (isKept) {
                     copyLink(edges, oldLink + out, channels.firstLink[sw] + out);

@@ -107,7 +107,7 @@ final class ChangedTraffic {
         if (walked.stream().anyMatch(parts -> parts.hasFailed)) {
             return null;
         }
-        char[][] doubts = new char[same.is.switchCount][];
+        char[][] doubts = new char[same.newChannels.switchCount][];
         BitSet changed = new BitSet();
         SwitchRanges.each(doubts.length, tasks, (from, to) -> add(from, to, walked, doubts))
                 .forEach(changed::or);
@@ -117,7 +117,7 @@ final class ChangedTraffic {
         BitSet added = (BitSet) changed.clone();
         SwitchRanges.each(doubts.length, tasks, (from, to) -> remove(from, to, doubts, added))
                 .forEach(changed::or);
-        return new TrafficUpdate(now, new DestinationGroups(same.is, newLfts, members), same, changed);
+        return new TrafficUpdate(now, new DestinationGroups(same.newChannels, newLfts, members), same, changed);
     }
 
     /**
@@ -233,13 +233,15 @@ final class ChangedTraffic {
          * By new index of a switch, in the shape of the new traffic: sets that may have lost packets, and new
          * ones; null if there are none.
          */
-        private final char[][] gone = new char[same.is.switchCount][];
+        private final char[][] gone = new char[same.newChannels.switchCount][];
 
-        private final char[][] come = new char[same.is.switchCount][];
-        private final TreePart oldPart = new TreePart(same.was, oldLfts);
-        private final TreePart newPart = new TreePart(same.is, newLfts);
-        private final int[] everyOld = IntStream.range(0, same.was.switchCount).toArray();
-        private final int[] everyNew = IntStream.range(0, same.is.switchCount).toArray();
+        private final char[][] come = new char[same.newChannels.switchCount][];
+        private final TreePart oldPart = new TreePart(same.oldChannels, oldLfts);
+        private final TreePart newPart = new TreePart(same.newChannels, newLfts);
+        private final int[] everyOld =
+                IntStream.range(0, same.oldChannels.switchCount).toArray();
+        private final int[] everyNew =
+                IntStream.range(0, same.newChannels.switchCount).toArray();
         private boolean hasFailed;
 
         void walk(List<Work> work, AtomicInteger next) {
@@ -325,10 +327,10 @@ final class ChangedTraffic {
             if (mine == NONE) {
                 return;
             }
-            Channels was = same.was;
-            int global = was.firstOut[sw] + out;
+            Channels oldChannels = same.oldChannels;
+            int global = oldChannels.firstOut[sw] + out;
             int index = same.keptShape.get(mine)
-                    ? before.offset[global] + (ingress - was.firstClass[sw]) * before.slots[global] + slot
+                    ? before.offset[global] + (ingress - oldChannels.firstClass[sw]) * before.slots[global] + slot
                     : same.indexNow(before, now, sw, ingress, out, slot);
             if (index != NONE) {
                 now.sets(gone, mine)[index] |= sls;

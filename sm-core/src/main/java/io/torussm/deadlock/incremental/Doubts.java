@@ -130,11 +130,11 @@ final class Doubts {
 
     /** Returns some groups whose switches are nearest to a change, nearest first. */
     private int[] nearest() {
-        int[] firstGroup = new int[same.is.switchCount];
+        int[] firstGroup = new int[same.newChannels.switchCount];
         int[] nextGroup = new int[members.length];
         Arrays.fill(firstGroup, NONE);
         for (int group = members.length - 1; group >= 0; group--) {
-            int sw = same.is.subnet.switchOfLid(members[group][0]);
+            int sw = same.newChannels.subnet.switchOfLid(members[group][0]);
             nextGroup[group] = firstGroup[sw];
             firstGroup[sw] = group;
         }
@@ -150,8 +150,8 @@ final class Doubts {
 
     /** A walk of new trees that pass doubts. Belongs to one task. */
     private final class Witnesses {
-        private final char[][] found = new char[same.is.switchCount][];
-        private final TreePart part = new TreePart(same.is, newLfts);
+        private final char[][] found = new char[same.newChannels.switchCount][];
+        private final TreePart part = new TreePart(same.newChannels, newLfts);
         private boolean hasFailed;
 
         /** Walks the tree of a group upstream of the doubts at some switches. */
@@ -177,7 +177,7 @@ final class Doubts {
         private boolean passes(int sw, int[] lids) {
             if (sw == part.destination()) {
                 for (int lid : lids) {
-                    if (now.isAny(doubts[sw], sw, same.is.deliveryOut(lid), 0)) {
+                    if (now.isAny(doubts[sw], sw, same.newChannels.deliveryOut(lid), 0)) {
                         return true;
                     }
                 }
@@ -187,10 +187,10 @@ final class Doubts {
             if (link == NONE) {
                 return false;
             }
-            int to = same.is.linkTo[link];
+            int to = same.newChannels.linkTo[link];
             int onward = part.link(to);
-            int slot = onward == NONE ? same.is.degree(to) : onward - same.is.firstLink[to];
-            return now.isAny(doubts[sw], sw, link - same.is.firstLink[sw], slot);
+            int slot = onward == NONE ? same.newChannels.degree(to) : onward - same.newChannels.firstLink[to];
+            return now.isAny(doubts[sw], sw, link - same.newChannels.firstLink[sw], slot);
         }
 
         void resolve(int[] at) {

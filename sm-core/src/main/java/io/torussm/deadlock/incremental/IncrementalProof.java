@@ -64,11 +64,12 @@ public record IncrementalProof(
         if (!Objects.equals(before.options(), options)) {
             return null;
         }
-        Channels was = before.channels();
-        SameChannels same = SameChannels.of(was, now, tasks);
+        Channels oldChannels = before.channels();
+        SameChannels same = SameChannels.of(oldChannels, now, tasks);
         ChangedTraffic.TrafficUpdate changed = same == null || !same.haveSameSls()
                 ? null
-                : ChangedTraffic.of(same, DeadlockChecker.tables(was), lfts, before.traffic(), before.groups(), tasks);
+                : ChangedTraffic.of(
+                        same, DeadlockChecker.tables(oldChannels), lfts, before.traffic(), before.groups(), tasks);
         return changed == null ? null : new IncrementalProof(options, before, changed, tasks);
     }
 
@@ -124,7 +125,7 @@ public record IncrementalProof(
     private int[] earlierNumbers() {
         SameChannels same = changed.same();
         int[] numbering = before.numbering();
-        int[] numbers = new int[same.is.channelCount()];
+        int[] numbers = new int[same.newChannels.channelCount()];
         Arrays.fill(numbers, Fabric.NONE);
         for (int link = 0; link < same.newLink.length; link++) {
             if (same.newLink[link] != Fabric.NONE) {

@@ -22,8 +22,8 @@ final class SameChannels {
     /** Upper limit of pairs of a switch and a LID whose SLs are compared one by one. */
     private static final long MOST_COMPARED = 1 << 22;
 
-    final Channels was;
-    final Channels is;
+    final Channels oldChannels;
+    final Channels newChannels;
 
     /** By new index of a switch: its old index, and the reverse; NONE if it is not in the other plan. */
     final int[] oldSwitch;
@@ -47,15 +47,15 @@ final class SameChannels {
     /** By new index of a switch: whether its own outs and classes are unchanged and in the same order. */
     private final boolean[] keptOuts;
 
-    private SameChannels(Channels was, Channels is) {
-        this.was = was;
-        this.is = is;
-        newSwitch = new int[was.switchCount];
-        oldSwitch = new int[is.switchCount];
-        newLink = new int[was.linkTo.length];
-        newClass = new int[was.firstClass[was.switchCount]];
-        newOut = new int[was.outPort.length];
-        keptOuts = new boolean[is.switchCount];
+    private SameChannels(Channels oldChannels, Channels newChannels) {
+        this.oldChannels = oldChannels;
+        this.newChannels = newChannels;
+        newSwitch = new int[oldChannels.switchCount];
+        oldSwitch = new int[newChannels.switchCount];
+        newLink = new int[oldChannels.linkTo.length];
+        newClass = new int[oldChannels.firstClass[oldChannels.switchCount]];
+        newOut = new int[oldChannels.outPort.length];
+        keptOuts = new boolean[newChannels.switchCount];
         Arrays.fill(newSwitch, NONE);
         Arrays.fill(oldSwitch, NONE);
         Arrays.fill(newLink, NONE);
@@ -70,15 +70,16 @@ final class SameChannels {
      * @return null if packets that use the same ports may get other VLs than before, or enter by other
      *     classes
      */
-    static @Nullable SameChannels of(Channels was, Channels is, int tasks) {
-        SameChannels same = new SameChannels(was, is);
-        if (SwitchRanges.each(is.switchCount, tasks, same::matchPortsOf).contains(false)) {
+    static @Nullable SameChannels of(Channels oldChannels, Channels newChannels, int tasks) {
+        SameChannels same = new SameChannels(oldChannels, newChannels);
+        if (SwitchRanges.each(newChannels.switchCount, tasks, same::matchPortsOf)
+                .contains(false)) {
             return null;
         }
-        for (int sw = 0; sw < is.switchCount; sw++) {
+        for (int sw = 0; sw < newChannels.switchCount; sw++) {
             boolean isKept = same.keptOuts[sw];
-            for (int link = is.firstLink[sw]; link < is.firstLink[sw + 1]; link++) {
-                isKept &= same.keptOuts[is.linkTo[link]];
+            for (int link = newChannels.firstLink[sw]; link < newChannels.firstLink[sw + 1]; link++) {
+                isKept &= same.keptOuts[newChannels.linkTo[link]];
             }
             same.keptShape.set(sw, isKept);
         }
@@ -87,8 +88,8 @@ final class SameChannels {
 
     /** Matches switches by GUID. They ascend by GUID in both plans. */
     private void matchSwitches() {
-        for (int old = 0, now = 0; old < was.switchCount && now < is.switchCount; ) {
-            int order = Long.compareUnsigned(was.fabric.nodeGuid(old), is.fabric.nodeGuid(now));
+        for (int old = 0, now = 0; old < oldChannels.switchCount && now < newChannels.switchCount; ) {
+            int order = Long.compareUnsigned(oldChannels.fabric.nodeGuid(old), newChannels.fabric.nodeGuid(now));
             if (order == 0) {
                 newSwitch[old] = now;
                 oldSwitch[now] = old;
@@ -107,32 +108,34 @@ final class SameChannels {
     }
 
     private boolean matchPorts(int old, int now) {
-        int ports = was.firstPort[old + 1] - was.firstPort[old];
-        if (ports != is.firstPort[now + 1] - is.firstPort[now] || was.isAnyVl(old) != is.isAnyVl(now)) {
+        int ports = oldChannels.firstPort[old + 1] - oldChannels.firstPort[old];
+        if (ports != newChannels.firstPort[now + 1] - newChannels.firstPort[now]
+                || oldChannels.isAnyVl(old) != newChannels.isAnyVl(now)) {
             return false;
         }
         int kept = 0;
-        for (int out = was.firstOut[old]; out < was.firstOut[old + 1]; out++) {
-            int oldPort = was.outPort[out];
-            int newPort = is.firstPort[now] + oldPort - was.firstPort[old];
+        for (int out = oldChannels.firstOut[old]; out < oldChannels.firstOut[old + 1]; out++) {
+            int oldPort = oldChannels.outPort[out];
+            int newPort = newChannels.firstPort[now] + oldPort - oldChannels.firstPort[old];
             if (isSamePort(old, oldPort, now, newPort)) {
                 kept++;
-                newOut[out] = is.outOfPort[newPort];
-                if (out - was.firstOut[old] < was.degree(old)) {
-                    newLink[was.firstLink[old] + out - was.firstOut[old]] = is.firstLink[now] + newOut[out];
+                newOut[out] = newChannels.outOfPort[newPort];
+                if (out - oldChannels.firstOut[old] < oldChannels.degree(old)) {
+                    newLink[oldChannels.firstLink[old] + out - oldChannels.firstOut[old]] =
+                            newChannels.firstLink[now] + newOut[out];
                 }
-                int before = newClass[was.classOfPort[oldPort]];
-                newClass[was.classOfPort[oldPort]] = is.classOfPort[newPort];
-                if (before != NONE && before != is.classOfPort[newPort]) {
+                int before = newClass[oldChannels.classOfPort[oldPort]];
+                newClass[oldChannels.classOfPort[oldPort]] = newChannels.classOfPort[newPort];
+                if (before != NONE && before != newChannels.classOfPort[newPort]) {
                     return false;
                 }
             }
         }
-        boolean isKept = kept == was.firstOut[old + 1] - was.firstOut[old]
-                && kept == is.firstOut[now + 1] - is.firstOut[now]
+        boolean isKept = kept == oldChannels.firstOut[old + 1] - oldChannels.firstOut[old]
+                && kept == newChannels.firstOut[now + 1] - newChannels.firstOut[now]
                 && areClassesKept(old, now);
         keptOuts[now] = isKept;
-        boolean haveSameRows = isKept ? was.hasRowsOf(old, is, now) : haveSameRows(old, now);
+        boolean haveSameRows = isKept ? oldChannels.hasRowsOf(old, newChannels, now) : haveSameRows(old, now);
         return haveSameRows && haveSameSources(old, now);
     }
 
@@ -141,36 +144,39 @@ final class SameChannels {
      * port.
      */
     private boolean isSamePort(int old, int oldPort, int now, int newPort) {
-        int oldOut = was.outOfPort[oldPort];
-        int newOut = is.outOfPort[newPort];
+        int oldOut = oldChannels.outOfPort[oldPort];
+        int newOut = newChannels.outOfPort[newPort];
         if (oldOut == NONE || newOut == NONE) {
             return false;
         }
-        boolean isLink = oldOut < was.degree(old);
-        if (isLink != newOut < is.degree(now)) {
+        boolean isLink = oldOut < oldChannels.degree(old);
+        if (isLink != newOut < newChannels.degree(now)) {
             return false;
         }
-        int oldPeer = was.fabric.peer(oldPort);
-        int newPeer = is.fabric.peer(newPort);
+        int oldPeer = oldChannels.fabric.peer(oldPort);
+        int newPeer = newChannels.fabric.peer(newPort);
         return !isLink
-                || newSwitch[was.fabric.nodeOf(oldPeer)] == is.fabric.nodeOf(newPeer)
-                        && was.fabric.portNum(oldPeer) == is.fabric.portNum(newPeer);
+                || newSwitch[oldChannels.fabric.nodeOf(oldPeer)] == newChannels.fabric.nodeOf(newPeer)
+                        && oldChannels.fabric.portNum(oldPeer) == newChannels.fabric.portNum(newPeer);
     }
 
     private boolean areClassesKept(int old, int now) {
-        int count = was.firstClass[old + 1] - was.firstClass[old];
-        boolean areKept = count == is.firstClass[now + 1] - is.firstClass[now];
+        int count = oldChannels.firstClass[old + 1] - oldChannels.firstClass[old];
+        boolean areKept = count == newChannels.firstClass[now + 1] - newChannels.firstClass[now];
         for (int i = 0; i < count; i++) {
-            areKept &= newClass[was.firstClass[old] + i] == is.firstClass[now] + i;
+            areKept &= newClass[oldChannels.firstClass[old] + i] == newChannels.firstClass[now] + i;
         }
         return areKept;
     }
 
     private boolean haveSameRows(int old, int now) {
-        for (int out = 0; out < was.firstOut[old + 1] - was.firstOut[old]; out++) {
-            int mine = newOut[was.firstOut[old] + out];
-            for (int ingress = was.firstClass[old]; mine != NONE && ingress < was.firstClass[old + 1]; ingress++) {
-                if (newClass[ingress] != NONE && !was.hasRowOf(old, ingress, out, is, now, newClass[ingress], mine)) {
+        for (int out = 0; out < oldChannels.firstOut[old + 1] - oldChannels.firstOut[old]; out++) {
+            int mine = newOut[oldChannels.firstOut[old] + out];
+            for (int ingress = oldChannels.firstClass[old];
+                    mine != NONE && ingress < oldChannels.firstClass[old + 1];
+                    ingress++) {
+                if (newClass[ingress] != NONE
+                        && !oldChannels.hasRowOf(old, ingress, out, newChannels, now, newClass[ingress], mine)) {
                     return false;
                 }
             }
@@ -179,22 +185,22 @@ final class SameChannels {
     }
 
     private boolean haveSameSources(int old, int now) {
-        int[] mine = is.localClasses[now];
+        int[] mine = newChannels.localClasses[now];
         int count = 0;
         for (int ingress : mine) {
-            for (int before : was.localClasses[old]) {
+            for (int before : oldChannels.localClasses[old]) {
                 if (newClass[before] == ingress) {
                     count++;
                     break;
                 }
             }
         }
-        for (int before : was.localClasses[old]) {
+        for (int before : oldChannels.localClasses[old]) {
             if (newClass[before] == NONE) {
                 return false;
             }
         }
-        return count == mine.length && (count > 0 || was.localClasses[old].length == 0);
+        return count == mine.length && (count > 0 || oldChannels.localClasses[old].length == 0);
     }
 
     /**
@@ -202,8 +208,8 @@ final class SameChannels {
      * entry of a switch changed they may differ, since both of its paths are walked.
      */
     boolean haveSameSls() {
-        PathSls before = was.plan.sls();
-        PathSls now = is.plan.sls();
+        PathSls before = oldChannels.plan.sls();
+        PathSls now = newChannels.plan.sls();
         if (areSameWhereRouted(before, now)) {
             return true;
         }
@@ -214,14 +220,14 @@ final class SameChannels {
         if (now.isSameAs(before)) {
             return true;
         }
-        int[] lids = IntStream.rangeClosed(1, is.subnet.topLid())
+        int[] lids = IntStream.rangeClosed(1, newChannels.subnet.topLid())
                 .filter(this::isSameDestination)
                 .toArray();
-        if ((long) lids.length * is.switchCount > MOST_COMPARED) {
+        if ((long) lids.length * newChannels.switchCount > MOST_COMPARED) {
             return false;
         }
-        for (int sw = 0; sw < is.switchCount; sw++) {
-            if (oldSwitch[sw] != NONE && is.localClasses[sw].length > 0) {
+        for (int sw = 0; sw < newChannels.switchCount; sw++) {
+            if (oldSwitch[sw] != NONE && newChannels.localClasses[sw].length > 0) {
                 for (int lid : lids) {
                     if (before.mask(oldSwitch[sw], lid) != now.mask(sw, lid)) {
                         return false;
@@ -233,9 +239,9 @@ final class SameChannels {
     }
 
     private boolean areSameWhereRouted(PathSls before, PathSls now) {
-        PathSls then = before.ofRoutes(DeadlockChecker.tables(was));
-        PathSls routed = then == null ? null : now.ofRoutes(DeadlockChecker.tables(is));
-        return then != null && routed != null && routed.isBySwitch() && routed.isSameAs(then);
+        PathSls oldSls = before.ofRoutes(DeadlockChecker.tables(oldChannels));
+        PathSls routed = oldSls == null ? null : now.ofRoutes(DeadlockChecker.tables(newChannels));
+        return oldSls != null && routed != null && routed.isBySwitch() && routed.isSameAs(oldSls);
     }
 
     private boolean gainsSwitches() {
@@ -244,8 +250,8 @@ final class SameChannels {
 
     /** Checks whether an entry of a switch in both plans has the same link, or no link, in both. */
     boolean leadsAlike(int old, int now, int entry) {
-        int link = was.link(old, entry);
-        return link == NONE ? is.link(now, entry) == NONE : newLink[link] != NONE;
+        int link = oldChannels.link(old, entry);
+        return link == NONE ? newChannels.link(now, entry) == NONE : newLink[link] != NONE;
     }
 
     /** Checks whether equal entries of a switch mean equal links in both plans. */
@@ -255,12 +261,12 @@ final class SameChannels {
 
     /** Checks whether a LID belongs to an end port at the same port of the same switch in both plans. */
     boolean isSameDestination(int lid) {
-        int old = was.subnet.switchOfLid(lid);
-        int now = is.subnet.switchOfLid(lid);
+        int old = oldChannels.subnet.switchOfLid(lid);
+        int now = newChannels.subnet.switchOfLid(lid);
         return old != NONE
                 && now != NONE
                 && newSwitch[old] == now
-                && was.subnet.deliveryPort(lid) == is.subnet.deliveryPort(lid);
+                && oldChannels.subnet.deliveryPort(lid) == newChannels.subnet.deliveryPort(lid);
     }
 
     /**
@@ -268,8 +274,9 @@ final class SameChannels {
      * shared with the old record, and must be copied before they are written.
      */
     SlUsage kept(SlUsage before) {
-        SlUsage kept = new SlUsage(is, (sw, size) -> keptShape.get(sw) ? before.seen[oldSwitch[sw]] : new char[size]);
-        for (int old = 0; old < was.switchCount; old++) {
+        SlUsage kept =
+                new SlUsage(newChannels, (sw, size) -> keptShape.get(sw) ? before.seen[oldSwitch[sw]] : new char[size]);
+        for (int old = 0; old < oldChannels.switchCount; old++) {
             int sw = newSwitch[old];
             if (sw != NONE && !keptShape.get(sw)) {
                 int at = old;
@@ -294,20 +301,20 @@ final class SameChannels {
         if (sw == NONE || newClass[ingress] == NONE) {
             return NONE;
         }
-        int mine = newOut[was.firstOut[old] + out];
+        int mine = newOut[oldChannels.firstOut[old] + out];
         if (mine == NONE) {
             return NONE;
         }
-        int global = is.firstOut[sw] + mine;
+        int global = newChannels.firstOut[sw] + mine;
         int newSlot = now.slots[global] - 1;
-        if (slot < before.slots[was.firstOut[old] + out] - 1) {
-            int to = was.linkTo[was.firstLink[old] + out];
-            int next = newLink[was.firstLink[to] + slot];
+        if (slot < before.slots[oldChannels.firstOut[old] + out] - 1) {
+            int to = oldChannels.linkTo[oldChannels.firstLink[old] + out];
+            int next = newLink[oldChannels.firstLink[to] + slot];
             if (next == NONE) {
                 return NONE;
             }
-            newSlot = next - is.firstLink[is.linkTo[is.firstLink[sw] + mine]];
+            newSlot = next - newChannels.firstLink[newChannels.linkTo[newChannels.firstLink[sw] + mine]];
         }
-        return now.offset[global] + (newClass[ingress] - is.firstClass[sw]) * now.slots[global] + newSlot;
+        return now.offset[global] + (newClass[ingress] - newChannels.firstClass[sw]) * now.slots[global] + newSlot;
     }
 }

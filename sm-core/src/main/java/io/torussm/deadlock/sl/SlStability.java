@@ -14,22 +14,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths whose SL differs between a plan and its predecessor. Applications keep the SL from the SA as long
- * as a connection lives. With the old SL their packets may close a credit loop, since the tables allow for
- * the new SL only.
+ * The paths whose SL differs between a plan and its predecessor. Applications keep the SL from the SA as long as a
+ * connection lives. With the old SL their packets may close a credit loop, since the tables allow for the new SL only.
  *
- * <p>A path is an ordered pair of different LIDs that belong to the same two end ports in both plans, by port
- * GUID, and that both plans can route. It counts if the plans give different sets of SLs from its source's
- * switch to its destination LID. An end port that moved to another switch remains the same one. Only two
- * plans are compared: paths that an intermediate plan could not route are forgotten.
+ * <p>A path is an ordered pair of different LIDs that belong to the same two end ports in both plans, by port GUID, and
+ * that both plans can route. A path is changed if the plans give different sets of SLs from its source's switch to its
+ * destination LID. An end port that moved to another switch remains the same one. Only two plans are compared: paths
+ * that an intermediate plan could not route are forgotten.
  *
- * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, independently of their number of LIDs.
- * If one of the plans chooses SLs by LID, two for each pair of a switch and a LID. None if the SLs themselves
- * report that they are equal.
+ * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, independently of their number of LIDs. If one of
+ * the plans chooses SLs by LID, there are two calls for each pair of a switch and a LID. If {@link
+ * io.torussm.routing.PathSls#isSameAs} reports equal SLs, there is no call.
  *
  * @param changedPaths number of changed paths, 0 to some 2.4e9
- * @param examples descriptions of the first paths, by LID of source and destination; at most {@value
- *     #MAX_EXAMPLES}
+ * @param examples descriptions of the first paths, by LID of source and destination; at most {@value #MAX_EXAMPLES}
  * @param cause the cause that the plans suggest, with the remedy; empty if no path changed
  */
 public record SlStability(long changedPaths, List<String> examples, String cause) {
@@ -60,15 +58,15 @@ public record SlStability(long changedPaths, List<String> examples, String cause
                 || !after.sls().isSameAs(before.sls())) {
             return false;
         }
-        Subnet was = before.subnet();
-        Subnet is = after.subnet();
-        for (int lid = 1; lid <= Math.min(was.topLid(), is.topLid()); lid++) {
-            int oldSw = was.switchOfLid(lid);
-            int newSw = is.switchOfLid(lid);
+        Subnet oldSubnet = before.subnet();
+        Subnet newSubnet = after.subnet();
+        for (int lid = 1; lid <= Math.min(oldSubnet.topLid(), newSubnet.topLid()); lid++) {
+            int oldSw = oldSubnet.switchOfLid(lid);
+            int newSw = newSubnet.switchOfLid(lid);
             if (oldSw != Fabric.NONE
                     && newSw != Fabric.NONE
-                    && was.fabric().nodeGuid(oldSw) != is.fabric().nodeGuid(newSw)
-                    && isSameEndport(was, is, lid)) {
+                    && oldSubnet.fabric().nodeGuid(oldSw) != newSubnet.fabric().nodeGuid(newSw)
+                    && isSameEndport(oldSubnet, newSubnet, lid)) {
                 return false;
             }
         }
@@ -89,7 +87,10 @@ public record SlStability(long changedPaths, List<String> examples, String cause
                         + " again, or they may hang. First: " + String.join("; ", examples) + ". " + cause));
     }
 
-    /** LIDs whose end ports share a switch in both plans, and therefore all SLs, at least as sources. */
+    /**
+     * LIDs whose end ports share a switch in both plans. As sources they have the same SLs; as destinations only if
+     * both plans choose SLs by switch. Otherwise a group of destinations is a single LID.
+     */
     private static final class Group {
         final int oldSw;
         final int newSw;
@@ -175,9 +176,9 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         }
 
         private boolean isChanged(Group from, Group to) {
-            int now = after.slMask(from.newSw, to.firstLid);
-            int then = before.slMask(from.oldSw, to.firstLid);
-            return now != then && now != 0 && then != 0;
+            int newSls = after.slMask(from.newSw, to.firstLid);
+            int oldSls = before.slMask(from.oldSw, to.firstLid);
+            return newSls != oldSls && newSls != 0 && oldSls != 0;
         }
 
         /** Returns the number of changed paths from the LIDs of one group. */
@@ -239,13 +240,16 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             }
             for (int source = 0; source < changed.length; source++) {
                 Group from = sources.get(source);
-                for (int i = 0; changed[source] > 0 && !from.isMoved && i < destinations.size(); i++) {
-                    if (!destinations.get(i).isMoved && isChanged(from, destinations.get(i))) {
-                        return after.explainer().slChangeCause();
-                    }
+                if (changed[source] > 0 && isChangedWithoutMoves(from)) {
+                    return after.explainer().slChangeCause();
                 }
             }
             return "Their end ports moved to other switches";
+        }
+
+        /** Checks whether a path of a group changed although both its ends are still at the same switches. */
+        private boolean isChangedWithoutMoves(Group from) {
+            return !from.isMoved && destinations.stream().anyMatch(to -> !to.isMoved && isChanged(from, to));
         }
     }
 }

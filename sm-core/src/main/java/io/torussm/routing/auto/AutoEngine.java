@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The engine that chooses the best of the engines that fit a fabric and whose plans are proved. */
 public final class AutoEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "auto";
 
     private static final String TORUS = "torus ";
@@ -175,7 +175,7 @@ public final class AutoEngine implements Engine {
                         new DeadlockChecker(context.config().threads())));
         List<Tried> sorted =
                 all.stream().filter(Tried::isRouted).sorted(Tried.WORSE_LAST).toList();
-        Optional<Tried> best = similar.of(sorted.stream()
+        Optional<Tried> best = similar.choose(sorted.stream()
                 .takeWhile(tried -> Tried.SERVES_LESS.compare(tried, sorted.get(0)) == 0)
                 .toList());
         if (kept.isPresent()

@@ -9,46 +9,50 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The choice among proved plans whose load is not much higher than the lowest. It takes the plan with the
- * most SLs that all hosts may use alone, since NCCL and UCX use one SL and ignore path records. A plan that
- * is free of credit loops with any SLs is the safest. One use.
+ * The choice among proved plans whose load is not much higher than the lowest. NCCL and UCX use one SL for all paths
+ * and ignore path records. So the choice is the plan with the most SLs of which each is free of credit loops if all
+ * hosts use it alone. A plan that is free of credit loops with any SLs is the safest. For one choice.
  */
 final class SafestOfSimilar<T> {
     /** Loads of up to so many per cent more than the lowest are similar. */
     static final int SIMILAR_PERCENT = 10;
 
+    /** The safety of a plan on which hosts may use any SL: more than sixteen SLs. */
     private static final int ANY_SL = 17;
+
     private static final int PERCENT = 100;
 
     private final ToIntFunction<T> load;
-    private final Function<T, SlVerdicts> judge;
-    private final Map<T, SlVerdicts> judged = new HashMap<>();
+    private final Function<T, SlVerdicts> evaluation;
+    private final Map<T, SlVerdicts> verdicts = new HashMap<>();
 
     /**
-     * Makes a choice.
+     * Creates a choice.
      *
-     * @param load of the most loaded cable
-     * @param judge costs about as much as a proof, so it is called only if its result can change the choice
+     * @param load the load of a plan's most loaded cable
+     * @param evaluation the safety of a plan's SLs. It costs about as much as a proof, so it is called only if its
+     *     result can change the choice.
      */
-    SafestOfSimilar(ToIntFunction<T> load, Function<T, SlVerdicts> judge) {
+    SafestOfSimilar(ToIntFunction<T> load, Function<T, SlVerdicts> evaluation) {
         this.load = load;
-        this.judge = judge;
+        this.evaluation = evaluation;
     }
 
     /**
-     * Returns the safest.
+     * Returns the safest plan, of equal ones the one with the lower load. After a plan that allows any SL, no other is
+     * evaluated.
      *
-     * @param plans by load, the lowest first
+     * @param plans sorted by load, ascending
      */
-    Optional<T> of(List<T> plans) {
+    Optional<T> choose(List<T> plans) {
         T best = null;
         int most = -1;
         for (T plan : plans) {
             boolean isSimilar = (long) load.applyAsInt(plan) * PERCENT
                     <= (long) load.applyAsInt(plans.get(0)) * (PERCENT + SIMILAR_PERCENT);
             if (isSimilar && most < ANY_SL) {
-                SlVerdicts sls = judge.apply(plan);
-                judged.put(plan, sls);
+                SlVerdicts sls = evaluation.apply(plan);
+                verdicts.put(plan, sls);
                 int safe = sls.anySl() ? ANY_SL : sls.safeSls().size();
                 best = safe > most ? plan : best;
                 most = Math.max(most, safe);
@@ -57,16 +61,17 @@ final class SafestOfSimilar<T> {
         return Optional.ofNullable(best);
     }
 
-    /** Returns for people how safe a plan is; empty if that did not matter. */
+    /** Returns the safety of a plan as the end of a sentence; empty if it was not evaluated. */
     String text(T plan) {
-        SlVerdicts sls = judged.get(plan);
+        SlVerdicts sls = verdicts.get(plan);
         if (sls == null) {
             return "";
         }
-        return sls.anySl()
-                ? ", any SL is safe"
-                : sls.safeSls().isEmpty()
-                        ? ", no SL is safe for hosts that use one"
-                        : ", safe for hosts that use one SL of " + SlVerdicts.ranges(sls.safeSls());
+        if (sls.anySl()) {
+            return ", any SL is safe";
+        }
+        return sls.safeSls().isEmpty()
+                ? ", no SL is safe for hosts that use one"
+                : ", safe for hosts that use one SL of " + SlVerdicts.ranges(sls.safeSls());
     }
 }

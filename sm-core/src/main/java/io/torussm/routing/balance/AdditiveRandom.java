@@ -1,8 +1,9 @@
 package io.torussm.routing.balance;
 
 /**
- * The additive feedback generator of the C library (TYPE_3 of {@code random(3)}: x(n) = x(n-3) + x(n-31) modulo 2^32, of which
- * the lowest bit is dropped), so that {@code scatter_ports} means the same routes here as with OpenSM. Not for secrets.
+ * The additive feedback generator of the C library (TYPE_3 of {@code random(3)}: x(n) = x(n-3) + x(n-31) modulo 2^32,
+ * of which the lowest bit is dropped), so that {@code scatter_ports} means the same routes here as with OpenSM. Not for
+ * secrets.
  */
 public final class AdditiveRandom {
     private static final int TERMS = 31;

@@ -48,16 +48,16 @@ public final class Balancing {
     private final GuidFile ignored;
     private final GuidFile weights;
 
-    /** See {@code scatter_ports}; 0 for none. */
+    /** The seed of {@code scatter_ports}; 0 for none. */
     final int seed;
 
-    /** See {@code guid_routing_order_no_scatter}. */
+    /** The value of {@code guid_routing_order_no_scatter}. */
     final boolean keepsFirst;
 
-    /** See {@code port_shifting}. */
+    /** The value of {@code port_shifting}. */
     final boolean shifts;
 
-    /** See {@code port_profile_switch_nodes}. */
+    /** The value of {@code port_profile_switch_nodes}. */
     final boolean countsSwitches;
 
     /** Reads the files. */

@@ -55,20 +55,20 @@ public final class EarlierRoutes {
      */
     private static boolean isPart(Subnet subnet, Subnet whole, boolean withHosts) {
         Fabric now = subnet.fabric();
-        Fabric then = whole.fabric();
+        Fabric oldFabric = whole.fabric();
         for (int node = 0; node < (withHosts ? now.nodeCount() : now.switchCount()); node++) {
-            int known = then.nodeByGuid(now.nodeGuid(node));
-            if (known == Fabric.NONE || then.numPorts(known) != now.numPorts(node)) {
+            int known = oldFabric.nodeByGuid(now.nodeGuid(node));
+            if (known == Fabric.NONE || oldFabric.numPorts(known) != now.numPorts(node)) {
                 return false;
             }
             for (int portNum = 0; portNum <= now.numPorts(node); portNum++) {
                 int port = now.port(node, portNum);
-                int before = then.port(known, portNum);
+                int before = oldFabric.port(known, portNum);
                 if (subnet.lid(port) != whole.lid(before)
                         || subnet.lmc(port) != whole.lmc(before)
                         || now.peer(port) != Fabric.NONE
                                 && (withHosts || now.isSwitch(now.nodeOf(now.peer(port))))
-                                && !isSame(now, now.peer(port), then, then.peer(before))) {
+                                && !isSame(now, now.peer(port), oldFabric, oldFabric.peer(before))) {
                     return false;
                 }
             }
@@ -76,9 +76,9 @@ public final class EarlierRoutes {
         return true;
     }
 
-    private static boolean isSame(Fabric now, int port, Fabric then, int before) {
+    private static boolean isSame(Fabric now, int port, Fabric oldFabric, int before) {
         return before != Fabric.NONE
-                && now.portNum(port) == then.portNum(before)
-                && now.nodeGuid(now.nodeOf(port)) == then.nodeGuid(then.nodeOf(before));
+                && now.portNum(port) == oldFabric.portNum(before)
+                && now.nodeGuid(now.nodeOf(port)) == oldFabric.nodeGuid(oldFabric.nodeOf(before));
     }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** Paths of least weight, in lanes that are free of credit loops. */
 public final class DfssspEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "dfsssp";
 
     @Override

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 
 /** Paths that lead away from hosts first, and then towards them. */
 public final class DownUpEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "dnup";
 
     @Override

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Shortest paths through the neighbour behind the first port, in the order of numbers or that of the operator. */
 public final class DorEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "dor";
 
     @Override

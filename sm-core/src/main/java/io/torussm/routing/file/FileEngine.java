@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /** The engine that takes routes from files. */
 public final class FileEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "file";
 
     static final EngineSetting TABLES = EngineSetting.file(

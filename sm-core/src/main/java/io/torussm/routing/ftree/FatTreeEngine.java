@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /** Paths of fat trees, spread so that shift patterns meet no congestion. */
 public final class FatTreeEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "ftree";
 
     static final EngineSetting ROOTS = EngineSetting.file(

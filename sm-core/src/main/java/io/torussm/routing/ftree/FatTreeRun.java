@@ -61,7 +61,7 @@ final class FatTreeRun {
      */
     private @Nullable WholeTree whole;
 
-    /** See {@link TreeExplainer#order}. */
+    /** The order of {@link TreeExplainer#order}. */
     private int[][] order = {};
 
     FatTreeRun(EngineContext context, FatTreeEngine.Files files) {

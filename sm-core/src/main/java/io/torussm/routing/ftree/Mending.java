@@ -13,11 +13,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables of a whole tree, mended for the part of it that is there. Entries whose path is whole stay. All others lead along shortest
- * paths up and then down, where paths of hosts load cables least. Changes entries of the tables it is given. One use.
+ * Tables of a whole tree, mended for the part of it that is there. Entries whose path is whole stay. All others lead
+ * along shortest paths up and then down, where paths of hosts load cables least. Changes entries of the tables it is
+ * given. One use.
  *
- * <p>For S switches of P ports and L LIDs: a step for each of S x L entries, and P steps for each entry that is mended, a few times
- * over.
+ * <p>For S switches of P ports and L LIDs: a step for each of S x L entries, and P steps for each entry that is mended,
+ * a few times over.
  */
 final class Mending {
     /** How often each entry that is mended is chosen, later with all others known. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Shortest paths in lanes, each of which is free of credit loops for itself. */
 public final class LashEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "lash";
 
     private static final EngineSetting START =

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Shortest paths, spread by counting. */
 public final class MinHopEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "minhop";
 
     @Override

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** The engine that searches paths among those which close no credit loop, with any number of VLs. */
 public final class NueEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "nue";
 
     private static final EngineSetting VLS =

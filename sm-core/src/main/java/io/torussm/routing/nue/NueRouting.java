@@ -118,11 +118,11 @@ final class NueRouting {
     }
 
     private EscapeTree escapeTree(int lane) {
-        EscapeTree then = before != null && isMended() ? before.escapes()[lane] : null;
-        int root = then == null ? Fabric.NONE : then.rootOn(fabric);
+        EscapeTree oldTree = before != null && isMended() ? before.escapes()[lane] : null;
+        int root = oldTree == null ? Fabric.NONE : oldTree.rootOn(fabric);
         return root == Fabric.NONE
                 ? new EscapeTree(fabric, channels, roots[lane % roots.length], null)
-                : new EscapeTree(fabric, channels, root, then);
+                : new EscapeTree(fabric, channels, root, oldTree);
     }
 
     private int earlierChannel(int sw, int lid) {

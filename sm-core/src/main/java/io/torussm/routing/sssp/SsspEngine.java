@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Paths of least weight, spread over the whole fabric. */
 public final class SsspEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "sssp";
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * another.
  */
 public final class PathTree {
-    /** There is no way, or it is at its end. */
+    /** No next hop: no path leads on, or it is at its end. */
     public static final int NO_WAY = -1;
 
     private static final int UNKNOWN = -2;

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 
 /** Paths that go up towards roots first, and then down. */
 public final class UpDownEngine implements Engine {
-    /** As {@code routing_engine} calls it. */
+    /** The name in {@code routing_engine}. */
     public static final String NAME = "updn";
 
     private static final EngineSetting ROOTS = EngineSetting.file(

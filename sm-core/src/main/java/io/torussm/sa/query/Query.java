@@ -51,8 +51,8 @@ public record Query(
     }
 
     /**
-     * Writes the GID that an answer names a port by: the one that the request names it by, which may have an alias GUID, if it
-     * does; else the port's own.
+     * Writes the GID that an answer names a port by: the one that the request names it by, which may have an alias
+     * GUID, if it does; else the port's own.
      *
      * @param bit of the component that is the GID
      * @param gidAt byte offset of the GID in the record

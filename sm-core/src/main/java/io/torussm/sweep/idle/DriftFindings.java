@@ -130,7 +130,6 @@ final class DriftFindings {
 
     private void publish(boolean isRunning, int left, @Nullable Instant ended, long seconds, long passes) {
         List<DriftReport.Drift> drifts = new ArrayList<>(open.values());
-        report = new DriftReport(
-                isRunning, left, ended, seconds, passes, report.reads(), report.differences(), drifts);
+        report = new DriftReport(isRunning, left, ended, seconds, passes, report.reads(), report.differences(), drifts);
     }
 }

@@ -113,8 +113,8 @@ record SingleFailure(NodePort at) {
     private static final class Comparison {
         private final Subnet whole;
         private final Subnet found;
-        private final Fabric then;
-        private final Fabric now;
+        private final Fabric oldFabric;
+        private final Fabric newFabric;
 
         /** By node of the whole subnet, the one in the found subnet; NONE if it is lost. */
         private final int[] nodes;
@@ -127,9 +127,9 @@ record SingleFailure(NodePort at) {
         Comparison(Subnet whole, Subnet found) {
             this.whole = whole;
             this.found = found;
-            then = whole.fabric();
-            now = found.fabric();
-            nodes = new int[then.nodeCount()];
+            oldFabric = whole.fabric();
+            newFabric = found.fabric();
+            nodes = new int[oldFabric.nodeCount()];
             Arrays.fill(nodes, Fabric.NONE);
         }
 
@@ -139,18 +139,20 @@ record SingleFailure(NodePort at) {
             for (int node = 0; isComparable && node < nodes.length; node++) {
                 isComparable = nodes[node] == Fabric.NONE ? isRightlyLost(node) : isSameNode(node, nodes[node]);
             }
-            if (!isComparable || counterpart(then.localPort()) != now.localPort()) {
+            if (!isComparable || counterpart(oldFabric.localPort()) != newFabric.localPort()) {
                 return null;
             }
             if (lostSwitch != Fabric.NONE) {
-                return lostEnds == 0 ? new SingleFailure(then.nodePort(then.port(lostSwitch, 0))) : null;
+                return lostEnds == 0 ? new SingleFailure(oldFabric.nodePort(oldFabric.port(lostSwitch, 0))) : null;
             }
             if (lostEnds == 0) {
                 return NONE;
             }
-            int node = then.nodeOf(lostPort);
-            boolean isCable = lostEnds == 2 && then.isSwitch(node) && then.isSwitch(then.nodeOf(then.peer(lostPort)));
-            return isCable ? new SingleFailure(then.nodePort(lostPort)) : null;
+            int node = oldFabric.nodeOf(lostPort);
+            boolean isCable = lostEnds == 2
+                    && oldFabric.isSwitch(node)
+                    && oldFabric.isSwitch(oldFabric.nodeOf(oldFabric.peer(lostPort)));
+            return isCable ? new SingleFailure(oldFabric.nodePort(lostPort)) : null;
         }
 
         /**
@@ -159,81 +161,83 @@ record SingleFailure(NodePort at) {
          */
         private boolean matchNodes() {
             int matched = 0;
-            for (int node = 0; node < nodes.length && matched < now.nodeCount(); node++) {
-                if (then.nodeGuid(node) == now.nodeGuid(matched) && then.isSwitch(node) == now.isSwitch(matched)) {
+            for (int node = 0; node < nodes.length && matched < newFabric.nodeCount(); node++) {
+                if (oldFabric.nodeGuid(node) == newFabric.nodeGuid(matched)
+                        && oldFabric.isSwitch(node) == newFabric.isSwitch(matched)) {
                     nodes[node] = matched++;
                 }
             }
-            for (int sw = 0; sw < then.switchCount(); sw++) {
+            for (int sw = 0; sw < oldFabric.switchCount(); sw++) {
                 if (nodes[sw] == Fabric.NONE) {
                     lostSwitch = sw;
                     lostSwitches++;
                 }
             }
-            return matched == now.nodeCount();
+            return matched == newFabric.nodeCount();
         }
 
         /** Checks for the lost switch, or a host that was attached only to it. */
         private boolean isRightlyLost(int node) {
             boolean isAlone = lostSwitch != Fabric.NONE;
-            for (int port = then.port(node, 1);
-                    !then.isSwitch(node) && port <= then.port(node, then.numPorts(node));
+            for (int port = oldFabric.port(node, 1);
+                    !oldFabric.isSwitch(node) && port <= oldFabric.port(node, oldFabric.numPorts(node));
                     port++) {
-                isAlone &= then.peer(port) == Fabric.NONE || then.nodeOf(then.peer(port)) == lostSwitch;
+                isAlone &= oldFabric.peer(port) == Fabric.NONE || oldFabric.nodeOf(oldFabric.peer(port)) == lostSwitch;
             }
             return isAlone;
         }
 
         private boolean isSameNode(int node, int same) {
-            Fabric.Node was = then.node(node);
-            Fabric.Node is = now.node(same);
-            boolean isSame = then.numPorts(node) == now.numPorts(same)
-                    && was.info().nodeType() == is.info().nodeType()
-                    && was.info().systemImageGuid() == is.info().systemImageGuid()
-                    && isSameSwitch(was.switchInfo(), is.switchInfo());
-            for (int portNum = 0; isSame && portNum <= then.numPorts(node); portNum++) {
-                isSame = isSamePort(then.port(node, portNum), now.port(same, portNum));
+            Fabric.Node oldValue = oldFabric.node(node);
+            Fabric.Node newValue = newFabric.node(same);
+            boolean isSame = oldFabric.numPorts(node) == newFabric.numPorts(same)
+                    && oldValue.info().nodeType() == newValue.info().nodeType()
+                    && oldValue.info().systemImageGuid() == newValue.info().systemImageGuid()
+                    && isSameSwitch(oldValue.switchInfo(), newValue.switchInfo());
+            for (int portNum = 0; isSame && portNum <= oldFabric.numPorts(node); portNum++) {
+                isSame = isSamePort(oldFabric.port(node, portNum), newFabric.port(same, portNum));
             }
             return isSame;
         }
 
-        private static boolean isSameSwitch(@Nullable SwitchInfo was, @Nullable SwitchInfo is) {
-            return Objects.equals(was, is)
-                    || was != null
-                            && is != null
-                            && was.linearFdbCap() == is.linearFdbCap()
-                            && was.multicastFdbCap() == is.multicastFdbCap()
-                            && was.enhancedPort0() == is.enhancedPort0();
+        private static boolean isSameSwitch(@Nullable SwitchInfo oldValue, @Nullable SwitchInfo newValue) {
+            return Objects.equals(oldValue, newValue)
+                    || oldValue != null
+                            && newValue != null
+                            && oldValue.linearFdbCap() == newValue.linearFdbCap()
+                            && oldValue.multicastFdbCap() == newValue.multicastFdbCap()
+                            && oldValue.enhancedPort0() == newValue.enhancedPort0();
         }
 
         private boolean isSamePort(int port, int same) {
-            int peer = counterpart(then.peer(port));
-            if (peer != now.peer(same)) {
-                if (now.peer(same) != Fabric.NONE) {
+            int peer = counterpart(oldFabric.peer(port));
+            if (peer != newFabric.peer(same)) {
+                if (newFabric.peer(same) != Fabric.NONE) {
                     return false;
                 }
                 lostPort = lostPort == Fabric.NONE ? port : lostPort;
                 lostEnds++;
             }
-            boolean counts = now.peer(same) != Fabric.NONE || now.portNum(same) == 0;
+            boolean counts = newFabric.peer(same) != Fabric.NONE || newFabric.portNum(same) == 0;
             return whole.lid(port) == found.lid(same)
                     && whole.lmc(port) == found.lmc(same)
-                    && then.portGuid(port) == now.portGuid(same)
-                    && (!counts || isSameLink(then.portInfo(port), now.portInfo(same)));
+                    && oldFabric.portGuid(port) == newFabric.portGuid(same)
+                    && (!counts || isSameLink(oldFabric.portInfo(port), newFabric.portInfo(same)));
         }
 
         /** Returns the same port in the found subnet; NONE if there is none. */
         private int counterpart(int port) {
-            int node = port == Fabric.NONE ? Fabric.NONE : nodes[then.nodeOf(port)];
-            return node == Fabric.NONE ? Fabric.NONE : now.port(node, then.portNum(port));
+            int node = port == Fabric.NONE ? Fabric.NONE : nodes[oldFabric.nodeOf(port)];
+            return node == Fabric.NONE ? Fabric.NONE : newFabric.port(node, oldFabric.portNum(port));
         }
 
-        private static boolean isSameLink(@Nullable PortInfo was, @Nullable PortInfo is) {
-            return Objects.equals(was, is)
-                    || was != null
-                            && is != null
-                            && was.portState() > PortInfo.STATE_INITIALIZE == is.portState() > PortInfo.STATE_INITIALIZE
-                            && LINK.stream().allMatch(field -> was.get(field) == is.get(field));
+        private static boolean isSameLink(@Nullable PortInfo oldValue, @Nullable PortInfo newValue) {
+            return Objects.equals(oldValue, newValue)
+                    || oldValue != null
+                            && newValue != null
+                            && oldValue.portState() > PortInfo.STATE_INITIALIZE
+                                    == newValue.portState() > PortInfo.STATE_INITIALIZE
+                            && LINK.stream().allMatch(field -> oldValue.get(field) == newValue.get(field));
         }
     }
 }

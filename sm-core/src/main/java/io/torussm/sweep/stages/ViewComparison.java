@@ -170,32 +170,33 @@ public final class ViewComparison {
 
     private boolean isFound(PublishedView view, Subnet found) {
         Subnet before = view.subnet();
-        Fabric was = before.fabric();
-        Fabric is = found.fabric();
-        int own = was.port(is.nodePort(is.localPort()));
-        int maker = was.endport(view.smPortGuid());
+        Fabric oldFabric = before.fabric();
+        Fabric newFabric = found.fabric();
+        int own = oldFabric.port(newFabric.nodePort(newFabric.localPort()));
+        int maker = oldFabric.endport(view.smPortGuid());
         int masterLid = maker == Fabric.NONE ? 0 : before.lid(maker);
         return own != Fabric.NONE
                 && before.lid(own) == found.smLid()
                 && masterLid != 0
-                && was.switchCount() > 0
-                && was.switchCount() == is.switchCount()
-                && IntStream.range(0, was.switchCount()).allMatch(sw -> isSameSwitch(before, found, sw, masterLid))
-                && IntStream.range(0, was.portCount()).allMatch(port -> isSamePort(before, found, port));
+                && oldFabric.switchCount() > 0
+                && oldFabric.switchCount() == newFabric.switchCount()
+                && IntStream.range(0, oldFabric.switchCount())
+                        .allMatch(sw -> isSameSwitch(before, found, sw, masterLid))
+                && IntStream.range(0, oldFabric.portCount()).allMatch(port -> isSamePort(before, found, port));
     }
 
     private static boolean isSameSwitch(Subnet before, Subnet found, int sw, int masterLid) {
-        Fabric was = before.fabric();
-        Fabric is = found.fabric();
-        SwitchInfo info = is.node(sw).switchInfo();
-        PortInfo port0 = is.portInfo(is.port(sw, 0));
-        return was.nodeGuid(sw) == is.nodeGuid(sw)
-                && was.numPorts(sw) == is.numPorts(sw)
+        Fabric oldFabric = before.fabric();
+        Fabric newFabric = found.fabric();
+        SwitchInfo info = newFabric.node(sw).switchInfo();
+        PortInfo port0 = newFabric.portInfo(newFabric.port(sw, 0));
+        return oldFabric.nodeGuid(sw) == newFabric.nodeGuid(sw)
+                && oldFabric.numPorts(sw) == newFabric.numPorts(sw)
                 && info != null
                 && info.linearFdbTop() >= before.topLid()
                 && port0 != null
                 && port0.masterSmLid() == masterLid
-                && hasLid(found, is.port(sw, 0), before.lid(was.port(sw, 0)));
+                && hasLid(found, newFabric.port(sw, 0), before.lid(oldFabric.port(sw, 0)));
     }
 
     /** Checks whether a port has a LID and keeps it. */
@@ -209,19 +210,20 @@ public final class ViewComparison {
      * switch port with its LID.
      */
     private static boolean isSamePort(Subnet before, Subnet found, int port) {
-        Fabric was = before.fabric();
-        Fabric is = found.fabric();
-        int far = was.peer(port);
+        Fabric oldFabric = before.fabric();
+        Fabric newFabric = found.fabric();
+        int far = oldFabric.peer(port);
         if (far == Fabric.NONE) {
             return true;
         }
-        int now = is.port(was.nodePort(port));
-        int farNow = now == Fabric.NONE ? Fabric.NONE : is.peer(now);
-        boolean isInPlace = farNow != Fabric.NONE && is.nodePort(farNow).equals(was.nodePort(far));
-        if (!was.isSwitch(was.nodeOf(port))) {
+        int now = newFabric.port(oldFabric.nodePort(port));
+        int farNow = now == Fabric.NONE ? Fabric.NONE : newFabric.peer(now);
+        boolean isInPlace = farNow != Fabric.NONE && newFabric.nodePort(farNow).equals(oldFabric.nodePort(far));
+        if (!oldFabric.isSwitch(oldFabric.nodeOf(port))) {
             return farNow == Fabric.NONE || isInPlace && hasLid(found, now, before.lid(port));
         }
-        PortInfo info = now == Fabric.NONE ? null : is.portInfo(now);
-        return !was.isSwitch(was.nodeOf(far)) || isInPlace && info != null && info.portState() == PortInfo.STATE_ACTIVE;
+        PortInfo info = now == Fabric.NONE ? null : newFabric.portInfo(now);
+        return !oldFabric.isSwitch(oldFabric.nodeOf(far))
+                || isInPlace && info != null && info.portState() == PortInfo.STATE_ACTIVE;
     }
 }

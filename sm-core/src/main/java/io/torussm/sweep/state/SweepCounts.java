@@ -63,7 +63,7 @@ public final class SweepCounts {
         CERTIFIED,
         /** They are not proved, and their engine does not promise it. */
         UNPROVED,
-        /** There are none, or their check failed. */
+        /** Routes are absent, or their check failed. */
         REFUSED,
         /** The active ones were kept, because only hosts or leaf switches changed. */
         RETAINED

@@ -30,8 +30,8 @@ class SafestOfSimilarTest {
     void takesTheSafestOfThoseWithSimilarLoads(String plans, String best, int asked) {
         SafestOfSimilar<String> similar =
                 new SafestOfSimilar<>(plan -> Integer.parseInt(plan.split(":", -1)[1]), this::judge);
-        assertThat(similar.of(List.of(plans.split(" ", -1)))).contains(best);
+        assertThat(similar.choose(List.of(plans.split(" ", -1)))).contains(best);
         assertThat(judged).hasSize(asked);
-        assertThat(similar.of(List.of())).isEmpty();
+        assertThat(similar.choose(List.of())).isEmpty();
     }
 }

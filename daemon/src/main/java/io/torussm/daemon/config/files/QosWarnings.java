@@ -7,14 +7,21 @@ import io.torussm.qos.QosOptions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Warnings of QoS options that do not suit the engine: one event, and again after a change. Owner thread: sm. */
+/**
+ * The warnings of QoS settings that do not suit the routing engine. They are one event, and another one only if they
+ * change. Owner thread: sm.
+ */
 public final class QosWarnings {
     private static final EventLog EVENTS = EventLog.of(QosWarnings.class);
     private List<Finding> logged = List.of();
 
-    /** Returns all warnings; none under engines that leave VLs to the operator. */
-    static List<Finding> of(QosOptions options, boolean hasOwnSl2Vl) {
-        if (!hasOwnSl2Vl) {
+    /**
+     * Returns all warnings.
+     *
+     * @param engineSetsSl2Vl whether the engine computes SL2VL tables; with other engines any setting is suitable
+     */
+    static List<Finding> of(QosOptions options, boolean engineSetsSl2Vl) {
+        if (!engineSetsSl2Vl) {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>(options.unsuitable());
@@ -23,8 +30,8 @@ public final class QosWarnings {
     }
 
     /** Logs one event for all warnings, unless they are the same as last time. */
-    public void report(QosOptions options, boolean hasOwnSl2Vl) {
-        List<Finding> findings = of(options, hasOwnSl2Vl);
+    public void report(QosOptions options, boolean engineSetsSl2Vl) {
+        List<Finding> findings = of(options, engineSetsSl2Vl);
         if (!findings.isEmpty() && !findings.equals(logged)) {
             String first = findings.get(0).text();
             String all = findings.size() + " faults of qos_ settings (--check-config lists them), the first: " + first;

@@ -26,11 +26,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One entry of a file of {@link SimulatedDevices}: its changes to the matching devices of the embedded fabric. The keys are
- * described in docs/operator/rehearsing.md. Errors are reported by {@link HoconObject}, and the previous value stays.
+ * One entry of a file of {@link SimulatedDevices}: its changes to the matching devices of the embedded fabric. The keys
+ * are described in docs/operator/rehearsing.md. Errors are reported by {@link HoconObject}, and the previous value
+ * stays.
  */
 final class SimulatedDevice {
-    /** Keys that this class reads. */
+    /** Keys that this class reads; {@link SimulatedDevices} matches {@code name} and {@code guid} with devices. */
     private static final Set<String> OWN_KEYS = Set.of(
             "name",
             "guid",
@@ -102,7 +103,7 @@ final class SimulatedDevice {
     DeviceModel change(DeviceModel before) {
         AgentProfile agent = agent();
         DeviceModel model = before.hardware(this::hardware)
-                .agent(others -> others.and(agent))
+                .agent(earlier -> earlier.and(agent))
                 .counters(counters -> SimulatedCongestion.change(SimulatedCounters.change(counters, entry), entry))
                 .vendor(vendor -> SimulatedVPorts.change(vendor, entry));
         for (HoconObject each : entry.objects("bounce", BOUNCE_KEYS)) {
@@ -161,17 +162,16 @@ final class SimulatedDevice {
         if (fromNs >= untilNs) {
             entry.wrong("until", "must be later than from");
         }
-        return lying(agent.during(fromNs, untilNs), fromNs, untilNs).showing(speeds());
+        agent = withFalseValues(agent.during(fromNs, untilNs), fromNs, untilNs);
+        return agent.showing(speeds());
     }
 
-    private AgentProfile lying(AgentProfile honest, long fromNs, long untilNs) {
-        AgentProfile agent = honest;
+    /** Adds the false values. Each has a period of its own, by default that of the entry. */
+    private AgentProfile withFalseValues(AgentProfile before, long fromNs, long untilNs) {
+        AgentProfile agent = before;
         for (HoconObject each : entry.objects("lies", LIE_KEYS)) {
             int attribute = attribute(each);
-            String word = each.has("byte")
-                    ? Integer.toString(each.integer("byte", 0, Smp.DATA_SIZE - 1, 0))
-                    : each.has("field") ? each.text("field") : "";
-            Optional<Field> field = AttributeNames.field(attribute, word);
+            Optional<Field> field = AttributeNames.field(attribute, nameOrOffset(each));
             if (field.isEmpty()) {
                 each.wrong("a lie needs an attribute, and a byte from 0 to 63 or IBA's name of a field: attribute = "
                         + "PortInfo, field = LID, value = 7");
@@ -189,7 +189,15 @@ final class SimulatedDevice {
         return agent;
     }
 
-    /** Reads the false value of a field. */
+    /** Returns the field of a false value: IBA's name, or the offset of a byte; empty if neither is given. */
+    private static String nameOrOffset(HoconObject from) {
+        if (from.has("byte")) {
+            return Integer.toString(from.integer("byte", 0, Smp.DATA_SIZE - 1, 0));
+        }
+        return from.has("field") ? from.text("field") : "";
+    }
+
+    /** Reads the false value of a field: a number of at most 64 bits, as GUIDs are written. */
     private static long value(HoconObject from, Field field) {
         long value = from.guid("value");
         if (field.width() < Long.SIZE && value >>> field.width() != 0) {
@@ -226,7 +234,7 @@ final class SimulatedDevice {
                 method(from),
                 from.integer("count", 1, Integer.MAX_VALUE, 1),
                 from.timeNs("down", 0),
-                from.timeNs("again", 0));
+                from.timeNs("again", 0)); // the pause before requests are counted again
     }
 
     /** Adds a group that the hosts of a device join when their port is ACTIVE. */

@@ -2,7 +2,10 @@ package io.torussm.daemon.console.answer;
 
 import java.util.List;
 
-/** The result of a command: a record. JSON has its components, from which the lines for display are derived. */
+/**
+ * The result of a console command, implemented by records. Its components are the JSON document of {@code --json}, and
+ * {@link #lines} formats them for a terminal. An {@link Answer} carries it to the client.
+ */
 public interface Facts {
     /** Returns the lines for a terminal, without line ends. */
     List<String> lines();

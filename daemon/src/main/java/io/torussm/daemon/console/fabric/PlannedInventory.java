@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
  * users of the console must not see secrets of the daemon.
  */
 final class PlannedInventory {
-    /** Of the largest subnet in ibnetdiscover's words, several times over. */
+    /** Limit of a topology file: several times that of the largest subnet in ibnetdiscover's format. */
     private static final long MAX_BYTES = 128L << 20;
 
     private static final Pattern OF_EXPECTED =

@@ -32,7 +32,7 @@ final class PartitionList {
     private final PublishedView view;
     private final Fabric fabric;
 
-    /** Of a broadcast group. */
+    /** The parameters of a broadcast group. */
     private record Ipoib(int mtu, double gbps) {
         private static Ipoib of(WellKnownGroup group) {
             return new Ipoib(PortInfo.mtuBytes(group.mtu()), Rates.gigabits(group.rate()));

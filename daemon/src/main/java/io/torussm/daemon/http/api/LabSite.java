@@ -18,7 +18,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The addresses of a fabric that {@code torus-sm fabric} serves: its state, the output of console lines that change nothing, and metrics. */
+/**
+ * The addresses of a fabric that {@code torus-sm fabric} serves: its state, the output of console lines that change
+ * nothing, and metrics.
+ */
 public final class LabSite implements Site {
     static final String ROOT = "/api/v1/";
 

@@ -28,9 +28,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of partitions as UFM takes them, and the same under {@link Resources#ROOT}. The answer comes when the P_Key tables of all
- * ports concerned are confirmed: UFM's clients take 200 for that, and ask again after anything else. Owner thread: {@code
- * https-change}.
+ * Changes of partitions as UFM takes them, and the same under {@link Resources#ROOT}. The answer comes when the P_Key
+ * tables of all ports concerned are confirmed: UFM's clients take 200 for that, and ask again after anything else.
+ * Owner thread: {@code https-change}.
  */
 public final class PartitionOperations {
     private static final String PKEYS = UfmPaths.ROOT + "resources/pkeys";

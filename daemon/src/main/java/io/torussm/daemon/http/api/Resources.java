@@ -34,7 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lists under {@value #ROOT} for programs: records of the subnet, one page at a time. Fields are only ever added. Owner thread: {@code http-worker}.
+ * The lists under {@value #ROOT} for programs: records of the subnet, one page at a time. Fields are only ever added.
+ * Owner thread: {@code http-worker}.
  */
 public final class Resources {
     public static final String ROOT = "/api/v1/";
@@ -242,8 +243,8 @@ public final class Resources {
      * Answers.
      *
      * @param name what follows {@value #ROOT}
-     * @param parameters of the address: {@code offset} of the first item that is wanted, 0 if it is not there, {@code limit} of
-     *     items, and what {@link Filters} has
+     * @param parameters of the address: {@code offset} of the first item that is wanted, 0 if it is not there, {@code
+     *     limit} of items, and what {@link Filters} has
      */
     public Reply answer(String name, Map<String, String> parameters) {
         if (name.equals(DESCRIPTION)) {

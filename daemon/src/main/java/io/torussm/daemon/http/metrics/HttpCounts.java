@@ -20,7 +20,7 @@ public final class HttpCounts {
         ADMITTED,
         /** Without a valid token or certificate. */
         UNAUTHORIZED,
-        /** Of an address that failed too often. */
+        /** A request of an address that failed too often. */
         PACED,
         /** By a user whose role does not suffice. */
         FORBIDDEN,

@@ -15,8 +15,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports and their counters in the text format of Prometheus, with the names and labels of {@code infiniband_exporter}: rules and dashboards for it work unchanged. Additional are the label {@code subnet_prefix}, the series
- * {@code port_state}, and places, racks and cables among the labels of {@code uplink_info}. One use, one thread.
+ * Ports and their counters in the text format of Prometheus, with the names and labels of {@code infiniband_exporter}:
+ * rules and dashboards for it work unchanged. Additional are the label {@code subnet_prefix}, the series {@code
+ * port_state}, and places, racks and cables among the labels of {@code uplink_info}. One use, one thread.
  */
 final class PortMetricsText {
     static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";

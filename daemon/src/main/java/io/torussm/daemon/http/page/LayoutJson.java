@@ -19,7 +19,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The picture of a fabric without a lattice: places of switches, also of absent ones, and lost cables. Lost devices take part in the layout, so a fault moves nothing. Switches are identified by port GUID: of an absent switch, nothing more is certain.
+ * The picture of a fabric without a lattice: places of switches, also of absent ones, and lost cables. Lost devices
+ * take part in the layout, so a fault moves nothing. Switches are identified by port GUID: of an absent switch, nothing
+ * more is certain.
  */
 final class LayoutJson {
     private final Fabric fabric;

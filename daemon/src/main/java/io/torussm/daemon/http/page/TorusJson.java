@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric found last, for the picture: switches with places and hosts, links, and missing parts. The paths of a link and the multicast tree are those of the active routes. Switches are named by
- * their index in the list.
+ * The fabric found last, for the picture: switches with places and hosts, links, and missing parts. The paths of a link
+ * and the multicast tree are those of the active routes. Switches are named by their index in the list.
  */
 final class TorusJson {
     private static final int MAX_ABSENT = 500;
@@ -50,10 +50,10 @@ final class TorusJson {
         boolean isInTree;
         final List<String> labels = new ArrayList<>();
 
-        /** Of both ends of each cable. */
+        /** The port numbers of both ends of each cable. */
         final List<int[]> ports = new ArrayList<>();
 
-        /** Of the first cable. */
+        /** The width of the first cable. */
         String width = "";
 
         String speed = "";

@@ -11,7 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit for connections that shuts no client out. If all are in use, a new client gets one of the address with most connections: the oldest without a request under way. Owner thread: {@code http}.
+ * A limit for connections that shuts no client out. If all are in use, a new client gets one of the address with most
+ * connections: the oldest without a request under way. Owner thread: {@code http}.
  */
 final class ClientLimit {
     private final int most;

@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code /events} and {@value #API}: events and changes of the fabric state, as server-sent events. A slow client is disconnected. It connects again with the number of the last event that it got. Owner thread: {@code http}.
+ * {@code /events} and {@value #API}: events and changes of the fabric state, as server-sent events. A slow client is
+ * disconnected. It connects again with the number of the last event that it got. Owner thread: {@code http}.
  */
 public final class EventStreams {
     /** For programs; the other one is the page's. */
@@ -58,7 +59,7 @@ public final class EventStreams {
 
     /** How events are written. */
     enum Form {
-        /** As the page takes them. */
+        /** The form that the page reads. */
         PAGE {
             @Override
             String event(Journal.Entry entry) {
@@ -75,7 +76,7 @@ public final class EventStreams {
                 return "event: view\ndata: " + sweep + "\n\n";
             }
         },
-        /** As {@link SmLists} has them, for programs. */
+        /** The form of {@link SmLists}, for programs. */
         API {
             @Override
             String event(Journal.Entry entry) {
@@ -153,7 +154,8 @@ public final class EventStreams {
     /**
      * Sends a client events from now on until it goes; the head of the answer is on its way.
      *
-     * @param last the event that it has seen last, 0 for none; one that is still to come is of another run of this program
+     * @param last the event that it has seen last, 0 for none; one that is still to come is of another run of this
+     *     program
      */
     void join(Channel client, Form form, long last) {
         limit.admit(client, () -> false);

@@ -30,7 +30,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check over TLS: every path requires a valid token or certificate. A change requires a role. It becomes an event, also if it is rejected.
+ * The check over TLS: every path requires a valid token or certificate. A change requires a role. It becomes an event,
+ * also if it is rejected.
  */
 final class GuardedDoor implements Door {
     private static final EventLog EVENTS = EventLog.of(GuardedDoor.class);
@@ -67,8 +68,8 @@ final class GuardedDoor implements Door {
     }
 
     /**
-     * Returns the refusal of a request, and slows down addresses with wrong credentials. A correct token is never delayed:
-     * it has 256 bits, and its address may be shared. A request without credentials is no failure.
+     * Returns the refusal of a request, and slows down addresses with wrong credentials. A correct token is never
+     * delayed: it has 256 bits, and its address may be shared. A request without credentials is no failure.
      */
     private Reply unauthorized(InetAddress address, String reason) {
         long waitS = failures.waitS(address);

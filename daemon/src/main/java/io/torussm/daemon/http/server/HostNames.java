@@ -8,7 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The host names that the server accepts: addresses, localhost, and names from settings. A page of another origin can point its own name here, but cannot change the name that the browser sends.
+ * The host names that the server accepts: addresses, localhost, and names from settings. A page of another origin can
+ * point its own name here, but cannot change the name that the browser sends.
  */
 final class HostNames {
     private static final Pattern HOST =

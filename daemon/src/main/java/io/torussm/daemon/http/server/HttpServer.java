@@ -61,7 +61,7 @@ public final class HttpServer implements AutoCloseable {
     /** Questions of what if that may wait for their thread. */
     private static final int MAX_QUESTIONS = 1;
 
-    /** Of the past that wait to be drawn; a large torus takes seconds. */
+    /** Limit of pictures of earlier states that wait to be made; a large torus takes seconds. */
     private static final int MAX_PICTURES = 4;
 
     /** Bytes of answers that wait for slow readers, all together. */
@@ -134,7 +134,10 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** A site that is made for the first request: page, JSON and metrics are a thousand classes, beside the first sweep of a start. */
+    /**
+     * A site that is made for the first request: page, JSON and metrics are a thousand classes, beside the first sweep
+     * of a start.
+     */
     private static final class WhenAsked implements Site {
         private final Supplier<Site> maker;
         private @Nullable Site made;
@@ -158,7 +161,8 @@ public final class HttpServer implements AutoCloseable {
      * Starts a server without TLS and login, which only reads.
      *
      * @param listen host and port, not resolved; port 0 for any that is free
-     * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code listen}
+     * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code
+     *     listen}
      * @param counts of HTTPS, for the metrics
      * @throws IOException if the address is not known, or not free, or not this host's
      */
@@ -213,7 +217,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server for {@code torus-sm fabric}. Without TLS it listens on loopback only, and any local user may read and change. With TLS, roles decide.
+     * Starts a server for {@code torus-sm fabric}. Without TLS it listens on loopback only, and any local user may read
+     * and change. With TLS, roles decide.
      *
      * @param access null without TLS
      * @throws IOException if the address cannot be had, or other hosts could reach it without TLS

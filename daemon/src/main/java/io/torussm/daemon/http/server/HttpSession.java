@@ -43,7 +43,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection: a request at a time, each to be complete, answered and read within a time. Owner thread: {@code http}. */
+/**
+ * One connection: a request at a time, each to be complete, answered and read within a time. Owner thread: {@code
+ * http}.
+ */
 final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     /** Longer request lines are refused. */
     static final int MAX_LINE = 2048;

@@ -22,7 +22,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lists for clients of UFM: version, P_Keys, systems, ports and links, with the names of UFM's REST API Guide. Each device is a system of its own. Unknown values are {@code N/A}, as in UFM. Owner thread: that of {@link Router}'s worker.
+ * The lists for clients of UFM: version, P_Keys, systems, ports and links, with the names of UFM's REST API Guide. Each
+ * device is a system of its own. Unknown values are {@code N/A}, as in UFM. Owner thread: that of {@link Router}'s
+ * worker.
  */
 public final class UfmResources {
     /** The release of UFM whose addresses and names these are; clients compare it. */

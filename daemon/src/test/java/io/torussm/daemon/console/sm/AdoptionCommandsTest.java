@@ -19,12 +19,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands takeover (from another SM) and release (to OpenSM) at the only SM of a subnet. There is no SM to take over
- * from or to hand over to, but release still writes the files that OpenSM needs.
+ * The commands takeover (from another SM) and release (to OpenSM) at the only SM of a subnet. There is no SM to take
+ * over from or to hand over to, but release still writes the files that OpenSM needs.
  */
 @Timeout(60)
 class AdoptionCommandsTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";
+    private static final int SWITCHES_AND_HOSTS = 18;
 
     @TempDir
     Path dir;
@@ -73,7 +74,7 @@ class AdoptionCommandsTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files.resolve("opensm.conf"))))
                 .isEqualTo("rw-------");
         assertThat(Files.readString(files.resolve("guid2lid")).lines().filter(line -> line.startsWith("0x")))
-                .hasSize(18);
+                .hasSize(SWITCHES_AND_HOSTS);
         assertThat(Files.readString(files.resolve("guid2mkey"))).contains("0x0000000000000077");
         assertThat(Files.readString(files.resolve("opensm-sa.dump")))
                 .contains("MC Group 0xc000  (well known): mgid=0xff12401b");
