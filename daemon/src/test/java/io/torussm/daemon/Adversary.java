@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A host that wants all for itself, or nothing for others: it floods the SM with what other hosts ask for, with what only SMs
- * and devices may say, and with noise. All of it is drawn from the seed.
+ * A host that wants all for itself, or nothing for others: it floods the SM with what other hosts ask for, with what
+ * only SMs and devices may say, and with noise. All of it is drawn from the seed.
  */
 final class Adversary implements MadTransport.Receiver {
     private static final long[] SM_KEYS = {0, 0, 0, 1, FabricSm.SM_KEY + 1};

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A thousand virtual ports under alias GUIDs keep their paths when the SM is started again after its death. For another SM that
- * takes over, see ReplicatedPairTest.
+ * A thousand virtual ports under alias GUIDs keep their paths when the SM is started again after its death. For another
+ * SM that takes over, see ReplicatedPairTest.
  */
 class AliasRestartTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=15");

@@ -38,7 +38,9 @@ class ArchitectureTest {
             "routing-torus2qos", Set.of("mad-transport", "sm-core"),
             "daemon", Set.of("mad-transport", "sm-core", "qos", "routing-torus2qos"));
 
-    /** The module of a class is the directory or the jar that it was compiled into, wherever the build puts its output. */
+    /**
+     * The module of a class is the directory or the jar that it was compiled into, wherever the build puts its output.
+     */
     private static final Pattern MODULE =
             Pattern.compile(".*/(?!target/)([a-z0-9-]+)(?:/target)?/classes/.*|.*/([a-z0-9-]+)-\\d[^/]*\\.jar!/.*");
 
@@ -146,7 +148,10 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** An auditor reads one package: it knows wire formats, the fabric and the plan, and none of the packages below its own. */
+    /**
+     * An auditor reads one package: it knows wire formats, the fabric and the plan, and none of the packages below its
+     * own.
+     */
     @Test
     void theTrustedBaseStandsAlone() {
         classes()

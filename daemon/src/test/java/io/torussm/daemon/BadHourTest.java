@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** An hour of faults of a fat tree in virtual time: at most one line of the log for each event, beside the summaries of sweeps. */
+/**
+ * An hour of faults of a fat tree in virtual time: at most one line of the log for each event, beside the summaries of
+ * sweeps.
+ */
 @Timeout(900)
 class BadHourTest {
     private static final Instant START = Instant.parse("2026-11-29T08:00:00Z");

@@ -22,7 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A fat tree without root_guid_file that loses cables: ftree goes on with few changes, also after a restart of the SM. */
+/**
+ * A fat tree without root_guid_file that loses cables: ftree goes on with few changes, also after a restart of the SM.
+ */
 class BrokenTreeServiceTest {
     private final Topology topology =
             TopologySpec.of("tree:leaves=4,spines=4,hosts=4").topology();

@@ -155,7 +155,10 @@ final class Browser implements AutoCloseable {
         keys("keyUp", SHIFT);
     }
 
-    /** Presses keys one after the other, each a character; those of no character are numbered by WebDriver from U+E000 on. */
+    /**
+     * Presses keys one after the other, each a character; those of no character are numbered by WebDriver from U+E000
+     * on.
+     */
     void type(String keys) throws IOException, InterruptedException {
         for (String key : keys.codePoints().mapToObj(Character::toString).toList()) {
             keys("keyDown", key);

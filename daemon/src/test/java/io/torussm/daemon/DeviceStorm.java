@@ -22,22 +22,26 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A whole SM on an embedded torus whose devices are as bad as real ones, in virtual time: gusts in which agents go bad and well,
- * links bounce between any two stages of a sweep, hosts come and go and the SM dies; and lulls in which cables and power are as
- * they should be, but the bad devices stay bad. Then, within {@link #BOUND_NS}, every healthy host that healthy switches connect
- * with the SM has its LID, its routes, the right rates, its groups and an SA that answers. Everything is replayed by its seed.
+ * A whole SM on an embedded torus whose devices are as bad as real ones, in virtual time: gusts in which agents go bad
+ * and well, links bounce between any two stages of a sweep, hosts come and go and the SM dies; and lulls in which
+ * cables and power are as they should be, but the bad devices stay bad. Then, within {@link #BOUND_NS}, every healthy
+ * host that healthy switches connect with the SM has its LID, its routes, the right rates, its groups and an SA that
+ * answers. Everything is replayed by its seed.
  */
 final class DeviceStorm {
     /**
-     * From the end of faults to the moment when all healthy hosts have everything. A host waits up to 19 s to ask again, and a switch
-     * that was left out again and again 160 s to be asked.
+     * From the end of faults to the moment when all healthy hosts have everything. A host waits up to 19 s to ask
+     * again, and a switch that was left out again and again 160 s to be asked.
      */
     static final long BOUND_NS = TimeUnit.SECONDS.toNanos(200);
 
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Sweeps that follow each other because of a bad device: the third publishes, a fourth looks again, each waits for it. */
+    /**
+     * Sweeps that follow each other because of a bad device: the third publishes, a fourth looks again, each waits for
+     * it.
+     */
     private static final long BUSTLE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(10);

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Fabrics that are no tori, as topology files. GUIDs of switches count up from {@link #SWITCH} in the order of their first cables. */
+/**
+ * Fabrics that are no tori, as topology files. GUIDs of switches count up from {@link #SWITCH} in the order of their
+ * first cables.
+ */
 public final class DrawnTopology {
     /** GUID of the first switch. */
     public static final long SWITCH = 0x20_0000;
@@ -76,7 +79,10 @@ public final class DrawnTopology {
         return text.toString();
     }
 
-    /** A fat tree of three levels: pods of leaves {@code leaf-P-I} with hosts {@code host-N} and {@code middle-P-I}, below {@code top-I}. */
+    /**
+     * A fat tree of three levels: pods of leaves {@code leaf-P-I} with hosts {@code host-N} and {@code middle-P-I},
+     * below {@code top-I}.
+     */
     public static DrawnTopology fatTree(int pods, int width) {
         DrawnTopology tree = new DrawnTopology();
         for (int pod = 0; pod < pods; pod++) {

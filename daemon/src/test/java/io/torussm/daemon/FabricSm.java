@@ -45,7 +45,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
+/**
+ * A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts.
+ */
 final class FabricSm extends SweepEnds {
     static final long SM_KEY = FabricSettings.SM_KEY;
     private static final long NOT_RECORDED = 1 << 10;

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A part of a file that is made from the program: between two lines that end in "BEGIN generated" and "END generated". */
+/**
+ * A part of a file that is made from the program: between two lines that end in "BEGIN generated" and "END generated".
+ */
 public final class GeneratedPart {
     private static final String BEGIN = "BEGIN generated";
     private static final String END = "END generated";

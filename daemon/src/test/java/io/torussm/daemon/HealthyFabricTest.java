@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A healthy fabric of each shape, routed by default and by each engine that fits: no warning, no condition, and health has no complaint
- * but that there are no keys and no standby.
+ * A healthy fabric of each shape, routed by default and by each engine that fits: no warning, no condition, and health
+ * has no complaint but that there are no keys and no standby.
  */
 @Tag("slow")
 class HealthyFabricTest {

@@ -44,7 +44,10 @@ class LiveTrafficTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:6x5x1,hosts=2");
     private static final int PLUS_X = 1;
 
-    /** A slice of the fabric's time, and the traffic's in it: SMPs are slow, and links would be full of packets meanwhile. */
+    /**
+     * A slice of the fabric's time, and the traffic's in it: SMPs are slow, and links would be full of packets
+     * meanwhile.
+     */
     private static final long SLICE_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final long TRAFFIC_NS = TimeUnit.MICROSECONDS.toNanos(1);

@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How long the frames of a page take while its picture is turned, moved and pointed at; not a test. The only argument is the address of a
- * daemon that runs. A line for each shape and motion: median, 95th percentile and longest, in milliseconds; 16.7 is as fast as a screen.
+ * How long the frames of a page take while its picture is turned, moved and pointed at; not a test. The only argument
+ * is the address of a daemon that runs. A line for each shape and motion: median, 95th percentile and longest, in
+ * milliseconds; 16.7 is as fast as a screen.
  */
 final class PageFrames {
     private static final int FRAMES = 120;

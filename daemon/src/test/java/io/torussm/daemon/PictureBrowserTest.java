@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The picture in a real browser, on a real SM and an embedded fabric. With {@code -Dscreenshots=true} it makes the pictures of
- * the documentation anew.
+ * The picture in a real browser, on a real SM and an embedded fabric. With {@code -Dscreenshots=true} it makes the
+ * pictures of the documentation anew.
  */
 @Tag("interop")
 @Timeout(180)
@@ -148,7 +148,10 @@ class PictureBrowserTest extends PageOnFabric {
         });
     }
 
-    /** One cable between leaves: the levels stay, and it is marked. Hosts are drawn if they are asked for; a narrow window has room. */
+    /**
+     * One cable between leaves: the levels stay, and it is marked. Hosts are drawn if they are asked for; a narrow
+     * window has room.
+     */
     @Test
     void marksAWrongCableInLevels() throws Exception {
         show(drawn(DrawnTopology.fatTree(4, 3).link("leaf-0-0", "leaf-2-1")), "updn", screen -> {

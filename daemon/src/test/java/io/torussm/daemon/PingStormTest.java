@@ -24,7 +24,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A host that floods the SM's LID with pings: MADs of a class that is no business of the SM, a hundred in each millisecond. */
+/**
+ * A host that floods the SM's LID with pings: MADs of a class that is no business of the SM, a hundred in each
+ * millisecond.
+ */
 class PingStormTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=2");
     private static final int OPENIB_PING = 0x32;

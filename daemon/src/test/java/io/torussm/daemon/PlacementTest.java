@@ -99,7 +99,10 @@ class PlacementTest {
                 .anyMatch(line -> line.matches("        children: \"0x[0-9a-f]{16},0x[0-9a-f]{16}\""));
     }
 
-    /** As topology.yaml(5) wants it: no block has fewer nodes than the first size, and each size is a power of two of it. */
+    /**
+     * As topology.yaml(5) wants it: no block has fewer nodes than the first size, and each size is a power of two of
+     * it.
+     */
     @Test
     void aTorusIsBlocksOrATreeForWhoeverWantsThat() throws Exception {
         TorusSpec torus = TorusSpec.parse("torus:4x3x1,hosts=2");

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients that are quicker than the sweep: they join their group and subscribe within the millisecond in which their port
- * becomes ACTIVE or is asked to register again, which is before the subnet is published.
+ * Clients that are quicker than the sweep: they join their group and subscribe within the millisecond in which their
+ * port becomes ACTIVE or is asked to register again, which is before the subnet is published.
  */
 class PromptClientsTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=2");

@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The settings as documents: {@code reference.conf}, the list in {@code docs/operator/options.md}, and the manual page. */
+/**
+ * The settings as documents: {@code reference.conf}, the list in {@code docs/operator/options.md}, and the manual page.
+ */
 final class Reference {
     private static final int WIDTH = 118;
     private static final int HEADING_WIDTH = 104;

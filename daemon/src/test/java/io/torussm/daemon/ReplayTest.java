@@ -33,7 +33,9 @@ class ReplayTest {
         return RecordingFile.read(new ByteArrayInputStream(file.toByteArray()), "storm");
     }
 
-    /** Seeds of storms: six in every build, as many as {@code -Dseeds} says in a campaign, or the one of {@code -Dseed}. */
+    /**
+     * Seeds of storms: six in every build, as many as {@code -Dseeds} says in a campaign, or the one of {@code -Dseed}.
+     */
     static LongStream seeds() {
         Long one = Long.getLong("seed");
         return one != null ? LongStream.of(one) : LongStream.rangeClosed(1, Long.getLong("seeds", 6));

@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole SM with torus-2QoS on an embedded torus in virtual time, and one device that restarts when an SMP of a sweep comes to some agent:
- * it loses LIDs, tables and port states, and may be silent for a while. What happens is drawn from a seed.
+ * A whole SM with torus-2QoS on an embedded torus in virtual time, and one device that restarts when an SMP of a sweep
+ * comes to some agent: it loses LIDs, tables and port states, and may be silent for a while. What happens is drawn from
+ * a seed.
  */
 final class RestartWithinSweep {
     /** Cables of 200 ns, and agents that take 50 us for an answer. */

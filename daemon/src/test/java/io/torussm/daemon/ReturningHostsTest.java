@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hosts that the SM loses sight of while their own links stay up: they know of nothing, and are in their groups again once they
- * are seen. Clients behave as Linux does; see {@link GroupClient}.
+ * Hosts that the SM loses sight of while their own links stay up: they know of nothing, and are in their groups again
+ * once they are seen. Clients behave as Linux does; see {@link GroupClient}.
  */
 class ReturningHostsTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=2");

@@ -366,7 +366,10 @@ class SeveralSmsTest {
         return sm.start();
     }
 
-    /** It was off while keys were drawn, for longer than the former ones are accepted, and the replication is not connected. */
+    /**
+     * It was off while keys were drawn, for longer than the former ones are accepted, and the replication is not
+     * connected.
+     */
     @ParameterizedTest(name = "priority {0}")
     @ValueSource(ints = {1, 15})
     void aStandbyThatMissedNewKeysDoesNotRuleBesideTheMaster(int priority) throws Exception {

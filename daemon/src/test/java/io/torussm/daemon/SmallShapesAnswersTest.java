@@ -32,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every console command and every HTTP page of a whole daemon on the smallest fabrics: no switch, one switch, no hosts. */
+/**
+ * Every console command and every HTTP page of a whole daemon on the smallest fabrics: no switch, one switch, no hosts.
+ */
 @Timeout(120)
 @Tag("slow")
 class SmallShapesAnswersTest {

@@ -39,7 +39,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A whole SM on the smallest fabrics: no switch, one switch, switches without hosts. Devices, the SA and groups are asked. */
+/**
+ * A whole SM on the smallest fabrics: no switch, one switch, switches without hosts. Devices, the SA and groups are
+ * asked.
+ */
 class SmallShapesTest {
     private static final Gid GROUP = GroupClient.IPOIB_BROADCAST;
 

@@ -52,7 +52,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An error is thrown on each thread in turn: the SM goes on, counts it, and hands errors of the virtual machine over. */
+/**
+ * An error is thrown on each thread in turn: the SM goes on, counts it, and hands errors of the virtual machine over.
+ */
 @Timeout(120)
 class ThreadFaultsTest {
     private static final Thread.UncaughtExceptionHandler BEFORE = Thread.getDefaultUncaughtExceptionHandler();

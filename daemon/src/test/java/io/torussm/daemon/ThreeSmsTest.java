@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three subnet managers in virtual time: the master dies and starts again while another one is given a new priority. */
+/**
+ * Three subnet managers in virtual time: the master dies and starts again while another one is given a new priority.
+ */
 class ThreeSmsTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=1");
     private static final List<String> HOSTS = List.of("host-0-0-0-0", "host-1-1-0-0", "host-2-2-0-0");

@@ -153,7 +153,9 @@ class UfmPluginContractTest {
         assertThat(listGuidsInUse()).isEqualTo(Map.of("02000000000000aa", "0x7abc"));
     }
 
-    /** The daemon of ib-kubernetes repeats a call until it succeeds, also one that was done but whose answer was lost. */
+    /**
+     * The daemon of ib-kubernetes repeats a call until it succeeds, also one that was done but whose answer was lost.
+     */
     @Test
     void repeatedRequestsSucceedTwice() throws Exception {
         long guid = fabric.portGuid(POD);

@@ -164,10 +164,7 @@ public final class RecordedFabric {
         arrivals.putIfAbsent(exchange.path, new Arrival(device, info.localPortNum()));
     }
 
-    /**
-     * Connects the nodes: the last hop of each route is a cable. A cable that was moved while the capture ran stays
-     * where it was first.
-     */
+    /** Connects the nodes: the last hop of each route is a cable. One that was moved during the capture stays. */
     private Topology connect(String name) throws TopologyException {
         TopologyBuilder builder = new TopologyBuilder();
         try {

@@ -142,10 +142,7 @@ final class SubnetAgent {
         return MadStatus.OK;
     }
 
-    /**
-     * Answers PortInfo. A switch answers for all its ports; a channel adapter for all, but only the receiving one can
-     * be set.
-     */
+    /** Answers PortInfo of any port. Of a channel adapter, only the receiving port can be set. */
     private int portInfo(SimPort in, byte[] mad, boolean isSet, int portNum, boolean showMKey) {
         boolean isOwn = !in.device.isSwitch && (portNum == 0 || portNum == in.portNum);
         SimPort port = isOwn ? in : in.device.port(portNum);

@@ -8,7 +8,9 @@ import java.io.UncheckedIOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A torus with two hosts at each switch but one, which has one: as many as there are unicast LIDs, if it is 32x32x16. */
+/**
+ * A torus with two hosts at each switch but one, which has one: as many as there are unicast LIDs, if it is 32x32x16.
+ */
 final class FullTorus {
     private static final Pattern SWITCH = Pattern.compile("Switch\\s+\\d+\\s+\"(S-[0-9a-f]+)\".*");
     private static final int SECOND_HOSTS_PORT = 7;

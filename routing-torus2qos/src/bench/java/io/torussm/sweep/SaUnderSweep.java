@@ -26,10 +26,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * How long SubnAdmGet(PathRecord) takes, from the time it should come in by the plan of an open loop to the answer's going
- * out, without and with a thread that does nothing but sweep: 8x8x8 switches, 2 hosts each. A request that comes late since
- * the one before was slow counts from when it should have come. Each line says, too, how long the thread that asks was ready to run
- * without a processor, and how long collections of the heap took meanwhile. Arguments: requests a second, seconds.
+ * How long SubnAdmGet(PathRecord) takes, from the time it should come in by the plan of an open loop to the answer's
+ * going out, without and with a thread that does nothing but sweep: 8x8x8 switches, 2 hosts each. A request that comes
+ * late since the one before was slow counts from when it should have come. Each line says, too, how long the thread
+ * that asks was ready to run without a processor, and how long collections of the heap took meanwhile. Arguments:
+ * requests a second, seconds.
  */
 public final class SaUnderSweep {
     private static final int RADIX = 8;
@@ -175,7 +176,10 @@ public final class SaUnderSweep {
         return sorted[(int) Math.ceil(share * sorted.length) - 1] / 1e6;
     }
 
-    /** The machine, the SA at rest and the SA beside sweeps in turn, after a round for the JIT; the medians are the last line. */
+    /**
+     * The machine, the SA at rest and the SA beside sweeps in turn, after a round for the JIT; the medians are the last
+     * line.
+     */
     public static void main(String[] args) throws InterruptedException {
         int perSecond = Integer.parseInt(args[0]);
         int count = perSecond * Integer.parseInt(args[1]);

@@ -29,14 +29,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a torus costs an SM: a cold sweep, a light one, a lost cable and its return, and a takeover, on the embedded fabric in virtual time, where
- * each port and each agent serves one SMP in so many microseconds and drops what its queue does not hold, behind the model of the Linux
- * kernel. A line of tab-separated values an event: SMPs, what {@link SmpFormulas} say, seconds of virtual time by phase, seconds of
- * processor time by who used it.
+ * What a torus costs an SM: a cold sweep, a light one, a lost cable and its return, and a takeover, on the embedded
+ * fabric in virtual time, where each port and each agent serves one SMP in so many microseconds and drops what its
+ * queue does not hold, behind the model of the Linux kernel. A line of tab-separated values an event: SMPs, what {@link
+ * SmpFormulas} say, seconds of virtual time by phase, seconds of processor time by who used it.
  *
- * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues; then {@code reaction} for the
- * cable only, after a sweep that did not queue; {@code compute} for routing and proof by themselves, with one task and
- * with two. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs suffice.
+ * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues; then {@code reaction} for
+ * the cable only, after a sweep that did not queue; {@code compute} for routing and proof by themselves, with one task
+ * and with two. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs suffice.
  */
 public final class Scale {
     private static final long LIMIT_NS = TimeUnit.DAYS.toNanos(1);
@@ -223,7 +223,10 @@ public final class Scale {
         event("cable back", () -> harness.fabric.relink(guid, 1));
     }
 
-    /** Routing and proof by themselves, with as many tasks: the cheapest of some rounds, and which part of it cores could share. */
+    /**
+     * Routing and proof by themselves, with as many tasks: the cheapest of some rounds, and which part of it cores
+     * could share.
+     */
     private void compute() {
         Subnet subnet = harness.up().subnet();
         RoutingOptions options = new RoutingOptions(true, 5, 0);

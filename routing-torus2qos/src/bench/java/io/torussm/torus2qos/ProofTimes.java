@@ -16,8 +16,9 @@ import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes and proofs of a cubic torus on all processors: whole, and incremental after a cable of each dimension or a switch was lost; proofs
- * also when it is back. Arguments: the radix, hosts of each switch, rounds, of which the median of the later half counts. A line each: work, seconds.
+ * Routes and proofs of a cubic torus on all processors: whole, and incremental after a cable of each dimension or a
+ * switch was lost; proofs also when it is back. Arguments: the radix, hosts of each switch, rounds, of which the median
+ * of the later half counts. A line each: work, seconds.
  */
 public final class ProofTimes {
     private static final int PREFIX_SHIFT = 48;

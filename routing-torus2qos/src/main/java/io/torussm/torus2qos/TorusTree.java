@@ -21,13 +21,14 @@ import java.util.stream.IntStream;
  *      +    +    +    +    +    +
  * </pre>
  *
- * <p>Unicast packets travel along x first, then y, then z. From root to tip the tree has the same order, so that every turn
- * also occurs in unicast. From tip to root there are at most three of the four turns of a cycle. A branch ends at the dateline, unless its line is broken: such a line closes no cycle of
- * its own. A switch without a multicast table is treated as a missing one.
+ * <p>Unicast packets travel along x first, then y, then z. From root to tip the tree has the same order, so that every
+ * turn also occurs in unicast. From tip to root there are at most three of the four turns of a cycle. A branch ends at
+ * the dateline, unless its line is broken: such a line closes no cycle of its own. A switch without a multicast table
+ * is treated as a missing one.
  *
- * <p>A line is the switches with two equal coordinates; it is a ring if it wraps and no cable is missing. The dateline is
- * the cable between its last and its first coordinate. Bit d of the SL says that a path crosses the dateline of dimension
- * d.
+ * <p>A line is the switches with two equal coordinates; it is a ring if it wraps and no cable is missing. The dateline
+ * is the cable between its last and its first coordinate. Bit d of the SL says that a path crosses the dateline of
+ * dimension d.
  *
  * <p>If one cable is lost, and no switch, the tree and the routes together have no credit loop, for any root
  * and any cable. Proof: take the last dimension in a cycle of dependencies. If packets leave it for an
@@ -38,8 +39,9 @@ import java.util.stream.IntStream;
  * cycle is in one line, and the same argument applies. The exception is unicast packets that cross the
  * dateline: they have VLs of their own and go at most half way around.
  *
- * <p>Slots, positions and groups are those of {@link Torus}: a slot is a placed switch, a position its coordinates as one
- * number, group {@code 2 * d} the cables to the previous switch in dimension d, {@code 2 * d + 1} those to the next.
+ * <p>Slots, positions and groups are those of {@link Torus}: a slot is a placed switch, a position its coordinates as
+ * one number, group {@code 2 * d} the cables to the previous switch in dimension d, {@code 2 * d + 1} those to the
+ * next.
  */
 final class TorusTree {
     private static final int NONE = -1;

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A switch whose cables go down one after the other, while tables are written that still lead through it. Times are virtual. */
+/**
+ * A switch whose cables go down one after the other, while tables are written that still lead through it. Times are
+ * virtual.
+ */
 class DyingSwitchTest {
     private static final String TORUS = "torus:6x5x4,hosts=1";
     private static final int PORTS = 7;
@@ -69,8 +72,8 @@ class DyingSwitchTest {
     }
 
     /**
-     * The ports of a switch by lot; the last leads to another switch whose reports come by another way: a torus of which a ring is broken
-     * is refused, so its routes stay until the switch is gone as a whole.
+     * The ports of a switch by lot; the last leads to another switch whose reports come by another way: a torus of
+     * which a ring is broken is refused, so its routes stay until the switch is gone as a whole.
      */
     private List<Integer> ports(long guid, Random random) {
         Plan plan = harness.up().plan();

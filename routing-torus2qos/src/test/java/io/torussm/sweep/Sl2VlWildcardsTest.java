@@ -27,7 +27,10 @@ class Sl2VlWildcardsTest {
     private static final String TORUS = "torus:4x3x3,hosts=2";
     private static final int SWITCHES = 36;
 
-    /** Rows for all, for each of six outputs; twelve turns; one row that discards, so that a switch is not believed by chance. */
+    /**
+     * Rows for all, for each of six outputs; twelve turns; one row that discards, so that a switch is not believed by
+     * chance.
+     */
     private static final long SETS_OF_SWITCH = 1 + 6 + 12 + 1;
 
     private static final long CHECKS = 2;

@@ -78,7 +78,10 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
         return smps;
     }
 
-    /** Another SM programmed it as this one would: everything that a proof or the order of a change depends on is read, none of it written. */
+    /**
+     * Another SM programmed it as this one would: everything that a proof or the order of a change depends on is read,
+     * none of it written.
+     */
     Map<String, Long> takeover() {
         Map<String, Long> smps = discovery();
         smps.put("Get(LinearForwardingTable)", lftBlocks());
@@ -117,8 +120,8 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
     }
 
     /**
-     * Cables that may be crossed from both ends, and cost a NodeInfo more: in a ring of odd length those between switches at the same
-     * distance from the SM.
+     * Cables that may be crossed from both ends, and cost a NodeInfo more: in a ring of odd length those between
+     * switches at the same distance from the SM.
      */
     long crossedTwice(int... radices) {
         long most = 0;

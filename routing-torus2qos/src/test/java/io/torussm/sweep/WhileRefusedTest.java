@@ -119,8 +119,8 @@ class WhileRefusedTest {
     }
 
     /**
-     * In turn: a ring in two pieces, found before routes are computed; two switches side by side in the dimension that is
-     * not routed last, found after; a switch behind three dead cables.
+     * In turn: a ring in two pieces, found before routes are computed; two switches side by side in the dimension that
+     * is not routed last, found after; a switch behind three dead cables.
      */
     @ParameterizedTest(name = "{0} without {1}")
     @CsvSource({

@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A torus with failures, all drawn from one seed: sizes, meshes, parallel cables, GUIDs and port numbers, seeds that name
- * the same coordinates from several switches, LMC, data VLs, failed switches and cables.
+ * A torus with failures, all drawn from one seed: sizes, meshes, parallel cables, GUIDs and port numbers, seeds that
+ * name the same coordinates from several switches, LMC, data VLs, failed switches and cables.
  */
 record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dataVls) {
     private static final int MAX_SWITCHES = 110;

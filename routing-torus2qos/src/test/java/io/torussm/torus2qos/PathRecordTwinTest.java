@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * PathRecord for all pairs of hosts, against a walk that knows only tables and cables, and the geometry of the SL. Cables
- * have what MTUs and rates chance gives them, and their two ends may differ.
+ * PathRecord for all pairs of hosts, against a walk that knows only tables and cables, and the geometry of the SL.
+ * Cables have what MTUs and rates chance gives them, and their two ends may differ.
  */
 class PathRecordTwinTest {
     private static final ComponentMask C = PathRecord.COMPONENTS;
@@ -121,7 +121,9 @@ class PathRecordTwinTest {
         return PathsAlone.administrator(() -> view, frame -> answer = frame.mad(), Runnable::run);
     }
 
-    /** All ports with an MTU and a speed; a port of a switch that does not announce extended speeds has no use of them. */
+    /**
+     * All ports with an MTU and a speed; a port of a switch that does not announce extended speeds has no use of them.
+     */
     private Fabric measured(Fabric fabric, Random random) {
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         mtu = new int[infos.length];

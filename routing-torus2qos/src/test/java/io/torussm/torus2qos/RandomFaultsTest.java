@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tori and meshes with random failures, against what follows from the rules when every packet is followed. Failures of
- * this test come as one line each, with the seed to replay by ({@code -Dseed=N}). The campaign takes {@code -Dcases=N}, too.
+ * this test come as one line each, with the seed to replay by ({@code -Dseed=N}). The campaign takes {@code -Dcases=N},
+ * too.
  */
 @Tag("slow")
 class RandomFaultsTest {

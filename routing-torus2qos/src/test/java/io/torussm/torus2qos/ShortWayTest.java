@@ -133,7 +133,9 @@ class ShortWayTest {
                 / Arrays.stream(load).average().orElse(0);
     }
 
-    /** Links in order, twice the switch that they leave, and 1 more in direction +; the way must not change underway. */
+    /**
+     * Links in order, twice the switch that they leave, and 1 more in direction +; the way must not change underway.
+     */
     private static IntStream walk(int radix, ShortWay way, int s, int t, int side) {
         int direction = way.prefer(s, t, side);
         List<Integer> links = new ArrayList<>();

@@ -9,8 +9,9 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the reading of all counters of a torus costs on the embedded fabric: the processor's time for a turn, fabric and agents included,
- * and what is left in memory after it. Arguments: a torus, turns, and {@code wide} for agents with all counters of 64 bits.
+ * What the reading of all counters of a torus costs on the embedded fabric: the processor's time for a turn, fabric and
+ * agents included, and what is left in memory after it. Arguments: a torus, turns, and {@code wide} for agents with all
+ * counters of 64 bits.
  */
 public final class PollTimes {
     private static final long MEBI = 1 << 20;

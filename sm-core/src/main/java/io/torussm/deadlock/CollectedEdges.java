@@ -2,7 +2,10 @@ package io.torussm.deadlock;
 
 import java.util.Arrays;
 
-/** The edges of a {@link ChannelDependencyGraph} while they are collected, link by link in ascending order. Belongs to one task. */
+/**
+ * The edges of a {@link ChannelDependencyGraph} while they are collected, link by link in ascending order. Belongs to
+ * one task.
+ */
 public final class CollectedEdges {
     /** Packets that are mapped to VL15 are discarded: they use no buffer and wait for none. */
     private static final int DATA_VLS = 0x7fff;

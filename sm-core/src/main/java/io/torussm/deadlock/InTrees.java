@@ -64,7 +64,9 @@ public final class InTrees {
 
     private final int[] queue;
 
-    /** By ingress class, over all switches, {@link #WORDS} each: SLs that arrive, tree by tree. All zero between walks. */
+    /**
+     * By ingress class, over all switches, {@link #WORDS} each: SLs that arrive, tree by tree. All zero between walks.
+     */
     private final long[] arriving;
 
     /** Switches that are walked separately for each tree. */

@@ -47,7 +47,10 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         return trustedSmGuids.contains(guid);
     }
 
-    /** Checks whether a shown SM_Key proves that an SM belongs to the subnet: a key that any host may know proves nothing. */
+    /**
+     * Checks whether a shown SM_Key proves that an SM belongs to the subnet: a key that any host may know proves
+     * nothing.
+     */
     boolean isProof(long shownKey) {
         return shownKey != 0 && shownKey != DEFAULT_KEY && isAccepted(shownKey);
     }

@@ -86,7 +86,10 @@ final class TrustedSms {
         return hasMKey.getAsBoolean() || !trust.get().isKeyPublic();
     }
 
-    /** Checks whether the SM at a port may see keys: it is listed, replicates with this one, or has shown a secret SM_Key. */
+    /**
+     * Checks whether the SM at a port may see keys: it is listed, replicates with this one, or has shown a secret
+     * SM_Key.
+     */
     boolean mayShowKeysTo(long guid) {
         Word last = heard.get(guid);
         return trust.get().names(guid)

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The text form of 128-bit addresses (RFC 4291 2.2): eight groups of hexadecimal digits, one run of zeros as {@code ::}. */
+/**
+ * The text form of 128-bit addresses (RFC 4291 2.2): eight groups of hexadecimal digits, one run of zeros as {@code
+ * ::}.
+ */
 final class Ipv6 {
     private static final int GROUPS = 8;
     private static final int MAX_LENGTH = 39;

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The counters of a port: those of PortCounters (IBA 16.1.3.5), PortCountersExtended (A16.1.4.11) and PortRcvErrorDetails (16.1.4.3). */
+/**
+ * The counters of a port: those of PortCounters (IBA 16.1.3.5), PortCountersExtended (A16.1.4.11) and
+ * PortRcvErrorDetails (16.1.4.3).
+ */
 public enum Counter {
     SYMBOL_ERRORS("SymbolErrorCounter", "symbolErrors", CounterType.FAULT),
     LINK_ERROR_RECOVERY("LinkErrorRecoveryCounter", "linkErrorRecovery", CounterType.FAULT),

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Multicast groups in the file {@code sa-state}, so that a restarted SM need not wait for all hosts to join again: groups
- * keep their MLIDs, and the switches their entries.
+ * Multicast groups in the file {@code sa-state}, so that a restarted SM need not wait for all hosts to join again:
+ * groups keep their MLIDs, and the switches their entries.
  *
  * <pre>
  * group 0xff12401bffff0000:00000000ffffffff Q_Key=0xb1b MLID=0xc000 MTU=0x4 ...

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * header, this follows: GID, index, hop limit, traffic class, flow label.
  *
  * <pre>
- * inform 0x0000000100000001 0 untrusted 00000000000000000000000000000000ffff...
- * inform 0x0000000100000001 0 untrusted 00000000000000000000000000000000ffff... fe80000000000000:0000000100000011 0 1 0 0
+ * inform 0x0000000100000001 0 untrusted 0000000000000000000000...
+ * inform 0x0000000100000001 0 untrusted 0000000000000000000000... fe80000000000000:0000000100000011 0 1 0 0
  * </pre>
  */
 final class SubscriptionCodec implements StateFile.Parser<List<Subscription>> {

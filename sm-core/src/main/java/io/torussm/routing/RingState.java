@@ -6,7 +6,9 @@ public enum RingState {
     WHOLE,
     /** Parallel cables are lost; every two neighbours still have one. */
     THINNED,
-    /** One gap in a ring: packets go the other way round. A line of a mesh that lost switches at its end is open too. */
+    /**
+     * One gap in a ring: packets go the other way round. A line of a mesh that lost switches at its end is open too.
+     */
     OPEN,
     /** In pieces: packets leave it to get from one to the other, or do not arrive. */
     CUT

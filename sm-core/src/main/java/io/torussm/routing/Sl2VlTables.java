@@ -6,8 +6,8 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import java.util.stream.IntStream;
 
 /**
- * The operator's SL2VL tables by kind of port, packed as {@link SlToVlMappingTable#packed()}. An SL with VL15 is not to be
- * used: packets that have it are discarded.
+ * The operator's SL2VL tables by kind of port, packed as {@link SlToVlMappingTable#packed()}. An SL with VL15 is not to
+ * be used: packets that have it are discarded.
  *
  * @param ca of channel adapters
  * @param router of routers

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The plan of a subnet without a switch: two hosts on one cable, a loop cable, or a host alone. There is no table to fill
- * and no link that packets could wait for. A path is the cable, and a group needs no tree.
+ * The plan of a subnet without a switch: two hosts on one cable, a loop cable, or a host alone. There is no table to
+ * fill and no link that packets could wait for. A path is the cable, and a group needs no tree.
  *
  * <p>It is the same for all engines, as with OpenSM, which does not ask its engines then.
  */

@@ -13,7 +13,10 @@ import java.util.function.Supplier;
  * {@link #failed}.
  */
 public interface StageContext {
-    /** Opens a scope for SMPs; it is closed when the sweep ends, and a defect in one of its continuations abandons the sweep. */
+    /**
+     * Opens a scope for SMPs; it is closed when the sweep ends, and a defect in one of its continuations abandons the
+     * sweep.
+     */
     MadScope scope();
 
     Loop loop();

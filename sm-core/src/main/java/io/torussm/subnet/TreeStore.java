@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fat tree that the subnet is when nothing is absent, in the file {@code tree} of the state directory. Each line is a switch:
- * {@code 0x<node GUID> <rank>}, and for each cable up {@code <port>-0x<node GUID>:<port>}. With it an SM routes a tree that lost
- * cables as the tree that it was, also after a restart and on a standby SM.
+ * The fat tree that the subnet is when nothing is absent, in the file {@code tree} of the state directory. Each line is
+ * a switch: {@code 0x<node GUID> <rank>}, and for each cable up {@code <port>-0x<node GUID>:<port>}. With it an SM
+ * routes a tree that lost cables as the tree that it was, also after a restart and on a standby SM.
  *
  * <p>Owner thread: the loop of the SM.
  */

@@ -18,12 +18,12 @@ import io.torussm.subnet.Subnet;
 import io.torussm.sweep.stages.Activation;
 import io.torussm.sweep.stages.DeviceFaults;
 import io.torussm.sweep.stages.FabricReading;
+import io.torussm.sweep.stages.FinalWrites;
 import io.torussm.sweep.stages.Patience;
 import io.torussm.sweep.stages.Planning;
 import io.torussm.sweep.stages.Programming;
 import io.torussm.sweep.stages.Publication;
 import io.torussm.sweep.stages.Routed;
-import io.torussm.sweep.stages.Settling;
 import io.torussm.sweep.stages.StageRunner;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.stages.ViewComparison;
@@ -307,11 +307,11 @@ final class Sweep {
             plan.explainer().wholeTree().ifPresent(parts.memory().trees()::remember);
         }
         parts.memory().keys().save();
-        planning.whenCompared(() -> new Settling(stages, programmers, faults)
+        planning.whenCompared(() -> new FinalWrites(stages, programmers, faults)
                 .start(programmed, planning, isWhole(), settled -> onSettled(programmed, settled)));
     }
 
-    private void onSettled(Programming.ProgrammedSubnet programmed, Settling.SettledSubnet settled) {
+    private void onSettled(Programming.ProgrammedSubnet programmed, FinalWrites.SettledSubnet settled) {
         Activation.ActivatedSubnet ports = programmed.ports();
         Fabric fabric = settled.subnet().fabric();
         known = known.activated(fabric, reading.isInDoubt(), settled.undone(), ports.unconfirmed());
@@ -327,7 +327,7 @@ final class Sweep {
     }
 
     private void onPrepared(
-            Programming.ProgrammedSubnet programmed, Settling.SettledSubnet settled, PublishedView view) {
+            Programming.ProgrammedSubnet programmed, FinalWrites.SettledSubnet settled, PublishedView view) {
         Fabric fabric = view.subnet().fabric();
         known = known.published(view);
         planning.published(fabric);

@@ -32,7 +32,9 @@ final class Cabling {
         findWrongLevels();
     }
 
-    /** Returns the wrong cables with their probable mend, then hosts above leaves, then the missing cables by switch. */
+    /**
+     * Returns the wrong cables with their probable mend, then hosts above leaves, then the missing cables by switch.
+     */
     List<TreeFault> faults() {
         List<TreeFault> faults = new ArrayList<>(new CableMoves(fabric, wrong, suspects, lacking).meant());
         for (int sw = 0; sw < level.length; sw++) {

@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The switches of a fabric by the GUIDs that operators write into files: the GUID of a host stands for its switches. */
+/**
+ * The switches of a fabric by the GUIDs that operators write into files: the GUID of a host stands for its switches.
+ */
 public final class NamedSwitches {
     private final Fabric fabric;
 
@@ -29,7 +31,10 @@ public final class NamedSwitches {
         }
     }
 
-    /** Returns the switches that the GUID of a switch, a host or the port of a host stands for; empty if none of these is there. */
+    /**
+     * Returns the switches that the GUID of a switch, a host or the port of a host stands for; empty if none of these
+     * is there.
+     */
     public List<Integer> of(long guid) {
         int node = fabric.nodeByGuid(guid);
         return node != Fabric.NONE && fabric.isSwitch(node) ? List.of(node) : ofHosts.getOrDefault(guid, List.of());

@@ -7,10 +7,10 @@ import io.torussm.fabric.Fabric;
  *
  * @param kind of fault
  * @param sw the switch that is concerned: of a cable, the one at {@code port}
- * @param port port index at one end of a wrong cable, the lower one if there is one; of a missing cable, the port of {@code sw} that
- *     lacks it; {@link Fabric#NONE} if it is not known
- * @param far port index at the other end of a wrong cable; of a missing one, the port where it should end; {@link Fabric#NONE} if it
- *     is not known
+ * @param port port index at one end of a wrong cable, the lower one if there is one; of a missing cable, the port of
+ *     {@code sw} that lacks it; {@link Fabric#NONE} if it is not known
+ * @param far port index at the other end of a wrong cable; of a missing one, the port where it should end; {@link
+ *     Fabric#NONE} if it is not known
  * @param wanted of a missing cable, the switch that it should lead to; {@link Fabric#NONE} if it is not known
  * @param move of a wrong cable, how it was probably meant
  * @param count of missing cables to {@code wanted}, of hosts above the leaves; else 1
@@ -41,7 +41,8 @@ public record TreeFault(FaultType kind, int sw, int port, int far, int wanted, M
      * @param end port index of the end that is right; {@link Fabric#NONE} if nothing is known
      * @param to port index where the other end belongs; {@link Fabric#NONE} if only the switch is known
      * @param toSwitch switch where the other end belongs
-     * @param exchanged port index at an end of another wrong cable: the two are exchanged; {@link Fabric#NONE} if there is none
+     * @param exchanged port index at an end of another wrong cable: the two are exchanged; {@link Fabric#NONE} if there
+     *     is none
      */
     public record Move(int end, int to, int toSwitch, int exchanged) {
         /** Nothing is known. */

@@ -19,7 +19,10 @@ final class TreeGroups {
         part = IntStream.range(0, level.length).toArray();
     }
 
-    /** Returns the group by switch, from 0 in ascending order of the first switch; {@link FabricTree#NO_LEVEL} for spines. */
+    /**
+     * Returns the group by switch, from 0 in ascending order of the first switch; {@link FabricTree#NO_LEVEL} for
+     * spines.
+     */
     static int[] of(SwitchGraph graph, int[] level) {
         return new TreeGroups(graph, level).numbered();
     }
@@ -50,7 +53,10 @@ final class TreeGroups {
         return root;
     }
 
-    /** Checks whether two switches belong together: whether another one above the lower is connected to others that both share. */
+    /**
+     * Checks whether two switches belong together: whether another one above the lower is connected to others that both
+     * share.
+     */
     private boolean belongs(int lower, int upper) {
         int[] others = above(lower).filter(each -> each != upper).toArray();
         return others.length == 0

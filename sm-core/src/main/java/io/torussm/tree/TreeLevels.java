@@ -127,8 +127,8 @@ record TreeLevels(int[] levels, double wrong, double above) {
     }
 
     /**
-     * Returns levels by hops from the top. A switch without hosts may be a root that is not among the tops, or a leaf without hosts:
-     * it is of the level where a switch has most neighbours in common with it.
+     * Returns levels by hops from the top. A switch without hosts may be a root that is not among the tops, or a leaf
+     * without hosts: it is of the level where a switch has most neighbours in common with it.
      */
     private static int[] fromTops(SwitchGraph graph, BitSet tops) {
         int[] down = graph.hops(tops::get);

@@ -124,7 +124,10 @@ public final class TreeReport {
         return port == Fabric.NONE ? fabric.name(sw) : fabric.portName(port);
     }
 
-    /** Returns a line for each switch that lacks cables up, such as "leaf-12 has 3 of 4 uplinks: missing to spine-3 port 7". */
+    /**
+     * Returns a line for each switch that lacks cables up, such as "leaf-12 has 3 of 4 uplinks: missing to spine-3 port
+     * 7".
+     */
     public List<String> missing() {
         return IntStream.range(0, fabric.switchCount())
                 .filter(sw -> tree.missingUplinks(sw) > 0)

@@ -260,9 +260,9 @@ class DeadlockCheckerTest {
     }
 
     /**
-     * On a ring of four, the way to a switch two hops off is clockwise, and the way to its host the other. Packets to the
-     * first two switches have SL 0, to their hosts SL 1; at the others it is the other way round: no SL has its turns all
-     * around the ring. All SLs of a switch together would.
+     * On a ring of four, the way to a switch two hops off is clockwise, and the way to its host the other. Packets to
+     * the first two switches have SL 0, to their hosts SL 1; at the others it is the other way round: no SL has its
+     * turns all around the ring. All SLs of a switch together would.
      */
     @Test
     void walksTheSlsOfEachLidAndNotThoseOfItsSwitch() {

@@ -151,9 +151,9 @@ class DeadlockCheckerTwinTest {
     }
 
     /**
-     * A ring of five with short ways. An SL has a letter of some, in turns: A packets change from VL 0 to 1 after the first hop,
-     * which closes no loop; B from 1 to 0; C stay on VL 0, which closes one; D are discarded after the first hop, E before it, F by
-     * their source.
+     * A ring of five with short ways. An SL has a letter of some, in turns: A packets change from VL 0 to 1 after the
+     * first hop, which closes no loop; B from 1 to 0; C stay on VL 0, which closes one; D are discarded after the first
+     * hop, E before it, F by their source.
      *
      * @param recordSl the SL of all path records
      */

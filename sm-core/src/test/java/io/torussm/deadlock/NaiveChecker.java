@@ -32,7 +32,10 @@ public final class NaiveChecker {
     /** By port of a switch: a bit for each VL on which packets leave by it. */
     private final int[] lanes;
 
-    /** By channel, then by number of the port that its packets want at the next switch: a bit for each VL; null if they want none. */
+    /**
+     * By channel, then by number of the port that its packets want at the next switch: a bit for each VL; null if they
+     * want none.
+     */
     private final int[][] waits;
 
     /** By ingress port and SL: which walk to the LID that is looked at came by last; others go on as it did. */

@@ -15,8 +15,8 @@ import io.torussm.testing.Subnets;
 import org.junit.jupiter.api.Test;
 
 /**
- * A ring of switches 0 1 2 3, port 1 to the next one and port 2 back, and switch 4 with cables to the ports 3 of 1 and 2. Routes of
- * two hops that go on by port 1 are 0 1 2, 1 2 3, 2 3 0, and, to switch 4 only, 3 0 1.
+ * A ring of switches 0 1 2 3, port 1 to the next one and port 2 back, and switch 4 with cables to the ports 3 of 1 and
+ * 2. Routes of two hops that go on by port 1 are 0 1 2, 1 2 3, 2 3 0, and, to switch 4 only, 3 0 1.
  */
 class StandingProofTest {
     private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
@@ -62,7 +62,9 @@ class StandingProofTest {
         return checker.proveStanding(adopted, OPTIONS, TreeGrowth::candidates).verdict();
     }
 
-    /** They were granted the path while it was there, and go on to send; their packets wait on the ring like all others. */
+    /**
+     * They were granted the path while it was there, and go on to send; their packets wait on the ring like all others.
+     */
     @Test
     void packetsThatAreLostInTheEndCount() {
         Subnet whole = ring();

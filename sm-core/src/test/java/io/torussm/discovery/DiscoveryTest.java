@@ -234,7 +234,10 @@ class DiscoveryTest {
         assertDiscovered(harness);
     }
 
-    /** A device of which nothing more is to be hoped does not hold up sweeps, neither with one attribute nor with many ports. */
+    /**
+     * A device of which nothing more is to be hoped does not hold up sweeps, neither with one attribute nor with many
+     * ports.
+     */
     @Test
     void asksOnceIfADeviceWasSilentTheLastTime() {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");

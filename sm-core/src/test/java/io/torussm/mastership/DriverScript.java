@@ -26,10 +26,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver of one SM with port GUID 0xabcd, priority 3 and SM_Key 0x1234, between a wire and a sweeper that only note what
- * they are asked, in the words of a script. Other SMs are written GUID/priority/state, with {@code :key} if they show another
- * SM_Key, with {@code #n} if their ActCount is n, and with {@code @GUID} if they sit at the port of another; all are at the
- * end of one route. Keys and GUIDs are hex.
+ * The driver of one SM with port GUID 0xabcd, priority 3 and SM_Key 0x1234, between a wire and a sweeper that only note
+ * what they are asked, in the words of a script. Other SMs are written GUID/priority/state, with {@code :key} if they
+ * show another SM_Key, with {@code #n} if their ActCount is n, and with {@code @GUID} if they sit at the port of
+ * another; all are at the end of one route. Keys and GUIDs are hex.
  */
 final class DriverScript implements Conversation.Subject {
     static final long GUID = 0xabcd;

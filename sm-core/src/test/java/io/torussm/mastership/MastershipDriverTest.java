@@ -19,7 +19,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The driver, wire in and wire out, in {@code src/test/resources/mastership/driver-*.txt}; here, what is not a story. */
+/**
+ * The driver, wire in and wire out, in {@code src/test/resources/mastership/driver-*.txt}; here, what is not a story.
+ */
 class MastershipDriverTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();

@@ -10,7 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The state machine, sentence by sentence, in {@code src/test/resources/mastership}; here, what is a table rather than a story. */
+/**
+ * The state machine, sentence by sentence, in {@code src/test/resources/mastership}; here, what is a table rather than
+ * a story.
+ */
 class MastershipRulesTest {
     private static final int REQUESTS = 5;
 

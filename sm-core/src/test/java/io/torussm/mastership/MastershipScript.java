@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The state machine of one SM, with port GUID 0x64, priority 5 and two retries of polls, in the words of a script. Other SMs
- * are written GUID/priority/state, as in {@code 7/6/MASTER}.
+ * The state machine of one SM, with port GUID 0x64, priority 5 and two retries of polls, in the words of a script.
+ * Other SMs are written GUID/priority/state, as in {@code 7/6/MASTER}.
  */
 final class MastershipScript implements Conversation.Subject {
     private static final long OWN_GUID = 0x64;

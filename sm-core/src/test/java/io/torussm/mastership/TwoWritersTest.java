@@ -15,9 +15,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * SMs that are deaf for a while, because they route or their host is busy, among losses, deaths, starts and changes of rank, on
- * a fabric that does not fall apart: at no time are there two masters that write. Every other seed has a peer that behaves as
- * OpenSM does, which does not wait for a deaf master longer than its polls say; so there nothing but that peer is deaf.
+ * SMs that are deaf for a while, because they route or their host is busy, among losses, deaths, starts and changes of
+ * rank, on a fabric that does not fall apart: at no time are there two masters that write. Every other seed has a peer
+ * that behaves as OpenSM does, which does not wait for a deaf master longer than its polls say; so there nothing but
+ * that peer is deaf.
  */
 class TwoWritersTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.torussm.mastership");

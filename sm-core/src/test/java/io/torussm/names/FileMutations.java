@@ -28,7 +28,9 @@ final class FileMutations {
         return text.toString();
     }
 
-    /** Each names a line that is there and its remedy, and there is an error if and only if nothing came of the file. */
+    /**
+     * Each names a line that is there and its remedy, and there is an error if and only if nothing came of the file.
+     */
     static void checkFindings(String text, List<Finding> findings, boolean isRefused) {
         long lines = text.chars().filter(c -> c == '\n').count() + 1;
         for (Finding finding : findings) {

@@ -9,8 +9,8 @@ public final class CountedPorts {
     private CountedPorts() {}
 
     /**
-     * All ports with a link are read twice, a second apart, from 1970 on: in it, port n sends 1,000 n words of data and n packets, receives
-     * one of 300 words, and its link goes down n times.
+     * All ports with a link are read twice, a second apart, from 1970 on: in it, port n sends 1,000 n words of data and
+     * n packets, receives one of 300 words, and its link goes down n times.
      */
     public static void readTwice(CounterStore store, Fabric fabric) {
         store.look(fabric, 60, true, 1);

@@ -25,16 +25,16 @@ import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Fabrics on which OpenSM 3.3.23 ran, and the tables that its switches held. A file has the cases of one engine, a case the
- * options and files that the reference was given, and its states: first {@code 0}, then after each change of the fabric. Lines
- * of a state; the SM has the lowest LID:
+ * Fabrics on which OpenSM 3.3.23 ran, and the tables that its switches held. A file has the cases of one engine, a case
+ * the options and files that the reference was given, and its states: first {@code 0}, then after each change of the
+ * fabric. Lines of a state; the SM has the lowest LID:
  *
  * <pre>
  *   S GUID PORTS SYSTEM|- END..     a switch; ends are PORT:PORT_GUID:LID:LMC, no port GUID if it is the node's
  *   H GUID PORTS SYSTEM|- END..     a channel adapter
  *   L NODE PORT NODE PORT           a cable; nodes by number of their line
  *   T NODE ENTRIES                  a forwarding table from LID 1 on: '0' + port, '-' for no entry
- *   P NODE SLS                      SLs from the hosts of a switch to LIDs from 1 on, '-' for no path; if the engine chooses them
+ *   P NODE SLS                      SLs from hosts of a switch to LIDs from 1 on, '-' for none; if the engine has SLs
  * </pre>
  */
 public final class RecordedCases {

@@ -45,7 +45,9 @@ class KillTest {
         killTimes(500);
     }
 
-    /** Records that were told are there, in order and as they were; of the one that was being written all or nothing. */
+    /**
+     * Records that were told are there, in order and as they were; of the one that was being written all or nothing.
+     */
     @Test
     @Timeout(120)
     void aKilledLoggerLosesNoRecord() throws Exception {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A process that adds records to a log until it is killed: arguments are the directory and the first number. After each record it
- * writes a line with its number to standard output.
+ * A process that adds records to a log until it is killed: arguments are the directory and the first number. After each
+ * record it writes a line with its number to standard output.
  */
 public final class TirelessLogger {
     static final SegmentLog.RecordFormat KIND = new SegmentLog.RecordFormat("tireless", 1, "the test fails");

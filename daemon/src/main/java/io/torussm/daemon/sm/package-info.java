@@ -1,8 +1,8 @@
 /**
  * The SM of one port: its parts, its resources, and the operator's control of both.
  *
- * <p>Input: the options, MADs of the port, and requests of operators. Output: SMPs and SA responses, state files, copies
- * for standby SMs, and log lines.
+ * <p>Input: the options, MADs of the port, and requests of operators. Output: SMPs and SA responses, state files,
+ * copies for standby SMs, and log lines.
  *
  * <pre>
  * SubnetManager     starts and ends the parts

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages in a file, one a line: source, destination, bytes and nanoseconds, with blanks between. Hosts are named by LID, GUID, or a
- * name without blanks; {@code #} begins a comment.
+ * Messages in a file, one a line: source, destination, bytes and nanoseconds, with blanks between. Hosts are named by
+ * LID, GUID, or a name without blanks; {@code #} begins a comment.
  */
 public final class TraceFile {
     private static final long MAX_BYTES = 256L << 20;

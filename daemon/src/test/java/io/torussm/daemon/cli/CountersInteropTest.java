@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
-/** Counters of ibsim, set at its console: read by this SM, and compared with infiniband_exporter (0.10.0 was) on the same fabric. */
+/**
+ * Counters of ibsim, set at its console: read by this SM, and compared with infiniband_exporter (0.10.0 was) on the
+ * same fabric.
+ */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)
 @Timeout(300)

@@ -125,7 +125,9 @@ class IbSimInteropTest {
         }
     }
 
-    /** An adapter with a port at each of two switches; there are no light sweeps, so it is traps that the SM goes by. */
+    /**
+     * An adapter with a port at each of two switches; there are no light sweeps, so it is traps that the SM goes by.
+     */
     @Test
     void bothPortsOfAnAdapterAreProgrammedAndMissedByTheirTraps() throws Exception {
         Path topology = Files.writeString(dir.resolve("two.topo"), """

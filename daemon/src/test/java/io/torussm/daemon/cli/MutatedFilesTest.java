@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files with flipped bits, without their ends, or with parts twice: they are good, or there is an error that names them. */
+/**
+ * Files with flipped bits, without their ends, or with parts twice: they are good, or there is an error that names
+ * them.
+ */
 class MutatedFilesTest {
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 25);
     private static final int LONG = 5_000;

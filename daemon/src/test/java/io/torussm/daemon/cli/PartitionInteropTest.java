@@ -30,7 +30,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** P_Key tables on ibsim, read by smpquery: those of OpenSM and ours, for the same partitions.conf on the same fabric. */
+/**
+ * P_Key tables on ibsim, read by smpquery: those of OpenSM and ours, for the same partitions.conf on the same fabric.
+ */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

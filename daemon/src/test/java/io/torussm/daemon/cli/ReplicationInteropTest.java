@@ -52,7 +52,9 @@ class ReplicationInteropTest {
         return dir.resolve("state-" + host).resolve(file);
     }
 
-    /** Written soon after the join was answered: the tree is whole once as many switches as are on it have the entry. */
+    /**
+     * Written soon after the join was answered: the tree is whole once as many switches as are on it have the entry.
+     */
     private static String multicastTables(TorusOnIbSim torus) throws Exception {
         String tables = torus.tool("dump_fts", "-M");
         while (tables.lines().filter(line -> line.startsWith("0xc001")).count() < SWITCHES_OF_TREE) {

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
-/** Members that are added to partitions at the console, on ibsim: P_Key tables as smpquery reads them, also after a restart. */
+/**
+ * Members that are added to partitions at the console, on ibsim: P_Key tables as smpquery reads them, also after a
+ * restart.
+ */
 @Tag("interop")
 @BothSimulators(inEachBuild = false)
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

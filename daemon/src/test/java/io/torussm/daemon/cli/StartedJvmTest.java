@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Programs that tests start have their classes from the archive that the tests share: they would run without it, too, for twice the processor time. */
+/**
+ * Programs that tests start have their classes from the archive that the tests share: they would run without it, too,
+ * for twice the processor time.
+ */
 class StartedJvmTest {
     @Test
     void classesComeFromTheArchive() throws Exception {

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A fabric of any shape, drawn from a seed: tori, trees, stars, dumbbells, rings, regular and irregular graphs, with lost cables,
- * parallel ones and some from a switch to itself, in one or two parts; with no host, several at a switch, or ones with two
- * ports.
+ * A fabric of any shape, drawn from a seed: tori, trees, stars, dumbbells, rings, regular and irregular graphs, with
+ * lost cables, parallel ones and some from a switch to itself, in one or two parts; with no host, several at a switch,
+ * or ones with two ports.
  */
 final class DrawnFabric {
     private static final int SPARE_PORTS = 2;

@@ -32,7 +32,9 @@ class HopReasonsTest {
 
     private final Subnet tree = Subnets.of(tree(true));
 
-    /** Two spines above three leaves with a host each; leaves have port 1 to sw-0, port 2 to sw-1, the host at port 3. */
+    /**
+     * Two spines above three leaves with a host each; leaves have port 1 to sw-0, port 2 to sw-1, the host at port 3.
+     */
     private static Fabric tree(boolean isWhole) {
         Sketch sketch = new Sketch();
         for (String name : List.of("spine-0", "spine-1", "leaf-0", "leaf-1", "leaf-2")) {

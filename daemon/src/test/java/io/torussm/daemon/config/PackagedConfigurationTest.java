@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file of the package: it sets nothing, so that a start needs no other file, and each of its examples can be used. */
+/**
+ * The file of the package: it sets nothing, so that a start needs no other file, and each of its examples can be used.
+ */
 class PackagedConfigurationTest {
     private static final Path PACKAGED = Path.of("..", "packaging", "etc", "torus-sm.conf");
     private static final Pattern EXAMPLE = Pattern.compile("# (\\w+ = \\S+)");

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The limits of {@code docs/developer/style.md}. An exception is a line of {@code house.tsv}: measure, subject, number, reason. A
- * number that shrank is written into the table with {@code -Dregenerate=true}; no run raises one or adds a line.
+ * The limits of {@code docs/developer/style.md}. An exception is a line of {@code house.tsv}: measure, subject, number,
+ * reason. A number that shrank is written into the table with {@code -Dregenerate=true}; no run raises one or adds a
+ * line.
  */
 @Tag("slow")
 class HouseTest {

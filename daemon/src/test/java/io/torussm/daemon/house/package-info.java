@@ -1,6 +1,6 @@
 /**
- * The limits of {@code docs/developer/style.md} that a program can check. {@link io.torussm.daemon.house.HouseTest} measures all
- * sources; {@code house.tsv} lists the exceptions that are left, as numbers that may only shrink.
+ * The limits of {@code docs/developer/style.md} that a program can check. {@link io.torussm.daemon.house.HouseTest}
+ * measures all sources; {@code house.tsv} lists the exceptions that are left, as numbers that may only shrink.
  */
 @NullMarked
 package io.torussm.daemon.house;

@@ -58,8 +58,8 @@ final class PathAsker {
     }
 
     /**
-     * Asks all; {@code end} gets the SLs, {@link #NO_PATH} where the SA grants none. A pair that is never answered is left
-     * out.
+     * Asks all; {@code end} gets the SLs, {@link #NO_PATH} where the SA grants none. A pair that is never answered is
+     * left out.
      */
     void ask(List<Pair> pairs, MadAddress address, Consumer<Map<Pair, Integer>> end) {
         loop.check();

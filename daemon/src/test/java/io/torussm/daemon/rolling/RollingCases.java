@@ -84,7 +84,9 @@ final class RollingCases {
         }
     }
 
-    /** Credit loops of engines that promise nothing are let be: who changes the SM does not change the routes with it. */
+    /**
+     * Credit loops of engines that promise nothing are let be: who changes the SM does not change the routes with it.
+     */
     private static RollingCase recorded(String name, String engine, String fabric)
             throws IOException, TopologyException {
         RecordedCases.Case recorded = RecordedCases.of(engine, fabric);

@@ -10,7 +10,7 @@ import java.util.List;
  * @param guids PortGUIDs: {@code port-guid}
  * @param ports ports by NodeDescription and number: {@code port-name}
  * @param pKeys P_Keys without the membership bit, 0 to 0x7fff: {@code pkey}; selects the members
- * @param partitions partitions by name: {@code partition}; selects the members
+ * @param partitions partitions by name, from lines "partition:"; selects the members
  * @param kinds types of nodes: {@code node-type}
  */
 record PolicyPortGroup(

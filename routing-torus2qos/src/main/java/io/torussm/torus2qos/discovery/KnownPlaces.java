@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of switches in the last active plan, for switches that lost the cables by which they are placed: the SLs of
- * their paths were granted by these places. Places count only as far as they fit the cables.
+ * The places of switches in the last active plan, for switches that lost the cables by which they are placed: the SLs
+ * of their paths were granted by these places. Places count only as far as they fit the cables.
  */
 public final class KnownPlaces {
     private static final Pattern PLACE = Pattern.compile("\\((\\d{1,3}),(\\d{1,3}),(\\d{1,3})\\)");

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plans that are kept ready for single failures are taken by sweeps, and are thrown away when they do not fit any more. */
+/**
+ * Plans that are kept ready for single failures are taken by sweeps, and are thrown away when they do not fit any more.
+ */
 class ReadyPlansTest {
     static final String TORUS = "torus:4x4x3,hosts=2";
     private static final String SMALL = "torus:4x3x3,hosts=1";
@@ -94,7 +96,10 @@ class ReadyPlansTest {
         }
     }
 
-    /** Cables, switches and hosts that go and come, one after the other or soon after each other, with plans and without. */
+    /**
+     * Cables, switches and hosts that go and come, one after the other or soon after each other, with plans and
+     * without.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void randomFaultsAreAnsweredAlike(long seed) {
@@ -229,7 +234,10 @@ class ReadyPlansTest {
         assertThat(sm.sweeper.idle().readyPlans()).isEqualTo(ReadyReport.NONE);
     }
 
-    /** If a proof that was made in advance should ever be another, the sweep that finds out ends, and the next one proves everything. */
+    /**
+     * If a proof that was made in advance should ever be another, the sweep that finds out ends, and the next one
+     * proves everything.
+     */
     @Test
     void aDefectThrowsTheProofAway() {
         SweepHarness sm = prepared(TORUS);

@@ -215,7 +215,7 @@ public final class RoutingChain {
                 .orElse(Map.of());
     }
 
-    /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. Pure, as engines are. */
+    /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. Pure. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
         return orByDefault(subnet, options, route(subnet, options, null, Remembered.NONE));
     }

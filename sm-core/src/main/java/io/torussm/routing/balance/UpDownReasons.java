@@ -7,8 +7,8 @@ import io.torussm.subnet.Subnet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Explains the hops of paths that go up and then down: the way of each hop, the ranks that it joins, and how its port was
- * chosen.
+ * Explains the hops of paths that go up and then down: the way of each hop, the ranks that it joins, and how its port
+ * was chosen.
  *
  * @param links the cables between switches
  * @param steps the way from a switch to its neighbour

@@ -3,8 +3,9 @@ package io.torussm.routing.statistics;
 import java.util.Arrays;
 
 /**
- * The heaviest matching of rows to columns, by the Hungarian method with potentials (Kuhn 1955, Munkres 1957): exact, in integers. A row
- * after the other is matched along the shortest augmenting path, so it takes rows * rows * columns steps.
+ * The heaviest matching of rows to columns, by the Hungarian method with potentials (Kuhn 1955, Munkres 1957): exact,
+ * in integers. A row after the other is matched along the shortest augmenting path, so it takes rows * rows * columns
+ * steps.
  */
 final class Assignment {
     private static final int NONE = -1;

@@ -3,7 +3,10 @@ package io.torussm.sa.query;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 
-/** The answer to one request: exactly one of these methods is called, once. It is sent, counted and measured. Any thread. */
+/**
+ * The answer to one request: exactly one of these methods is called, once. It is sent, counted and measured. Any
+ * thread.
+ */
 public interface QueryReply {
     /** Finds the records of an answer. */
     interface Search {
@@ -15,11 +18,14 @@ public interface QueryReply {
         int answer(Query query, RecordTable records);
     }
 
-    /** Finds the records of an answer table by table. Used by one thread at a time; all it says is of the view that it began with. */
+    /**
+     * Finds the records of an answer table by table. Used by one thread at a time; all it says is of the view that it
+     * began with.
+     */
     interface Walk {
         /**
-         * Appends the records that come next. Those that overflow the table, and all after them, are for the next call; if none do,
-         * there are no more.
+         * Appends the records that come next. Those that overflow the table, and all after them, are for the next call;
+         * if none do, there are no more.
          *
          * @return the MAD status; after any but {@link io.torussm.mad.MadStatus#OK} there are no more
          */
@@ -43,8 +49,8 @@ public interface QueryReply {
     void table(Query query, AttributeType<?> type, Search search);
 
     /**
-     * Answers like {@link #table} by all records that a walk finds, however many: they are found while they are sent. If it
-     * fails on the way, the receiver does not get the table.
+     * Answers like {@link #table} by all records that a walk finds, however many: they are found while they are sent.
+     * If it fails on the way, the receiver does not get the table.
      */
     void walk(Query query, AttributeType<?> type, Walk walk);
 

@@ -29,15 +29,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Recorded fabrics that an engine refuses, since a tree has lost something, some hosts have no path up and down, or its routes have a
- * credit loop: the last resort completes what the engine has.
+ * Recorded fabrics that an engine refuses, since a tree has lost something, some hosts have no path up and down, or its
+ * routes have a credit loop: the last resort completes what the engine has.
  */
 class CompletedRoutesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
     /**
-     * A tree whose leaves have three cables up, but for one that has four, is refused for its shape alone: hosts have their paths, and
-     * packets of spines to spines never had any.
+     * A tree whose leaves have three cables up, but for one that has four, is refused for its shape alone: hosts have
+     * their paths, and packets of spines to spines never had any.
      */
     @Test
     void nothingIsBentOfAnUnevenTreeOnWhichAllHostsHavePaths() {

@@ -22,7 +22,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Trees for multicast together with dimension-order routing that has datelines but no VL for turns against the order. */
+/**
+ * Trees for multicast together with dimension-order routing that has datelines but no VL for turns against the order.
+ */
 class MulticastProofTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int X = 5;
@@ -129,8 +131,8 @@ class MulticastProofTest {
     }
 
     /**
-     * A ring of four on which unicast makes every turn on VL 0 but one in either direction, at opposite switches. A tree
-     * lacks one cable, so it passes at least one of the two switches, and closes the circle there.
+     * A ring of four on which unicast makes every turn on VL 0 but one in either direction, at opposite switches. A
+     * tree lacks one cable, so it passes at least one of the two switches, and closes the circle there.
      */
     @Test
     void whereEveryTreeClosesALoopMulticastIsOffAndUnicastIsNot() {

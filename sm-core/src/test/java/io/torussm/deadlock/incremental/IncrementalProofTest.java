@@ -40,7 +40,10 @@ class IncrementalProofTest {
     private int broken;
     private int incremental;
 
-    /** Switches with random cables, of which some are down, random trees towards each LID, and SLs and SL2VL rows by switch. */
+    /**
+     * Switches with random cables, of which some are down, random trees towards each LID, and SLs and SL2VL rows by
+     * switch.
+     */
     private static final class Net {
         final Random random;
         final int switches;
@@ -280,7 +283,9 @@ class IncrementalProofTest {
         return certificate;
     }
 
-    /** Few entries change, so few switches are looked at: a proof that walks everything again would not be incremental. */
+    /**
+     * Few entries change, so few switches are looked at: a proof that walks everything again would not be incremental.
+     */
     @Test
     void walksWhatChangesAlone() {
         PlanSketch plan = DatelineRouter.route(TorusSketch.of(6, 6, 6, 1, 1));

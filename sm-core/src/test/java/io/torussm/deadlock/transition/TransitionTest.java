@@ -32,7 +32,9 @@ class TransitionTest {
     private static final int DOWN = 1;
     private static final int SIDE = 3;
 
-    /** Switches in a circle; port 2 leads to the next, port 1 to the one before; without the cable after {@code gap}. */
+    /**
+     * Switches in a circle; port 2 leads to the next, port 1 to the one before; without the cable after {@code gap}.
+     */
     private static PlanSketch ring(int size, int missing) {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < size; sw++) {
@@ -180,7 +182,9 @@ class TransitionTest {
         assertThat(loops).isPositive();
     }
 
-    /** The cable that was added is down, so what leads into it goes first, and nothing that works is dropped for long. */
+    /**
+     * The cable that was added is down, so what leads into it goes first, and nothing that works is dropped for long.
+     */
     @Test
     void entriesIntoALinkThatIsNotUpGoFirst() {
         int size = 5;
@@ -245,8 +249,9 @@ class TransitionTest {
     }
 
     /**
-     * The ways to a few destinations change; what packets to the others wait for closes the circle as often as that does. In
-     * a small mesh: rows first, but for two destinations any shortest way. Compared with the walk over everything.
+     * The ways to a few destinations change; what packets to the others wait for closes the circle as often as that
+     * does. In a small mesh: rows first, but for two destinations any shortest way. Compared with the walk over
+     * everything.
      */
     @Test
     void packetsThatMeetNoChangeCountToo() {

@@ -50,7 +50,10 @@ class Sl2VlCoverTest {
         }
     }
 
-    /** Of a torus: two ports in each dimension, all others local; turns against the order of dimensions have rows of their own. */
+    /**
+     * Of a torus: two ports in each dimension, all others local; turns against the order of dimensions have rows of
+     * their own.
+     */
     @Test
     void aSwitchOfATorusTakesNineteenSetsHoweverManyHostsItHas() {
         for (int ports : new int[] {9, 37}) {

@@ -75,7 +75,10 @@ class DorEngineTest {
         assertThat(plan.slMask(0, plan.subnet().topLid())).isEqualTo(0xffff);
     }
 
-    /** Hosts that are listed have the first of parallel cables to themselves, as long as there are more cables than hosts. */
+    /**
+     * Hosts that are listed have the first of parallel cables to themselves, as long as there are more cables than
+     * hosts.
+     */
     @Test
     void forwardsListedPortsFirst() {
         String recorded = "mesh_par";

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ports with several LIDs: each is reached over other switches at the top, and every cable is as loaded as with one LID. */
+/**
+ * Ports with several LIDs: each is reached over other switches at the top, and every cable is as loaded as with one
+ * LID.
+ */
 class SeveralLidsTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 

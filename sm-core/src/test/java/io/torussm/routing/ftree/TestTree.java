@@ -12,9 +12,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * An extended generalized fat tree, XGFT(h; m1..mh; w1..wh), of switches: each switch of level i has m(i) switches below it, and
- * each of level i - 1 has w(i) above it. Level 0 are the leaves. A k-ary n-tree has k for all of them, and n - 1 levels above
- * the leaves.
+ * An extended generalized fat tree, XGFT(h; m1..mh; w1..wh), of switches: each switch of level i has m(i) switches
+ * below it, and each of level i - 1 has w(i) above it. Level 0 are the leaves. A k-ary n-tree has k for all of them,
+ * and n - 1 levels above the leaves.
  */
 final class TestTree {
     /** A cable that goes up, by switch and port number. */

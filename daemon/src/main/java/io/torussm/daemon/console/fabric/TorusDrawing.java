@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A torus for a terminal, plane by plane: x to the right, y downward, one plane for each z. Cables that wrap are drawn as
- * stubs at both ends; those along z are the sign in front of a switch.
+ * A torus for a terminal, plane by plane: x to the right, y downward, one plane for each z. Cables that wrap are drawn
+ * as stubs at both ends; those along z are the sign in front of a switch.
  *
  * <pre>
  *   o---o x o---o-   a failed link in +x

@@ -13,8 +13,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Parameters of an address that select items of a list. Each has the name of a text of the items and the value required, with {@code *} as wildcard: {@code place=2,*,0} selects a line of a torus. Parameter {@code guid} looks at all GUIDs of an item, {@code name} at all
- * names of devices. Any thread.
+ * Parameters of an address that select items of a list. Each has the name of a text of the items and the value
+ * required, with {@code *} as wildcard: {@code place=2,*,0} selects a line of a torus. Parameter {@code guid} looks at
+ * all GUIDs of an item, {@code name} at all names of devices. Any thread.
  */
 final class Filters {
     /** The page of a list that is wanted. */

@@ -41,7 +41,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /metrics}: counters of other classes in the text format of Prometheus. No label contains a GUID or name, so the number of series does not grow with the fabric.
+ * {@code /metrics}: counters of other classes in the text format of Prometheus. No label contains a GUID or name, so
+ * the number of series does not grow with the fabric.
  */
 public final class Metrics implements MultiCollector {
     private static final double MS = 1e-3;

@@ -9,7 +9,8 @@ import io.torussm.view.PlacedSubnet;
 import java.util.stream.IntStream;
 
 /**
- * Names and racks of nodes as labels by which other series can be joined. Only where the operator gave some: they are as many series as nodes.
+ * Names and racks of nodes as labels by which other series can be joined. Only where the operator gave some: they are
+ * as many series as nodes.
  */
 final class NodeLabels {
     private NodeLabels() {}

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The counters of ports for Prometheus, in slices: those of a large fabric are tens of megabytes. A device always stays in its slice. A slice is computed once between two readings of the counters. Owner thread:
- * {@code http-worker}.
+ * The counters of ports for Prometheus, in slices: those of a large fabric are tens of megabytes. A device always stays
+ * in its slice. A slice is computed once between two readings of the counters. Owner thread: {@code http-worker}.
  */
 public final class PortMetrics {
     /** Ports that one answer has at most: about thirty megabytes. */

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of the SM as metrics: sweeps, SMPs, answers of the SA, Reports, replication, the reading of counters. */
+/**
+ * The counters of the SM as metrics: sweeps, SMPs, answers of the SA, Reports, replication, the reading of counters.
+ */
 final class StatisticsMetrics {
     private static final double MS = 1e-3;
 

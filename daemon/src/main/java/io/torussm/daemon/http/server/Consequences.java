@@ -19,7 +19,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /api/what-if}: the routes without a switch or a cable. Each request is routed and proved from scratch, which takes seconds in a large fabric: one at a time, on a thread of its own. Until the result is there, the reply says to repeat the request. Results are kept until other routes are active. Thread-safe.
+ * {@code /api/what-if}: the routes without a switch or a cable. Each request is routed and proved from scratch, which
+ * takes seconds in a large fabric: one at a time, on a thread of its own. Until the result is there, the reply says to
+ * repeat the request. Results are kept until other routes are active. Thread-safe.
  */
 @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
 final class Consequences {

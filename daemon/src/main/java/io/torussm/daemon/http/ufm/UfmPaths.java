@@ -3,7 +3,10 @@ package io.torussm.daemon.http.ufm;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The addresses of UFM: its three roots, one for each way to log in, lead to the same here, and a slash at the end is none. */
+/**
+ * The addresses of UFM: its three roots, one for each way to log in, lead to the same here, and a slash at the end is
+ * none.
+ */
 public final class UfmPaths {
     public static final String ROOT = "/ufmRest/";
 

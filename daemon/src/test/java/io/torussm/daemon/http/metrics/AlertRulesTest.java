@@ -22,7 +22,9 @@ class AlertRulesTest {
         assertThat(AlertRules.promtool(file, "test", "rules", file.toString())).startsWith("0: ");
     }
 
-    /** Of the first subnet no SM is master until one is; of the second both are, until one gives way; the third is well. */
+    /**
+     * Of the first subnet no SM is master until one is; of the second both are, until one gives way; the third is well.
+     */
     @Tag("interop")
     @Test
     void mastersAreCountedBySubnet() throws Exception {
@@ -73,7 +75,10 @@ class AlertRulesTest {
                 """);
     }
 
-    /** Each rail has its own trouble at the same time; an alert says which rail it is of, and no rail answers for another. */
+    /**
+     * Each rail has its own trouble at the same time; an alert says which rail it is of, and no rail answers for
+     * another.
+     */
     @Tag("interop")
     @Test
     void alertsSayWhichSubnetTheyAreOf() throws Exception {

@@ -156,7 +156,10 @@ class PictureTest {
         });
     }
 
-    /** Two uplinks of leaves in different pods with an end exchanged: both join neighbouring levels, and are wrong nevertheless. */
+    /**
+     * Two uplinks of leaves in different pods with an end exchanged: both join neighbouring levels, and are wrong
+     * nevertheless.
+     */
     @Test
     void namesCablesThatWereExchangedInATree() throws IOException {
         DrawnTopology exchanged = DrawnTopology.fatTree(4, 3)

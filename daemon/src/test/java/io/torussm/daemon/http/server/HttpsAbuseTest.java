@@ -232,7 +232,10 @@ class HttpsAbuseTest {
                 .isEqualTo(200);
     }
 
-    /** Two lengths, or a length and chunks: whoever reads them otherwise than a proxy before him can be made to take one for two. */
+    /**
+     * Two lengths, or a length and chunks: whoever reads them otherwise than a proxy before him can be made to take one
+     * for two.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * The last writes of a sweep, and the account of the devices that did not take theirs. After tables bypass excluded
  * devices, their links are taken down. Used once. Owner thread: the loop.
  */
-public final class Settling {
+public final class FinalWrites {
     /** The key of failed writes that belong to no device. */
     private static final Object OF_NO_DEVICE = "of no device";
 
@@ -28,7 +28,7 @@ public final class Settling {
     private final DeviceFaults faults;
 
     /** Creates the stage of one sweep. */
-    public Settling(StageRunner stages, Programmers programmers, DeviceFaults faults) {
+    public FinalWrites(StageRunner stages, Programmers programmers, DeviceFaults faults) {
         this.stages = stages;
         this.errors = stages.errors();
         this.programmers = programmers;
