@@ -1,10 +1,14 @@
 package io.torussm.daemon;
 
 import io.torussm.event.EventField;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The generated part of the reference of events. */
 final class EventDocs {
@@ -23,25 +27,34 @@ final class EventDocs {
             "The subnet administrator, its subscribers, and performance counters",
             "State files and replication");
 
+    /** The fields of an event about a device, unless its text shows them. */
+    private static final Set<EventField> DEVICE = EnumSet.of(
+            EventField.GUID,
+            EventField.LID,
+            EventField.PORT,
+            EventField.NAME,
+            EventField.COORDINATES,
+            EventField.SITE,
+            EventField.CABLE);
+
     private EventDocs() {}
 
-    /** Returns a table of events for each first digit of the codes, and the list of fields. */
+    /** Returns two tables of events for each first digit of the codes, and the list of fields. */
     static String reference() {
         StringBuilder page = new StringBuilder();
         for (int room = 1; room <= ROOMS.size(); room++) {
             page.append("\n## ").append(room).append("000: ").append(ROOMS.get(room - 1));
-            page.append(
-                    "\n\n| code | level | event | meaning | remedy | cleared by | fields |\n|---|---|---|---|---|---|---|\n");
-            for (SmEvent event : of(room)) {
-                page.append(row(
-                        "`" + event.code() + "`",
-                        event.severity().level(),
-                        "`" + event.template() + "`",
-                        event.meaning().replaceFirst(" ?Cleared by TSM-\\d{4}\\.$", ""), // has a column
-                        event.remedy(),
-                        event.clearedBy(),
-                        event.fields().stream().map(EventField::key).collect(Collectors.joining(", "))));
-            }
+            page.append("\n\n| code | level | event | meaning | remedy | cleared by |\n|---|---|---|---|---|---|\n");
+            of(room, false)
+                    .forEach(event -> page.append(row(
+                            "`" + event.code() + "`",
+                            event.severity().level(),
+                            text(event),
+                            event.meaning().replaceFirst(" ?Cleared by TSM-\\d{4}\\.$", ""), // has a column
+                            event.remedy(),
+                            event.clearedBy())));
+            page.append("\n| info | event | meaning |\n|---|---|---|\n");
+            of(room, true).forEach(event -> page.append(row("`" + event.code() + "`", text(event), event.meaning())));
         }
         String fields = Arrays.stream(EventField.values())
                 .map(field -> "`" + field.key() + "`")
@@ -51,10 +64,23 @@ final class EventDocs {
                 .toString();
     }
 
-    private static List<SmEvent> of(int room) {
+    private static Stream<SmEvent> of(int room, boolean isInfo) {
         return Arrays.stream(SmEvent.values())
                 .filter(event -> event.code().startsWith("TSM-" + room))
-                .toList();
+                .filter(event -> isInfo == (event.severity() == Finding.Severity.INFO));
+    }
+
+    /** Returns the template, and the fields that it does not show; "device" for those of a device. */
+    private static String text(SmEvent event) {
+        Set<EventField> more = EnumSet.noneOf(EventField.class);
+        more.addAll(event.fields());
+        more.removeAll(event.shown());
+        Set<EventField> device = EnumSet.copyOf(DEVICE);
+        device.removeAll(event.shown());
+        String names = more.equals(device)
+                ? "device"
+                : more.stream().map(EventField::key).collect(Collectors.joining(", "));
+        return "`" + event.template() + "`" + (more.isEmpty() ? "" : " + " + names);
     }
 
     private static String row(String... cells) {

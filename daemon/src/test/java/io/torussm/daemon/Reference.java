@@ -1,12 +1,12 @@
 package io.torussm.daemon;
 
-import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.SettingGroup;
-import io.torussm.routing.Engine;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -66,7 +66,7 @@ final class Reference {
         return text.matches("-?[0-9]+|0x[0-9a-f]+|true|false") ? text : "\"" + text + "\"";
     }
 
-    /** A list of settings for each group and each engine. */
+    /** A list of settings for each group. */
     static String markdown() {
         StringBuilder page = new StringBuilder();
         for (SettingGroup group : SettingGroup.values()) {
@@ -78,35 +78,32 @@ final class Reference {
             if (!group.about().isEmpty()) {
                 page.append(wrapped(group.about(), "")).append('\n');
             }
-            group.settings().forEach(setting -> page.append(item(setting)));
+            Map<String, List<Setting<?>>> byText = new LinkedHashMap<>();
+            group.settings().forEach(setting -> byText.computeIfAbsent(facts(setting), text -> new ArrayList<>())
+                    .add(setting));
+            byText.forEach((text, settings) -> page.append(wrapped("- " + names(settings) + text, "  ")));
         }
-        page.append("\n## Objects of engines\n\n");
-        Engines.ALL.stream()
-                .filter(engine -> !engine.settings().isEmpty())
-                .forEach(engine -> page.append(settingsOf(engine)));
         return page.toString();
     }
 
-    private static String settingsOf(Engine engine) {
-        String keys =
-                engine.settings().stream().map(each -> "`" + each.key() + "`").collect(Collectors.joining(", "));
-        return wrapped("- `" + engine.name() + "`: " + keys + ".", "  ");
+    private static String names(List<Setting<?>> settings) {
+        return settings.stream()
+                .map(setting -> "`" + setting.key() + " = " + value(setting) + "`")
+                .collect(Collectors.joining(", "));
     }
 
-    private static String item(Setting<?> setting) {
+    /** Returns the text of a setting, which is that of several if only their names differ. */
+    private static String facts(Setting<?> setting) {
         String facts = Stream.of(
                         setting.kind().range(),
                         setting.options().stream()
                                 .map(option -> "`" + option + "`")
                                 .collect(Collectors.joining(", ")),
-                        setting.reload().text())
+                        setting.reload().name().toLowerCase(Locale.ROOT).replaceFirst(".*_", ""))
                 .filter(fact -> !fact.isEmpty())
                 .collect(Collectors.joining("; "));
         String former = setting.formerKey().isEmpty() ? "" : " Formerly `" + setting.formerKey() + "`.";
-        return wrapped(
-                "- `" + setting.key() + " = " + value(setting) + "` (" + facts + "): "
-                        + setting.description().replace("*", "\\*") + former,
-                "  ");
+        return " (" + facts + "): " + setting.description().replace("*", "\\*") + former;
     }
 
     /** Breaks a text into lines, but no span of code. */

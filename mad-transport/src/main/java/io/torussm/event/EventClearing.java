@@ -3,13 +3,13 @@ package io.torussm.event;
 /** The end of a state that an event of level warn or error reports, and that no other event ends. */
 enum EventClearing {
     /** The event reports one moment. */
-    OCCURRENCE("an occurrence, nothing to clear"),
+    OCCURRENCE("occurrence"),
     /** The event reports a finding that each sweep makes again while it is true. */
-    BY_SWEEP("the first sweep that no longer finds it"),
+    BY_SWEEP("sweep"),
     /** The event reports a state that this process keeps. */
-    BY_RESTART("a start of the service without the cause"),
+    BY_RESTART("restart"),
     /** The event reports a port that is listed until it is quiet. */
-    BY_QUIET("a minute without a report");
+    BY_QUIET("quiet");
 
     private final String text;
 
@@ -17,7 +17,7 @@ enum EventClearing {
         this.text = text;
     }
 
-    /** Returns the text of the events reference: a noun phrase. */
+    /** Returns the word of the events reference, whose head explains it. */
     String text() {
         return text;
     }
