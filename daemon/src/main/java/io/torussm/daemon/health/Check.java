@@ -22,7 +22,9 @@ public record Check(String name, Verdict verdict, String summary, List<String> f
         /** All are served, with less than there could be. */
         WARNING,
         /** No problem was found. */
-        GOOD
+        GOOD,
+        /** Not checked, because its data is not read, or there is nothing to compare it with. */
+        UNKNOWN
     }
 
     public Check {

@@ -63,15 +63,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         checks.addAll(new ServiceChecks(observer).all());
         checks.addAll(new LinkChecks(discovered.fabric()).all());
         checks.addAll(new AddressChecks(discovered.subnet()).all());
-        checks.add(Check.of(
-                "inventory",
-                Verdict.WARNING,
-                observer.inventory().expected().isEmpty()
-                        ? "nothing was accepted to compare with"
-                        : "the fabric matches the accepted inventory",
-                observer.inventory().against(discovered.fabric()).stream()
-                        .map(each -> each.kind().label() + ": " + each.text())
-                        .toList()));
+        checks.add(inventory(observer, discovered));
         checks.add(conditions(observer));
         checks.sort(Comparator.comparing(Check::verdict));
         return new HealthReport(at, checks.get(0).verdict(), checks);
@@ -136,7 +128,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
 
     private static Check counters(SmStatistics statistics, SmObserver observer, PlacedSubnet discovered) {
         if (statistics.counters().turns() == 0) {
-            return Check.of("counters", Verdict.GOOD, "not read; set perfmgr = true to read them");
+            return Check.of("counters", Verdict.UNKNOWN, "not read; set perfmgr = true to read them");
         }
         List<String> over = CountedPort.worst(discovered, observer.counters(), Integer.MAX_VALUE).stream()
                 .filter(port -> !port.faults().isEmpty())
@@ -171,6 +163,19 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 .filter(text -> !text.isEmpty())
                 .toList();
         return Check.of("this program", Verdict.WARNING, "no defects, and its state is on the disk", problems);
+    }
+
+    private static Check inventory(SmObserver observer, PlacedSubnet discovered) {
+        if (observer.inventory().expected().isEmpty()) {
+            return Check.of("inventory", Verdict.UNKNOWN, "nothing was accepted to compare with");
+        }
+        return Check.of(
+                "inventory",
+                Verdict.WARNING,
+                "the fabric matches the accepted inventory",
+                observer.inventory().against(discovered.fabric()).stream()
+                        .map(each -> each.kind().label() + ": " + each.text())
+                        .toList());
     }
 
     private static Check conditions(SmObserver observer) {

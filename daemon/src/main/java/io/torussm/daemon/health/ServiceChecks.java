@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The checks of mastership, of the service for hosts, and of excluded devices. */
 final class ServiceChecks {
+    private static final int DEFAULT_SL = 0;
+
     private final SmObserver observer;
 
     ServiceChecks(SmObserver observer) {
@@ -60,29 +62,39 @@ final class ServiceChecks {
     }
 
     private static Check drift(DriftReport report) {
+        if (report.ended() == null && report.open().isEmpty()) {
+            return Check.of("drift", Verdict.UNKNOWN, "tables were not read back yet; drift all reads them");
+        }
         return Check.of(
                 "drift",
                 Verdict.WARNING,
-                report.ended() == null
-                        ? "tables were not read back yet; drift all reads them"
-                        : "devices have the tables that were written, read until " + report.ended(),
+                "devices have the tables that were written, read until " + report.ended(),
                 report.open().stream()
                         .map(each -> each.name() + ": " + each.text())
                         .toList());
     }
 
+    /** UCX and NCCL give all packets SL 0 unless set otherwise, beside hosts that follow path records. */
     private static Check sls(@Nullable SlVerdicts verdicts) {
         if (verdicts == null) {
-            return Check.of("SLs", Verdict.GOOD, "not verified yet; ask again");
+            return Check.of("SLs", Verdict.UNKNOWN, "not verified yet; ask again");
         } else if (!verdicts.pathRecords()) {
             return Check.of("SLs", Verdict.BAD, "hosts that follow path records can close a credit loop");
+        } else if (verdicts.anySl()) {
+            return Check.of("SLs", Verdict.GOOD, "free of credit loops with any SL that hosts use");
         }
-        String others = verdicts.anySl()
-                ? "so is any SL"
-                : verdicts.safeSls().isEmpty()
-                        ? "others can close a credit loop with every SL"
-                        : "others are free of credit loops with SLs " + SlVerdicts.ranges(verdicts.safeSls());
-        return Check.of("SLs", Verdict.GOOD, "hosts that follow path records are free of credit loops; " + others);
+        List<Integer> safe = verdicts.safeBesidePathRecords();
+        String safeSls = safe.isEmpty() ? "none" : SlVerdicts.ranges(safe);
+        return safe.contains(DEFAULT_SL)
+                ? Check.of(
+                        "SLs",
+                        Verdict.GOOD,
+                        "free of credit loops for hosts that follow path records, and beside them with SLs " + safeSls)
+                : Check.of(
+                        "SLs",
+                        Verdict.WARNING,
+                        "jobs with SL 0 for all packets (UCX and NCCL as installed) can close a credit loop; safe SLs: "
+                                + safeSls + "; see host-sls.md");
     }
 
     private static Check partitions(PublishedView view) {
