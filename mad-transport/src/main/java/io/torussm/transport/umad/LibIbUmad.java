@@ -45,6 +45,8 @@ final class LibIbUmad implements Umad {
     /** The longest message that is taken from the kernel, if it does RMPP: requests are short. */
     static final int LONGEST_MESSAGE = 1 << 20;
 
+    private static final String ABI_VERSION = "/sys/class/infiniband_mad/abi_version";
+    private static final int O_RDONLY = 0;
     private static final int O_RDWR = 2;
     private static final int O_NONBLOCK = 0x800;
 
@@ -130,9 +132,7 @@ final class LibIbUmad implements Umad {
             throw new TransportException(Remedies.noNativeCode(e), e);
         }
         try {
-            IbUmad umad = new IbUmad.Loaded(ForeignLibrary.open(name));
-            umad.umad_init();
-            return new LibIbUmad(umad, libc);
+            return new LibIbUmad(new IbUmad.Loaded(ForeignLibrary.open(name)), libc);
         } catch (LinkageError e) {
             throw new TransportException(Remedies.noLibrary(name, e), e);
         }
@@ -201,8 +201,18 @@ final class LibIbUmad implements Umad {
                 text(port, UserMad.PORT_LINK_LAYER));
     }
 
+    /**
+     * Opens a port. While the kernel has no MAD devices the library is not called: it remembers a failure to read
+     * their version for the rest of the process.
+     */
     @Override
     public int open(String caName, int portNum) throws ErrnoException {
+        int version = libc.open(zeroTerminated(ABI_VERSION), O_RDONLY);
+        if (version < 0) {
+            throw new ErrnoException("open " + ABI_VERSION, ErrnoException.ENOENT);
+        }
+        libc.close(version);
+        umad.umad_init();
         return check("umad_open_port", umad.umad_open_port(zeroTerminated(caName), portNum));
     }
 

@@ -26,6 +26,11 @@ final class IbUmadDouble implements IbUmad {
 
     int rmppVersion = -1;
 
+    /** Whether the kernel has MAD devices. */
+    boolean isModuleLoaded = true;
+
+    private boolean hasMissedModule;
+
     @Override
     public int umad_register(int port, int mgmtClass, int version, byte asked, ByteBuffer methods) {
         rmppVersion = asked;
@@ -76,9 +81,11 @@ final class IbUmadDouble implements IbUmad {
         return pairs.size();
     }
 
+    /** The library remembers for the rest of the process that the module was not loaded, as rdma-core 44 does. */
     @Override
     public int umad_init() {
-        return 0;
+        hasMissedModule |= !isModuleLoaded;
+        return hasMissedModule ? -1 : 0;
     }
 
     @Override
@@ -108,7 +115,7 @@ final class IbUmadDouble implements IbUmad {
 
     @Override
     public int umad_open_port(ByteBuffer caName, int portNum) {
-        return 0;
+        return umad_init() == 0 ? 0 : -ErrnoException.ENOENT;
     }
 
     @Override
@@ -131,6 +138,19 @@ final class IbUmadDouble implements IbUmad {
         @Override
         public int open(ByteBuffer path, int flags) {
             return -1;
+        }
+
+        @Override
+        public int close(int fd) {
+            return 0;
+        }
+    }
+
+    /** The files of the kernel module. */
+    final class ModuleFiles implements LibIbUmad.LibC {
+        @Override
+        public int open(ByteBuffer path, int flags) {
+            return isModuleLoaded ? 5 : -1;
         }
 
         @Override
