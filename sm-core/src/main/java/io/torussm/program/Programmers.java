@@ -3,6 +3,7 @@ package io.torussm.program;
 import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.multicast.MembershipService;
 import io.torussm.program.port.Fdr10Programmer;
 import io.torussm.program.port.LinkActivator;
@@ -99,8 +100,8 @@ public final class Programmers {
 
     /**
      * Takes a new fabric, and forgets devices whose tables are uncertain. A device that is new, or shares no
-     * cable with the previous fabric, may have changed NodeGUIDs with another. Where a device disappeared,
-     * another one may have answered in its name.
+     * cable with the previous fabric, may have changed NodeGUIDs with another. Where the route to a device leads to
+     * another one, that one may have answered, and been written, in its name.
      */
     public void read(Fabric now) {
         Fabric before = read;
@@ -114,10 +115,13 @@ public final class Programmers {
             }
         }
         for (int node = 0; node < before.nodeCount(); node++) {
-            boolean isGone = now.nodeByGuid(before.nodeGuid(node)) == Fabric.NONE;
-            int inItsPlace = isGone ? now.nodeAt(before.node(node).path()) : Fabric.NONE;
-            if (inItsPlace != Fabric.NONE) {
+            DrPath path = before.node(node).path();
+            int there = now.nodeByGuid(before.nodeGuid(node));
+            boolean isThere = there != Fabric.NONE && now.node(there).path().equals(path);
+            int inItsPlace = isThere ? there : now.nodeAt(path);
+            if (inItsPlace != Fabric.NONE && inItsPlace != there) {
                 forgetTables(now.nodeGuid(inItsPlace));
+                forgetTables(before.nodeGuid(node));
             }
         }
     }

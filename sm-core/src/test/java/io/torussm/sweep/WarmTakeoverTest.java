@@ -1,0 +1,248 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mastership.DiscoveredSm;
+import io.torussm.mastership.MasterAuthority;
+import io.torussm.mastership.SilentSm;
+import io.torussm.routing.dor.DorEngine;
+import io.torussm.routing.lash.LashEngine;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sim.SimInterventions;
+import io.torussm.sim.topology.Topology;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Faults between the last committed view and the takeover: each answer before the first sweep has ended is right, and
+ * only one SM answers. Faults during the discovery are repaired like those of any other time.
+ */
+class WarmTakeoverTest {
+    private static final int SEEDS = 60;
+
+    /** The cable of the SM moves during the discovery, so that two switches answer in the name of each other. */
+    private static final long MOVED_SM = 1082;
+
+    private static final long WAIT_NS = TimeUnit.MINUTES.toNanos(2);
+
+    static LongStream seeds() {
+        return LongStream.concat(LongStream.rangeClosed(1, SEEDS), LongStream.of(MOVED_SM));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void answersAreRight(long seed) {
+        assertThat(new Takeover(seed).run()).isEmpty();
+    }
+
+    /** Some faults leave the view true, so that the property is not empty. */
+    @Test
+    void someSeedsAreServedEarly() {
+        long early = seeds().filter(seed -> {
+                    Takeover takeover = new Takeover(seed);
+                    takeover.run();
+                    return takeover.isServedEarly;
+                })
+                .count();
+        assertThat(early).isBetween(SEEDS / 10L, SEEDS - 10L);
+    }
+
+    @Test
+    @Tag("campaign")
+    void answersAreRightInACampaign() {
+        long first = Long.getLong("campaign.first", 1);
+        List<String> wrong = new ArrayList<>();
+        int early = 0;
+        for (long seed = first; seed < first + Long.getLong("campaign.seeds", 10_000); seed++) {
+            Takeover takeover = new Takeover(seed);
+            for (String each : takeover.run()) {
+                wrong.add("seed " + seed + ": " + each);
+            }
+            early += takeover.isServedEarly ? 1 : 0;
+        }
+        System.out.println(early + " takeovers answered before the first sweep ended");
+        assertThat(wrong).isEmpty();
+    }
+
+    /** One subnet whose master dies while faults happen. */
+    private static final class Takeover {
+        private static final List<String> SHAPES =
+                List.of("torus:4x3x1,hosts=2", "torus:3x3x2,hosts=1", "torus:5x1x1,hosts=2", "torus:2x2x2,hosts=2");
+
+        private final Random random;
+        private final SweepHarness harness;
+        private final List<Topology.Node> hosts;
+        private final List<Topology.Node> switches;
+        private final List<String> story = new ArrayList<>();
+        private boolean isServedEarly;
+
+        Takeover(long seed) {
+            random = new Random(seed);
+            harness = new SweepHarness(SHAPES.get(random.nextInt(SHAPES.size())));
+            hosts = harness.topology.nodes().stream()
+                    .filter(node -> !node.isSwitch())
+                    .toList();
+            switches = harness.topology.nodes().stream()
+                    .filter(Topology.Node::isSwitch)
+                    .toList();
+            harness.engine = switch (random.nextInt(3)) {
+                case 0 -> new LashEngine();
+                case 1 -> new DorEngine();
+                default -> new MinHopEngine();
+            };
+            harness.keepsRequests = false;
+        }
+
+        List<String> run() {
+            harness.sweep();
+            harness.rest();
+            harness.lastState.keep(harness.sweeper.state(), Instant.EPOCH);
+            int faults = random.nextInt(4);
+            for (int fault = 0; fault < faults; fault++) {
+                happens();
+            }
+            harness.view = null;
+            int ended = harness.ends.size();
+            harness.host = random.nextInt(4) == 0
+                    ? SweepHarness.HOST
+                    : hosts.get(random.nextInt(hosts.size())).description();
+            harness.restart();
+            harness.sweeper.under(new Candidate());
+            harness.sweeper.sweepHeavy();
+            harness.loop.runUntil(() -> harness.served() != null || harness.ends.size() > ended, WAIT_NS);
+            List<String> wrong = new ArrayList<>(judged("first"));
+            isServedEarly = harness.ends.size() == ended;
+            if (random.nextInt(3) == 0) {
+                harness.loop.runFor(random.nextInt(2_000_000));
+                happens();
+            }
+            harness.rest();
+            harness.sweepLight();
+            harness.rest();
+            if (harness.sweeper.view() != null && isAttached()) {
+                wrong.addAll(judged("last"));
+            }
+            return wrong;
+        }
+
+        /** Checks whether the SM still has a switch; a view without one is out of date for ever. */
+        private boolean isAttached() {
+            SimInterventions devices = harness.fabric.interventions();
+            SimInterventions.CableEnd at =
+                    devices.peer(harness.node(harness.host).nodeGuid(), 1);
+            return at != null && devices.isPowered(at.nodeGuid());
+        }
+
+        private List<String> judged(String when) {
+            PublishedView view = harness.served();
+            return view == null
+                    ? List.of()
+                    : new AnswerJudge(harness.fabric, view)
+                            .wrongAnswers().stream()
+                                    .map(each -> when + ", after " + story + ": " + each)
+                                    .limit(3)
+                                    .toList();
+        }
+
+        /** Lets something happen to a device. */
+        private void happens() {
+            Topology.Node host = hosts.get(random.nextInt(hosts.size()));
+            Topology.Node sw = switches.get(random.nextInt(switches.size()));
+            int cable = cable(sw);
+            SimInterventions devices = harness.fabric.interventions();
+            int kind = random.nextInt(10);
+            story.add(kind + " " + host.description() + " " + sw.description() + " " + cable);
+            switch (kind) {
+                case 0 -> harness.fabric.unlink(sw.nodeGuid(), cable);
+                case 1 -> {
+                    harness.fabric.unlink(sw.nodeGuid(), cable);
+                    harness.fabric.relink(sw.nodeGuid(), cable);
+                }
+                case 2 -> harness.fabric.failSwitch(sw.nodeGuid());
+                case 3 -> {
+                    harness.fabric.failSwitch(sw.nodeGuid());
+                    harness.fabric.restoreSwitch(sw.nodeGuid());
+                }
+                case 4 -> harness.fabric.unlink(host.nodeGuid(), 1);
+                case 5 -> harness.fabric.restartHost(host.nodeGuid());
+                case 6 -> devices.setLid(host.nodeGuid(), 1, 1 + random.nextInt(40), 0);
+                case 7 -> swap(host, hosts.get(random.nextInt(hosts.size())));
+                case 8 -> harness.fabric.setLoss(host.nodeGuid(), 1, 1);
+                default -> anotherMaster();
+            }
+            harness.loop.runFor(random.nextInt(100_000_000));
+        }
+
+        /** Returns the number of a port with a cable to a switch. */
+        private int cable(Topology.Node sw) {
+            int[] cables = IntStream.rangeClosed(1, sw.numPorts())
+                    .filter(portNum -> {
+                        SimInterventions.CableEnd far =
+                                harness.fabric.interventions().peer(sw.nodeGuid(), portNum);
+                        return far != null && switches.stream().anyMatch(each -> each.nodeGuid() == far.nodeGuid());
+                    })
+                    .toArray();
+            return cables.length == 0 ? 1 : cables[random.nextInt(cables.length)];
+        }
+
+        /** Exchanges the cables of two hosts. */
+        private void swap(Topology.Node one, Topology.Node other) {
+            SimInterventions devices = harness.fabric.interventions();
+            SimInterventions.CableEnd first = devices.peer(one.nodeGuid(), 1);
+            SimInterventions.CableEnd second = devices.peer(other.nodeGuid(), 1);
+            if (!one.equals(other) && first != null && second != null) {
+                harness.fabric.unlink(one.nodeGuid(), 1);
+                harness.fabric.unlink(other.nodeGuid(), 1);
+                devices.link(new SimInterventions.CableEnd(one.nodeGuid(), 1), second);
+                devices.link(new SimInterventions.CableEnd(other.nodeGuid(), 1), first);
+            }
+        }
+
+        /** Another SM is master for a while, with other routes. */
+        private void anotherMaster() {
+            harness.host = hosts.get(random.nextInt(hosts.size())).description();
+            harness.engine = random.nextBoolean() ? new DorEngine() : new MinHopEngine();
+            harness.restart();
+            harness.sweep();
+            harness.rest();
+        }
+    }
+
+    /** An SM that is DISCOVERING until a decision finds no other SM. */
+    private static final class Candidate implements MasterAuthority {
+        private boolean isMaster;
+
+        @Override
+        public boolean maySweep() {
+            return true;
+        }
+
+        @Override
+        public boolean isMaster() {
+            return isMaster;
+        }
+
+        @Override
+        public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
+            isMaster = others.isEmpty() && silent.isEmpty();
+            return new Decision(isMaster, null);
+        }
+
+        @Override
+        public void portDown(String why) {}
+
+        @Override
+        public void smChanged(DrPath path) {}
+    }
+}
