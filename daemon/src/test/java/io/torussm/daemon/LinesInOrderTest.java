@@ -10,8 +10,8 @@ import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.LinePace;
 import io.torussm.daemon.log.JournalAppender;
 import io.torussm.event.EventField;
+import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
-import io.torussm.event.Subject;
 import io.torussm.event.log.EventLog;
 import java.time.Duration;
 import java.time.Instant;
@@ -154,7 +154,7 @@ class LinesInOrderTest {
 
         /** The last event of a line is newer than that of the line before about the same condition or device. */
         private static void checkNewest(Journal.Entry line, Map<String, Long> newest) {
-            String device = Subject.device(line.fields());
+            String device = LogSubject.device(line.fields());
             String own = REPLACED.splitAsStream(line.text()).findFirst().orElseThrow();
             if (!device.isEmpty() && !Conditions.isState(line)) {
                 long last = EVENT.matcher(own)

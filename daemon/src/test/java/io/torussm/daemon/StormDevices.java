@@ -17,7 +17,7 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.AgentProfile.ExtendedSpeeds;
 import io.torussm.sim.model.DeviceModel;
 import io.torussm.sim.model.DeviceModels;
-import io.torussm.sim.model.Lie;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Hardware;
 import io.torussm.sim.topology.Topology;
@@ -217,7 +217,7 @@ final class StormDevices {
             Integer attribute = story.one(List.copyOf(LIED_BYTES.keySet()));
             int index = story.one(Objects.requireNonNull(LIED_BYTES.get(attribute)));
             int value = story.one(List.of(0, 1, 255, story.random.nextInt(256)));
-            liar = liar.lying(Lie.ofByte(attribute, index, value).with(probability));
+            liar = liar.lying(FalseValue.ofByte(attribute, index, value).with(probability));
         }
         return liar;
     }

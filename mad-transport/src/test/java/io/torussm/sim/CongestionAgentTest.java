@@ -25,8 +25,8 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.CongestionProfile;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
-import io.torussm.sim.model.Lie;
 import io.torussm.transport.MadAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -215,7 +215,7 @@ class CongestionAgentTest {
                 .refusing(0x11, Method.GET, MadStatus.BUSY, 1)
                 .disobeying(0x14)
                 .dropping(0x13, Method.GET, 1)
-                .lying(Lie.of(0x18, TimeStamp.TIME_STAMP, 77));
+                .lying(FalseValue.of(0x18, TimeStamp.TIME_STAMP, 77));
         row = fabric(CongestionProfile.USUAL.answering(manners));
         SwitchCongestionSetting setting =
                 SwitchCongestionSetting.TYPE.zero().with(SwitchCongestionSetting.CONTROL_MAP, 4);

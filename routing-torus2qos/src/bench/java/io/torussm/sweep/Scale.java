@@ -193,7 +193,7 @@ public final class Scale {
         bound(depth);
         start();
         event("cold sweep", harness.sweeper::sweepHeavy);
-        for (int i = 0; i < Confirmations.LOOKS_AT_FIRST; i++) {
+        for (int i = 0; i < SecondReads.LOOKS_AT_FIRST; i++) {
             harness.sweeper.sweepLight();
             await(harness.sweeper::isResting);
         }

@@ -65,7 +65,7 @@ final class LidPaths {
         byte[][] made = new byte[torus.fabric().switchCount()][];
         byte[][] old = before == null || !areAlike() || !before.areAlike() ? null : before.tables;
         KeptTables kept = before == null || old == null ? null : KeptTables.of(even, before.even, old);
-        Ranges.inParallel(made.length, threads, (from, to) -> {
+        ParallelRanges.inParallel(made.length, threads, (from, to) -> {
             for (int sw = from; sw < to; sw++) {
                 byte[] same = kept == null ? null : kept.of(sw);
                 made[sw] = same == null ? table(sw) : same;

@@ -22,8 +22,8 @@ import io.torussm.routing.nue.NueEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.sim.SimInterventions;
 import io.torussm.sim.model.AgentProfile;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
-import io.torussm.sim.model.Lie;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.LinkSettings;
@@ -130,7 +130,7 @@ final class LieTrial {
             group = tried.moment() == Moment.TAKEOVER ? null : new GroupTrial(harness, TOPOLOGY);
         }
         harness.fabric.setAgent(
-                liar, AgentProfile.OBEDIENT.lying(Lie.ofByte(tried.attributeId(), tried.index(), value())));
+                liar, AgentProfile.OBEDIENT.lying(FalseValue.ofByte(tried.attributeId(), tried.index(), value())));
         if (tried.moment() == Moment.TAKEOVER) {
             harness.restart();
         }

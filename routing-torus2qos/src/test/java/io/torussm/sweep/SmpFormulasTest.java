@@ -60,7 +60,7 @@ class SmpFormulasTest {
 
         harness.rest();
         census.take();
-        for (int i = 0; i < Confirmations.LOOKS_AT_FIRST; i++) {
+        for (int i = 0; i < SecondReads.LOOKS_AT_FIRST; i++) {
             harness.sweepLight();
             assertThat(census.take()).isEqualTo(formulas.confirming());
         }

@@ -9,9 +9,9 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.subnet.Subnet;
@@ -102,7 +102,7 @@ class LastResortTest {
         RoutingChain chain =
                 new RoutingChain(List.of(engine), checker, new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
         ChainResult result = chain.route(
-                subnet, drawn.options(), null, new Remembered(arePlacesKnown ? places(drawn) : Map.of(), null));
+                subnet, drawn.options(), null, new EarlierFacts(arePlacesKnown ? places(drawn) : Map.of(), null));
         Plan plan = result.plan();
         if (result.refusals().isEmpty()) {
             counts.merge("accepted", 1, Integer::sum);
@@ -130,7 +130,7 @@ class LastResortTest {
             }
         }
         Certificate proof = first.verdict() instanceof Certificate certificate ? certificate : null;
-        ChainResult second = chain.route(plan.subnet(), drawn.options(), plan, new Remembered(now, null), proof);
+        ChainResult second = chain.route(plan.subnet(), drawn.options(), plan, new EarlierFacts(now, null), proof);
         Plan again = Objects.requireNonNull(second.plan());
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (!Arrays.equals(plan.lft(sw), again.lft(sw))) {

@@ -7,10 +7,10 @@ import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.deadlock.transition.Transition;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.lash.LashEngine;
@@ -135,7 +135,7 @@ class OrderOfChangeTest {
                 seed,
                 3,
                 (conf, subnet) -> {
-                    ChainResult result = lanes.route(subnet, TestTorus.QOS, current.get(), Remembered.NONE);
+                    ChainResult result = lanes.route(subnet, TestTorus.QOS, current.get(), EarlierFacts.NONE);
                     current.set(result.isAccepted() ? result.plan() : current.get());
                     return result;
                 },

@@ -95,7 +95,7 @@ public final class BrokenTreeTimes {
                 List.of(engine), new DeadlockChecker(2), new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
         Plan standing = before == null ? null : before.plan();
         Certificate proof = before == null ? null : (Certificate) before.verdict();
-        Remembered remembered = standing == null ? Remembered.NONE : Remembered.of(standing);
+        EarlierFacts remembered = standing == null ? EarlierFacts.NONE : EarlierFacts.of(standing);
         System.gc();
         long start = System.nanoTime();
         double cpu = processorTime();

@@ -68,7 +68,7 @@ public final class DataPlane {
     private final boolean[] hasTimer;
 
     private final Senders senders;
-    private Tally tally;
+    private TrafficCounters tally;
     final PortTraffic traffic;
 
     /** Starts without packets. */
@@ -95,7 +95,7 @@ public final class DataPlane {
             int room = links.toSwitch[link] == NONE ? Integer.MAX_VALUE : settings.bufferBytes();
             Arrays.fill(credits, link << VL_BITS, link + 1 << VL_BITS, room);
         }
-        tally = new Tally(links.count(), 0);
+        tally = new TrafficCounters(links.count(), 0);
         traffic = new PortTraffic(links, events::now);
         senders = new Senders(this, hosts, tables, sls, workload);
     }
@@ -106,13 +106,13 @@ public final class DataPlane {
     }
 
     /** Returns the counters since the start, or since {@link #countAnew}. */
-    public Tally tally() {
+    public TrafficCounters tally() {
         return tally;
     }
 
     /** Resets the counters, for instance after a warm-up. */
-    public Tally countAnew() {
-        tally = new Tally(links.count(), events.now() * PS_PER_NS);
+    public TrafficCounters countAnew() {
+        tally = new TrafficCounters(links.count(), events.now() * PS_PER_NS);
         return tally;
     }
 

@@ -6,7 +6,7 @@
  * <p>In: the cables of a {@link io.torussm.fabric.Fabric}; {@link io.torussm.dataplane.ForwardingTables},
  * which give ports and VLs of packets ({@link io.torussm.dataplane.PlanTables} of a plan, or the tables of
  * switches, which may change meanwhile); a {@link io.torussm.dataplane.Workload}; and the SLs of hosts. Out:
- * a {@link io.torussm.dataplane.Tally} of arrivals and latencies and, if packets wait for each other for
+ * a {@link io.torussm.dataplane.TrafficCounters} of arrivals and latencies and, if packets wait for each other for
  * ever, the {@link io.torussm.dataplane.Deadlock}. Optionally it counts IBA's port counters
  * ({@link io.torussm.dataplane.PortTraffic}), for the ports of an embedded fabric.
  *

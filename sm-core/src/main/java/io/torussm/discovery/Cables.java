@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cables {
     private final MadScope scope;
-    private final Survey survey;
+    private final DiscoveryFindings survey;
     private final FabricBuilder seen;
 
     /** Whether cables that were not crossed are from an earlier discovery. */
@@ -32,7 +32,7 @@ final class Cables {
     /** Switches that lost a link to a visited switch. */
     private final Set<Long> bereft = new LinkedHashSet<>();
 
-    Cables(MadScope scope, Survey survey, boolean isPartial) {
+    Cables(MadScope scope, DiscoveryFindings survey, boolean isPartial) {
         this.scope = scope;
         this.survey = survey;
         this.seen = survey.seen();

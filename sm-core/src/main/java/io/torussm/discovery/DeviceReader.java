@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceReader {
     private final MadScope scope;
-    private final Survey survey;
+    private final DiscoveryFindings survey;
     private final FabricBuilder seen;
     private final Cables cables;
     private final MKeyStore keys;
@@ -48,7 +48,7 @@ final class DeviceReader {
 
     DeviceReader(
             MadScope scope,
-            Survey survey,
+            DiscoveryFindings survey,
             Cables cables,
             MKeyStore keys,
             SecondLook secondLook,

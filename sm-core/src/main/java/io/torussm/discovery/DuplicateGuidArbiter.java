@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class DuplicateGuidArbiter {
     private final MadScope scope;
-    private final Survey survey;
+    private final DiscoveryFindings survey;
     private final FabricBuilder seen;
     private final Cables cables;
     private final Neighbors neighbors;
@@ -42,7 +42,8 @@ final class DuplicateGuidArbiter {
      * @param survey findings of the discovery so far
      * @param memory previous locations of devices
      */
-    DuplicateGuidArbiter(MadScope scope, Survey survey, Cables cables, SubnetMemory memory, Exploration exploration) {
+    DuplicateGuidArbiter(
+            MadScope scope, DiscoveryFindings survey, Cables cables, SubnetMemory memory, Exploration exploration) {
         this.scope = scope;
         this.survey = survey;
         this.seen = survey.seen();

@@ -44,14 +44,14 @@ final class Exploration {
 
     private final Consumer<Discovery.DiscoveryResult> then;
     private final FabricBuilder seen;
-    private final Survey survey;
+    private final DiscoveryFindings survey;
     private final Cables cables;
     private final DeviceReader reader;
     private final SecondLook secondLook;
     private final LastReading last;
 
     /** The rounds of a partial discovery; null if all of the fabric is read. */
-    private final @Nullable Rounds rounds;
+    private final @Nullable VisitRounds rounds;
 
     /** Switches (with port number 0) and other ports that answered in this discovery. */
     private final Set<NodePort> visited = new HashSet<>();
@@ -83,13 +83,14 @@ final class Exploration {
         this.scope = context.scope();
         this.seen = seen;
         this.then = then;
-        this.survey = new Survey(seen, memory);
+        this.survey = new DiscoveryFindings(seen, memory);
         this.last = new LastReading(last, survey);
         this.cables = new Cables(scope, survey, isPartial);
         this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this.last, this);
         this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory, this);
-        this.rounds =
-                isPartial ? new Rounds(context, scope, seen, cables, duplicates, secondLook, this.last, this) : null;
+        this.rounds = isPartial
+                ? new VisitRounds(context, scope, seen, cables, duplicates, secondLook, this.last, this)
+                : null;
     }
 
     /** Reads the whole fabric; calls back once, on the loop. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LastReading {
     private final @Nullable Fabric fabric;
-    private final Survey survey;
+    private final DiscoveryFindings survey;
 
     /**
      * Creates the comparison.
@@ -29,7 +29,7 @@ final class LastReading {
      * @param fabric null if nothing was read yet
      * @param survey receives reports of devices that do not repeat an answer
      */
-    LastReading(@Nullable Fabric fabric, Survey survey) {
+    LastReading(@Nullable Fabric fabric, DiscoveryFindings survey) {
         this.fabric = fabric;
         this.survey = survey;
     }

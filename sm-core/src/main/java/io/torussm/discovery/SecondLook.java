@@ -80,7 +80,7 @@ final class SecondLook {
     /** Returns a scope whose questions end after 20 ms, in which a healthy device answers. */
     MadScope attempt(MadScope scope) {
         MadScope attempt = scope.child();
-        context.loop().schedule(Rounds.PATIENCE_NS, () -> context.resume(attempt::expire));
+        context.loop().schedule(VisitRounds.PATIENCE_NS, () -> context.resume(attempt::expire));
         return attempt;
     }
 

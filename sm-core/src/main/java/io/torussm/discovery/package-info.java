@@ -16,10 +16,10 @@
  * link is checked, too. Each round uses routes that avoid the links lost so far. Switches that lost a link
  * are asked in a scope of their own, which delays no other device, since dead switches do not answer.
  *
- * <p>{@code Exploration} decides which devices to ask, and {@code Rounds} does so for a part of the fabric.
+ * <p>{@code Exploration} decides which devices to ask, and {@code VisitRounds} does so for a part of the fabric.
  * {@code DeviceReader} reads all attributes of a device, and {@code SecondLook} repeats unanswered questions.
  * {@code Cables} evaluates claims about cables, and {@code DuplicateGuidArbiter} claims of GUIDs.
- * {@code Survey} collects the findings. {@link io.torussm.discovery.DeviceRefresher} reads one device again
+ * {@code DiscoveryFindings} collects the findings. {@link io.torussm.discovery.DeviceRefresher} reads one device again
  * between sweeps.
  *
  * <p>Cost in SMPs for S switches with P linked ports each and H hosts: {@code S (3 + P) + 3 H + links}. A

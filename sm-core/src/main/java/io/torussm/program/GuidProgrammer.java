@@ -8,7 +8,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.LookaheadIterator;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -163,8 +163,8 @@ public final class GuidProgrammer {
         });
     }
 
-    private static Lookahead<SmpRequest<?>> requests(Queue<Block> blocks, Request request) {
-        return new Lookahead<>() {
+    private static LookaheadIterator<SmpRequest<?>> requests(Queue<Block> blocks, Request request) {
+        return new LookaheadIterator<>() {
             @Override
             protected @Nullable SmpRequest<?> findNext() {
                 SmpRequest<?> next = null;

@@ -9,7 +9,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.stage.Consistency;
-import io.torussm.stage.Obedience;
+import io.torussm.stage.SetVerification;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
@@ -100,7 +100,7 @@ final class FailedPart {
 
     private <A extends Attribute<A>> SmpRequest<A> repeated(SmpRequest<A> failed, Consumer<String> whenReleased) {
         return failed.by(path).then(outcome -> {
-            if (outcome instanceof Outcome.Reply<A> reply && Obedience.shows(failed, reply.value())) {
+            if (outcome instanceof Outcome.Reply<A> reply && SetVerification.shows(failed, reply.value())) {
                 whenReleased.accept("it accepted the writes that it had refused");
             }
         });

@@ -1,9 +1,9 @@
 package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepResult;
+import io.torussm.sweep.state.SweepState;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -110,7 +110,7 @@ final class DueWork {
     }
 
     /** Checks whether it suffices, and is less work, to read only the neighbourhood of changed switches. */
-    boolean isLocal(Known known) {
+    boolean isLocal(SweepState known) {
         Fabric fabric = known.fabric();
         return fabric != null
                 && !isHeavy

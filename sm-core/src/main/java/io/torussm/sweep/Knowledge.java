@@ -7,10 +7,10 @@ import io.torussm.fabric.NodePort;
 import io.torussm.program.Programmers;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.FabricStates;
-import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepResult;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.tree.FabricTree;
 import io.torussm.view.FabricState;
 import io.torussm.view.LossEvents;
@@ -34,7 +34,7 @@ final class Knowledge implements Programmers.GroupListener {
 
     private final WrongTreeCables cabling = new WrongTreeCables();
 
-    private volatile Known known = Known.NOTHING;
+    private volatile SweepState known = SweepState.NOTHING;
     private volatile FabricState state = FabricState.NOTHING;
 
     Knowledge(SweepContext parts) {
@@ -42,7 +42,7 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     /** Returns the present state. */
-    Known now() {
+    SweepState now() {
         return known;
     }
 
@@ -79,12 +79,12 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     /** Handles the cancellation of a sweep; its discovery is kept. */
-    void cancelled(Known newer) {
+    void cancelled(SweepState newer) {
         know(newer, false);
     }
 
     /** Replaces the state. Writes that groups still need remain due, unless the sweep wrote everything. */
-    private void know(Known newer, boolean isAllWritten) {
+    private void know(SweepState newer, boolean isAllWritten) {
         known = known.left().isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
     }
 
@@ -144,7 +144,7 @@ final class Knowledge implements Programmers.GroupListener {
      * @param isLeft whether a sweep has to repeat a write
      */
     void repartitioned(PublishedView view, boolean isLeft) {
-        Known now = known.repartitioned(view);
+        SweepState now = known.repartitioned(view);
         known = isLeft ? now.incomplete() : now;
         state = state.on(view);
         parts.listener().accept(new SweepEvent.PartitionsProgrammed(view));

@@ -98,7 +98,7 @@ final class LightSweep {
      * @param bypassed NodeGUIDs of switches whose multicast tables are not used, whatever they claim
      * @param silent unanswered requests, which are repeated
      * @param unconfirmed attributes that were read in one sweep only, by NodeGUID and port number or
-     *     {@link Confirmations#NODE}
+     *     {@link SecondReads#NODE}
      * @param leased M_KeyProtectBits for hosts; empty if their protection does not expire
      */
     record Questions(
@@ -187,7 +187,7 @@ final class LightSweep {
 
     private void confirm(NodePort what) {
         int node = fabric.nodeByGuid(what.nodeGuid());
-        if (node != Fabric.NONE && what.portNum() == Confirmations.NODE) {
+        if (node != Fabric.NONE && what.portNum() == SecondReads.NODE) {
             confirmNode(node, what);
         } else if (fabric.port(what) != Fabric.NONE) {
             confirmPort(fabric.port(what), what);

@@ -45,7 +45,7 @@ final class LightSweeps {
     /** NodeGUIDs of switches whose hosts are to be asked for their LIDs. */
     private final Set<Long> behind = new HashSet<>();
 
-    private final Confirmations confirmations = new Confirmations();
+    private final SecondReads confirmations = new SecondReads();
 
     /**
      * Creates the reads; they start on request.

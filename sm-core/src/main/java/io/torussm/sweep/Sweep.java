@@ -19,7 +19,7 @@ import io.torussm.sweep.stages.Activation;
 import io.torussm.sweep.stages.DeviceFaults;
 import io.torussm.sweep.stages.FabricReading;
 import io.torussm.sweep.stages.FinalWrites;
-import io.torussm.sweep.stages.Patience;
+import io.torussm.sweep.stages.LocalSweepDeadline;
 import io.torussm.sweep.stages.Planning;
 import io.torussm.sweep.stages.Programming;
 import io.torussm.sweep.stages.Publication;
@@ -28,11 +28,11 @@ import io.torussm.sweep.stages.StageRunner;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.stages.ViewComparison;
 import io.torussm.sweep.state.FabricStates;
-import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.sweep.state.SweepResult;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.List;
@@ -63,7 +63,7 @@ final class Sweep {
     private final long number;
     private final boolean isLocal;
     private final Consumer<SweepResult> whenOver;
-    private final Patience patience;
+    private final LocalSweepDeadline patience;
     private final FabricReading reading;
     private final Planning planning;
     private final Publication publication;
@@ -71,7 +71,7 @@ final class Sweep {
 
     private SweepCounts.SweepScope kind;
 
-    private Known known;
+    private SweepState known;
     private final FabricState before;
 
     /** The contents of partitions.conf and the run-time members; null before this SM is known to be master. */
@@ -118,7 +118,7 @@ final class Sweep {
         this.settings = parts.settings().get();
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
-        this.patience = new Patience(parts, stages, () -> this.known.fabric(), lost, this::supersede);
+        this.patience = new LocalSweepDeadline(parts, stages, () -> this.known.fabric(), lost, this::supersede);
         this.reading = new FabricReading(stages, programmers, known);
         this.planning =
                 new Planning(parts, settings, stages, programmers, faults, counts, start.ready(), new PlanningEnd());
@@ -227,7 +227,7 @@ final class Sweep {
     private PartitionSettings partitions() {
         PartitionSettings given = partitions;
         if (given == null) {
-            Known.Policy last = known.policy();
+            SweepState.Policy last = known.policy();
             given = isLocal && last != null
                     ? last.partitions()
                     : parts.partitions().get();
@@ -248,7 +248,7 @@ final class Sweep {
         }
 
         @Override
-        public void decided(Known.Policy policy) {
+        public void decided(SweepState.Policy policy) {
             known = known.with(policy);
         }
 
@@ -393,7 +393,7 @@ final class Sweep {
     }
 
     /** Cancels the sweep without a callback; returns the present state. */
-    Known cancel() {
+    SweepState cancel() {
         isOver = true;
         isCancelled = true;
         stages.close();

@@ -1,7 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.sweep.idle.ReadyPlans;
-import io.torussm.sweep.state.Known;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.view.FabricState;
 import org.jspecify.annotations.Nullable;
 
@@ -14,4 +14,5 @@ import org.jspecify.annotations.Nullable;
  * @param number counted from 1
  * @param isLocal whether only changed parts are read, with the previous contents of files
  */
-record SweepStart(Known known, FabricState before, @Nullable ReadyPlans ready, long number, boolean isLocal) {}
+record SweepStart(
+        SweepState known, FabricState before, @Nullable ReadyPlans ready, long number, boolean isLocal) {}

@@ -11,9 +11,9 @@ import io.torussm.quarantine.Quarantine;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.stages.DeviceFaults;
 import io.torussm.sweep.stages.SweepContext;
-import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepResult;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.transport.Loop;
 import io.torussm.trap.Traps;
 import io.torussm.view.FabricState;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * #view()} and the counters.
  *
  * <p>A sweep that is requested while one is running follows it. {@link Sweep} is a single sweep;
- * {@link Known} is the state between sweeps.
+ * {@link SweepState} is the state between sweeps.
  */
 public final class Sweeper implements SweepControl {
     private final SweepContext parts;
@@ -215,7 +215,7 @@ public final class Sweeper implements SweepControl {
     }
 
     private void sweep() {
-        Known known = knowledge.now();
+        SweepState known = knowledge.now();
         Fabric fabric = known.fabric();
         boolean isLocal = due.isLocal(known);
         List<Long> around = due.take();
@@ -382,7 +382,7 @@ public final class Sweeper implements SweepControl {
         if (running != null) {
             return;
         }
-        Known.Left left = knowledge.now().left();
+        SweepState.Left left = knowledge.now().left();
         if (view() == null || left.isAnything()) {
             sweepHeavy();
         } else if (left.undone().stream().anyMatch(faults.retries()::isDue)) {

@@ -2,8 +2,8 @@ package io.torussm.sweep;
 
 import io.torussm.event.DeviceText;
 import io.torussm.event.Finding;
+import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
-import io.torussm.event.Subject;
 import io.torussm.event.log.EventLog;
 import io.torussm.tree.FabricTree;
 import io.torussm.tree.TreeReport;
@@ -23,7 +23,7 @@ final class WrongTreeCables {
     /** Reports the changes since the last call. */
     void look(FabricTree tree) {
         Map<String, Finding> now = new LinkedHashMap<>();
-        new TreeReport(tree).findings().forEach(finding -> now.put(Subject.of(finding), finding));
+        new TreeReport(tree).findings().forEach(finding -> now.put(LogSubject.of(finding), finding));
         present.forEach((subject, finding) -> {
             if (!now.containsKey(subject)) {
                 EVENTS.report(ended(finding));

@@ -2,7 +2,7 @@
  * The sweep: from discovery to a proved, programmed and published subnet.
  *
  * <p>{@link io.torussm.sweep.Sweeper} decides when to sweep, and in which scope; one sweep at a time.
- * {@code DueWork} is the work of the next one. A {@code Sweep} begins with {@code Known}, an immutable value,
+ * {@code DueWork} is the work of the next one. A {@code Sweep} begins with {@code SweepState}, an immutable value,
  * and runs its stages in the order of its methods. Its {@code SweepResult} contains the next state.
  * {@code Knowledge} keeps that, with the {@link io.torussm.view.FabricState} for readers. The
  * {@link io.torussm.program.Programmers} remember the programmed tables.
@@ -19,7 +19,7 @@
  * {@link io.torussm.stage.Phase}.
  *
  * <p>If a local sweep waits for missing answers and a change is reported, the next sweep preempts it:
- * {@code Patience}, {@code RouteCheck}.
+ * {@code LocalSweepDeadline}, {@code RouteCheck}.
  *
  * <p>A refusal happens before the first write. A defect ends the sweep: nothing is published, and the
  * contents of devices count as unknown. Remaining work (a failed write, another master SM meanwhile) makes

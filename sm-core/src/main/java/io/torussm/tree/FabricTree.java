@@ -83,7 +83,7 @@ public final class FabricTree {
         }
         group = TreeGroups.of(graph, level);
         number = TreeNumbers.of(graph.fabric, level, before);
-        Cabling cabling = new Cabling(graph, level);
+        TreeCabling cabling = new TreeCabling(graph, level);
         faults = isTree ? cabling.faults() : List.of();
         missing = isTree ? cabling.missing() : new int[level.length];
     }
@@ -170,7 +170,7 @@ public final class FabricTree {
         }
         Fabric whole = with(lost);
         Set<Integer> wrong = new HashSet<>();
-        new Cabling(new SwitchGraph(whole), level).faults().forEach(fault -> wrong.add(fault.port()));
+        new TreeCabling(new SwitchGraph(whole), level).faults().forEach(fault -> wrong.add(fault.port()));
         return new FabricTree(
                 this,
                 faults.stream()

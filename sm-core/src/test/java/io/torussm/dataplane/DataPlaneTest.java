@@ -126,7 +126,7 @@ class DataPlaneTest {
                 ring.load(Destinations.uniform(18), 1),
                 DataPlaneSettings.DEFAULT.withLifetimes(50 * US, DataPlaneSettings.FOREVER));
         plane.run(2_000 * US);
-        Tally tally = plane.countAnew();
+        TrafficCounters tally = plane.countAnew();
         plane.run(4_000 * US);
         assertThat(tally.drops(Drop.EXPIRED)).isPositive();
         assertThat(tally.packets()).isGreaterThan(tally.drops(Drop.EXPIRED));
@@ -171,7 +171,7 @@ class DataPlaneTest {
     private static double accepted(TestTraffic torus, Destinations destinations, double load) {
         DataPlane plane = torus.plane(torus.load(destinations, load), DataPlaneSettings.DEFAULT.withBuffers(65_536));
         plane.run(1_000 * US);
-        Tally tally = plane.countAnew();
+        TrafficCounters tally = plane.countAnew();
         plane.run(3_000 * US);
         double bytesPerHost = tally.bytes() / (double) torus.hosts.count();
         return bytesPerHost * torus.hosts.psPerByte(0) / (2_000 * US * 1_000);

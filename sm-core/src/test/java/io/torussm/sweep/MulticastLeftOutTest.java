@@ -9,7 +9,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.model.AgentProfile;
-import io.torussm.sim.model.Lie;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.testing.LoggedEvents;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,7 +75,8 @@ class MulticastLeftOutTest extends MulticastSweepCase {
     void aSwitchThatClaimsRoomForOneGroupDoesNotLimitGroups() {
         long liar = BadDeviceTest.guid(harness, "sw-1-0-0");
         harness.fabric.setAgent(
-                liar, AgentProfile.OBEDIENT.lying(Lie.of(SwitchInfo.TYPE.id(), SwitchInfo.MULTICAST_FDB_CAP, 1)));
+                liar,
+                AgentProfile.OBEDIENT.lying(FalseValue.of(SwitchInfo.TYPE.id(), SwitchInfo.MULTICAST_FDB_CAP, 1)));
         up();
         harness.hosts().forEach(port -> join(OTHER, port));
         harness.sweepLight();

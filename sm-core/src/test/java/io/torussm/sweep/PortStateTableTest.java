@@ -10,8 +10,8 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
-import io.torussm.sim.model.Lie;
 import io.torussm.sim.shape.TorusSpec;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -34,7 +34,7 @@ class PortStateTableTest extends LocalSweepCase {
         SweepHarness of = new SweepHarness(TorusSpec.parse(TORUS).topology(), models, FaultPlan.NONE);
         of.sweep();
         of.rest();
-        for (int i = 0; i < Confirmations.LOOKS_AT_FIRST; i++) {
+        for (int i = 0; i < SecondReads.LOOKS_AT_FIRST; i++) {
             of.sweepLight(); // until then tables and devices of the first sweep are read once more
         }
         return of;
@@ -104,11 +104,11 @@ class PortStateTableTest extends LocalSweepCase {
         assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
     }
 
-    private static Lie stateOf(int portNum, int state) {
+    private static FalseValue stateOf(int portNum, int state) {
         // Down is 1 in each nibble; the other port of the byte is a link or unused.
         int other = portNum % 2 == 0 ? portNum + 1 : portNum - 1;
         int otherState = other > 6 ? PortInfo.STATE_DOWN : PortInfo.STATE_ACTIVE;
         int value = portNum % 2 == 0 ? state << 4 | otherState : otherState << 4 | state;
-        return Lie.ofByte(SwitchPortStateTable.TYPE.id(), portNum / 2, value);
+        return FalseValue.ofByte(SwitchPortStateTable.TYPE.id(), portNum / 2, value);
     }
 }

@@ -16,8 +16,8 @@ import io.torussm.mad.vport.VirtualizationInfo;
 import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
-import io.torussm.sim.model.Lie;
 import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.model.VPortModel.VPortActivation;
 import io.torussm.sim.model.VPortModel.VPortLids;
@@ -259,18 +259,21 @@ class VPortManagerTest {
         int enable = VirtualizationInfo.TYPE.id();
         int info = VPortInfo.TYPE.id();
         return Stream.of(
-                Arguments.of("denies", good.lying(Lie.ofByte(GeneralInfo.TYPE.id(), 2, 0)), "GeneralInfo"),
-                Arguments.of("another revision", good.lying(Lie.ofByte(enable, 6, 3)), "revision 3"),
-                Arguments.of("no room", good.lying(Lie.ofByte(enable, 1, 0)), "VPortCap"),
+                Arguments.of("denies", good.lying(FalseValue.ofByte(GeneralInfo.TYPE.id(), 2, 0)), "GeneralInfo"),
+                Arguments.of("another revision", good.lying(FalseValue.ofByte(enable, 6, 3)), "revision 3"),
+                Arguments.of("no room", good.lying(FalseValue.ofByte(enable, 1, 0)), "VPortCap"),
                 Arguments.of("refuses", good.refusing(enable, Method.GET, refused, 1), "0x000c"),
                 Arguments.of("stays disabled", good.disobeying(enable), "stays disabled"),
                 Arguments.of(
                         "no states", good.refusing(VPortStateTable.TYPE.id(), Method.GET, refused, 1), "VPortState"),
-                Arguments.of("false states", good.lying(Lie.ofByte(VPortStateTable.TYPE.id(), 1, 0xff)), "state 15"),
-                Arguments.of("no attributes", good.refusing(info, Method.GET, refused, 1), "vport 0"),
-                Arguments.of("no GUID", good.lying(Lie.of(info, VPortInfo.PORT_GUID, 0)), "GUID"),
                 Arguments.of(
-                        "GUID of a port", good.lying(Lie.of(info, VPortInfo.PORT_GUID, guidOfSm())), "GUID of a port"),
+                        "false states", good.lying(FalseValue.ofByte(VPortStateTable.TYPE.id(), 1, 0xff)), "state 15"),
+                Arguments.of("no attributes", good.refusing(info, Method.GET, refused, 1), "vport 0"),
+                Arguments.of("no GUID", good.lying(FalseValue.of(info, VPortInfo.PORT_GUID, 0)), "GUID"),
+                Arguments.of(
+                        "GUID of a port",
+                        good.lying(FalseValue.of(info, VPortInfo.PORT_GUID, guidOfSm())),
+                        "GUID of a port"),
                 Arguments.of("no Sets", good.refusing(info, Method.SET, refused, 1), "0x000c"),
                 Arguments.of("stays down", good.disobeying(info), "stays in state 2"),
                 Arguments.of("deaf to Sets", good.dropping(info, Method.SET, 1), "timeout"));

@@ -7,7 +7,7 @@ import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
-import io.torussm.routing.Remembered;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,7 +42,7 @@ record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<String>
                 .applyTo(fabric.subnet())
                 .orElseThrow(() -> new IllegalArgumentException("no switch is left"));
         Certificate proof = whole.verdict() instanceof Certificate certificate ? certificate : null;
-        ChainResult left = chain.route(rest, fabric.wanted(), whole.plan(), Remembered.of(whole.plan()), proof);
+        ChainResult left = chain.route(rest, fabric.wanted(), whole.plan(), EarlierFacts.of(whole.plan()), proof);
         return new RoutedFabric(
                 fabric,
                 List.of(whole, left),

@@ -12,7 +12,7 @@ import java.io.IOException;
 final class ComputeOrderDump {
     private ComputeOrderDump() {}
 
-    static void hosts(PublishedView view, Text text) throws IOException {
+    static void hosts(PublishedView view, AsciiWriter text) throws IOException {
         Subnet subnet = view.subnet();
         for (int[] leaf : view.plan().explainer().computeOrder()) {
             for (int lid : leaf) {

@@ -30,12 +30,12 @@ import java.util.Set;
 public final class Dumps {
     /** One file. */
     private interface Writer {
-        void write(PublishedView view, Text text) throws IOException;
+        void write(PublishedView view, AsciiWriter text) throws IOException;
     }
 
     /** One file with its own data. */
     private interface File {
-        void write(Text text) throws IOException;
+        void write(AsciiWriter text) throws IOException;
     }
 
     private static final String TOPOLOGY = "fabric.topo";
@@ -134,7 +134,7 @@ public final class Dumps {
     }
 
     /** Writes the topology in the format of ibnetdiscover; ibsim and {@code --simulate} can read it. */
-    private static void topology(Fabric fabric, Text text) throws IOException {
+    private static void topology(Fabric fabric, AsciiWriter text) throws IOException {
         StringBuilder topology = new StringBuilder();
         IbNetDiscoverFormat.write(fabric, topology);
         text.put(topology.toString().replace('\t', ' '));
@@ -152,7 +152,7 @@ public final class Dumps {
         try {
             for (Map.Entry<String, File> file : files.entrySet()) {
                 aside.add(file.getKey());
-                try (Text text = new Text(open(dir, file.getKey()))) {
+                try (AsciiWriter text = new AsciiWriter(open(dir, file.getKey()))) {
                     file.getValue().write(text);
                 }
             }

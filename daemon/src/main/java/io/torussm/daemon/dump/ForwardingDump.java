@@ -18,7 +18,7 @@ final class ForwardingDump {
     private ForwardingDump() {}
 
     /** Writes {@code opensm-lfts.dump}: for each LID its device, and the port that leads to it. */
-    static void lfts(PublishedView view, Text text) throws IOException {
+    static void lfts(PublishedView view, AsciiWriter text) throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         int top = subnet.topLid();
@@ -44,7 +44,7 @@ final class ForwardingDump {
     }
 
     /** Writes {@code opensm.fdbs}, without numbers of hops; ibdmchk walks the tables itself. */
-    static void fdbs(PublishedView view, Text text) throws IOException {
+    static void fdbs(PublishedView view, AsciiWriter text) throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -67,7 +67,7 @@ final class ForwardingDump {
     /**
      * Writes {@code opensm.mcfdbs}: the ports to which each switch sends a group; switches without entries are omitted.
      */
-    static void multicastFdbs(PublishedView view, MulticastView groups, Text text) throws IOException {
+    static void multicastFdbs(PublishedView view, MulticastView groups, AsciiWriter text) throws IOException {
         Fabric fabric = view.subnet().fabric();
         MulticastRouter router =
                 new MulticastRouter(view.subnet(), view.multicast(), view.plan().multicastSls(), guid -> 0);
@@ -94,7 +94,7 @@ final class ForwardingDump {
         }
     }
 
-    private static void putPorts(int mlid, int[] ports, Text text) throws IOException {
+    private static void putPorts(int mlid, int[] ports, AsciiWriter text) throws IOException {
         if (ports.length > 0) {
             text.put("0x").upperHex(mlid, 4).put(" :");
             for (int port : ports) {

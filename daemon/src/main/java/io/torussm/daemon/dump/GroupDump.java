@@ -22,7 +22,7 @@ final class GroupDump {
 
     private GroupDump() {}
 
-    static void groups(MulticastView view, Text text) throws IOException {
+    static void groups(MulticastView view, AsciiWriter text) throws IOException {
         for (MulticastGroup group : view.groups()) {
             group(group.record(), text);
             for (MulticastGroup.Member member : group.members()) {
@@ -33,7 +33,7 @@ final class GroupDump {
         }
     }
 
-    private static void group(MCMemberRecord record, Text text) throws IOException {
+    private static void group(MCMemberRecord record, AsciiWriter text) throws IOException {
         text.put("MC Group 0x").hex(record.get(MCMemberRecord.MLID), 4).put(" : mgid=");
         gid(record.mgid(), text);
         text.put(" port_gid=");
@@ -49,12 +49,12 @@ final class GroupDump {
         end(record, text);
     }
 
-    private static void end(MCMemberRecord record, Text text) throws IOException {
+    private static void end(MCMemberRecord record, AsciiWriter text) throws IOException {
         text.put(" scope_state=0x").hex(record.get(SCOPE_STATE), 2);
         text.put(" proxy_join=0x").hex(record.get(MCMemberRecord.PROXY_JOIN), 1).put("\n\n");
     }
 
-    private static void gid(Gid gid, Text text) throws IOException {
+    private static void gid(Gid gid, AsciiWriter text) throws IOException {
         text.put("0x").hex(gid.prefix(), 16).put(":0x").hex(gid.guid(), 16);
     }
 }

@@ -14,15 +14,15 @@ final class LinkDump {
 
     private final Subnet subnet;
     private final Fabric fabric;
-    private final Text text;
+    private final AsciiWriter text;
 
-    private LinkDump(PublishedView view, Text text) {
+    private LinkDump(PublishedView view, AsciiWriter text) {
         this.subnet = view.subnet();
         this.fabric = subnet.fabric();
         this.text = text;
     }
 
-    static void subnetList(PublishedView view, Text text) throws IOException {
+    static void subnetList(PublishedView view, AsciiWriter text) throws IOException {
         LinkDump dump = new LinkDump(view, text);
         for (int port = 0; port < dump.fabric.portCount(); port++) {
             if (dump.fabric.peer(port) != Fabric.NONE) {

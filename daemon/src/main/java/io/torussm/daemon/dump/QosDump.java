@@ -16,7 +16,7 @@ final class QosDump {
     private QosDump() {}
 
     /** Writes {@code opensm-sl2vl.dump}: rows as programmed; empty without QoS, since none were programmed. */
-    static void sl2vl(PublishedView view, Text text) throws IOException {
+    static void sl2vl(PublishedView view, AsciiWriter text) throws IOException {
         Fabric fabric = view.subnet().fabric();
         for (int node = 0; node < fabric.nodeCount() && view.qos(); node++) {
             if (fabric.isSwitch(node)) {
@@ -41,7 +41,7 @@ final class QosDump {
         }
     }
 
-    private static void header(Subnet subnet, int port, Text text) throws IOException {
+    private static void header(Subnet subnet, int port, AsciiWriter text) throws IOException {
         Fabric fabric = subnet.fabric();
         int node = fabric.nodeOf(port);
         text.put(ForwardingDump.typeName(fabric, node)).put(" 0x").hex(fabric.portGuid(port), 16);
@@ -53,7 +53,7 @@ final class QosDump {
         text.put('\n').put(RULE);
     }
 
-    private static void row(int in, int out, long packed, Text text) throws IOException {
+    private static void row(int in, int out, long packed, AsciiWriter text) throws IOException {
         text.left(in, 3).put(' ').left(out, 3).put(" :");
         for (int sl = 0; sl < SLS; sl++) {
             text.put(' ').left(SlToVlMappingTable.vl(packed, sl), 2);
@@ -70,16 +70,16 @@ final class QosDump {
      * Writes {@code opensm-path-sl.dump}: source NodeGUID, destination LID and SL, for every pair of CA ports that has
      * a path.
      */
-    static void pathSls(PublishedView view, Text text) throws IOException {
+    static void pathSls(PublishedView view, AsciiWriter text) throws IOException {
         pathSls(view, false, text);
     }
 
     /** Writes the same with ports 0 of switches. */
-    static void allPathSls(PublishedView view, Text text) throws IOException {
+    static void allPathSls(PublishedView view, AsciiWriter text) throws IOException {
         pathSls(view, true, text);
     }
 
-    private static void pathSls(PublishedView view, boolean withSwitches, Text text) throws IOException {
+    private static void pathSls(PublishedView view, boolean withSwitches, AsciiWriter text) throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         for (int node = withSwitches ? 0 : fabric.switchCount(); node < fabric.nodeCount(); node++) {
@@ -93,7 +93,7 @@ final class QosDump {
         }
     }
 
-    private static void pathSls(PublishedView view, int node, int source, boolean withSwitches, Text text)
+    private static void pathSls(PublishedView view, int node, int source, boolean withSwitches, AsciiWriter text)
             throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();

@@ -138,7 +138,7 @@ public final class SlMap {
     }
 
     /** Writes header, LIDs and cells. */
-    void write(Text text, long sweep) throws IOException {
+    void write(AsciiWriter text, long sweep) throws IOException {
         text.put(ByteBuffer.allocate(HEADER)
                 .put(MAGIC)
                 .putShort((short) VERSION)

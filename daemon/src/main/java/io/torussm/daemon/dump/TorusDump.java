@@ -17,7 +17,7 @@ final class TorusDump {
 
     private TorusDump() {}
 
-    static void places(PublishedView view, Text text) throws IOException {
+    static void places(PublishedView view, AsciiWriter text) throws IOException {
         Fabric fabric = view.subnet().fabric();
         List<Placed> places = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

@@ -3,8 +3,8 @@ package io.torussm.daemon.journal;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxy;
+import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
-import io.torussm.event.Subject;
 import io.torussm.event.log.EventLog;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * A rate limit for lines of the log: one line in ten seconds for each {@link Subject}. The first line leaves
+ * A rate limit for lines of the log: one line in ten seconds for each {@link LogSubject}. The first line leaves
  * immediately. Later ones are counted. At the end of the ten seconds they become one summary with the present
  * time, their texts, their number and the age of the last.
  *
@@ -78,7 +78,7 @@ public final class LinePace {
             if (event.code().equals(UP.code())) {
                 return UP;
             }
-            String device = Subject.device(event.fields());
+            String device = LogSubject.device(event.fields());
             String about = device.isEmpty() ? event.text() : device;
             return new Key(event.code(), Conditions.isState(event) ? about + Conditions.key(event) : about);
         }

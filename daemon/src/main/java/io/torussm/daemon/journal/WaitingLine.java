@@ -2,8 +2,8 @@ package io.torussm.daemon.journal;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.torussm.event.EventField;
+import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
-import io.torussm.event.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -82,7 +82,7 @@ final class WaitingLine {
     }
 
     String device() {
-        return Subject.device(entry().fields());
+        return LogSubject.device(entry().fields());
     }
 
     /** Returns the GUID that the last event names; empty if it names none. */

@@ -36,13 +36,13 @@ public final class LayoutMemory {
 
     /** Returns where the switches of a graph are drawn now. */
     public PictureLayout layout(CableGraph graph) {
-        Optional<Levels> tree = Levels.ofTree(graph);
+        Optional<LevelLayout> tree = LevelLayout.ofTree(graph);
         if (tree.isEmpty() && graph.size() <= maxSwitches && graph.links() <= maxLinks) {
             recall(graph, false);
             return onPlane(graph);
         }
         recall(graph, true);
-        return inLevels(graph, tree.orElseGet(() -> Levels.around(graph)), tree.isPresent());
+        return inLevels(graph, tree.orElseGet(() -> LevelLayout.around(graph)), tree.isPresent());
     }
 
     /** Clears the memory if it is of another type, or if the graphs have too few switches in common. */
@@ -65,7 +65,7 @@ public final class LayoutMemory {
             isNew |= known[v] == null;
         }
         if (isNew) {
-            Place[] places = Stress.of(graph, known);
+            Place[] places = StressLayout.of(graph, known);
             for (int v = 0; v < places.length; v++) {
                 kept.put(graph.guid(v), places[v]);
             }
@@ -73,7 +73,7 @@ public final class LayoutMemory {
         return layout(graph, List.of(), false);
     }
 
-    private PictureLayout inLevels(CableGraph graph, Levels levels, boolean isTree) {
+    private PictureLayout inLevels(CableGraph graph, LevelLayout levels, boolean isTree) {
         List<Set<Integer>> taken = new ArrayList<>();
         int[] slots = new int[levels.rows().size()];
         levels.rows().forEach(row -> taken.add(new HashSet<>()));
@@ -115,7 +115,7 @@ public final class LayoutMemory {
         for (int next : graph.neighbours(v)) {
             Place place = kept.get(graph.guid(next));
             if (place != null) {
-                sum += Levels.along(place.x(), slots[(int) place.y()]);
+                sum += LevelLayout.along(place.x(), slots[(int) place.y()]);
                 count++;
             }
         }
@@ -127,7 +127,8 @@ public final class LayoutMemory {
         int best = slots;
         for (int slot = 0; slot < slots; slot++) {
             boolean isNearer = best == slots
-                    || Math.abs(Levels.along(slot, slots) - wanted) < Math.abs(Levels.along(best, slots) - wanted);
+                    || Math.abs(LevelLayout.along(slot, slots) - wanted)
+                            < Math.abs(LevelLayout.along(best, slots) - wanted);
             best = !taken.contains(slot) && isNearer ? slot : best;
         }
         return best;

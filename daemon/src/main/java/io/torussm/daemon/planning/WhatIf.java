@@ -11,9 +11,9 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.statistics.PathLosses;
 import io.torussm.routing.statistics.PathStatistics;
@@ -152,7 +152,7 @@ public final class WhatIf {
         if (left.isEmpty()) {
             return refused(failure, "no switch is left");
         }
-        ChainResult result = chain.route(left.get(), options, before, Remembered.of(before), proof);
+        ChainResult result = chain.route(left.get(), options, before, EarlierFacts.of(before), proof);
         Plan after = result.plan();
         if (after == null) {
             return refused(failure, firstError(result.findings()));

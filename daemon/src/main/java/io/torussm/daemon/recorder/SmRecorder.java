@@ -261,7 +261,7 @@ public final class SmRecorder {
         }
         if (event instanceof SweepEvent.SubnetUp up) {
             long nowNs = ring.nowNs();
-            ring.checkpoint(() -> Held.snapshot(up.view(), nowNs));
+            ring.checkpoint(() -> KnownRegisters.snapshot(up.view(), nowNs));
         } else if (event instanceof SweepEvent.RoutingRefused) {
             whenTrouble.accept("routing was refused");
         } else if (event instanceof SweepEvent.SweepFailed failed) {

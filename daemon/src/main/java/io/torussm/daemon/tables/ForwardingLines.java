@@ -41,7 +41,7 @@ public final class ForwardingLines implements Consumer<String> {
             } else if (line.startsWith("Multicast")) {
                 isTable = false;
             } else if (line.startsWith("Unicast") || line.contains("dump_ucast_routes")) {
-                Words words = new Words(line);
+                LineScanner words = new LineScanner(line);
                 isTable = words.skipsPast(line.startsWith("Unicast") ? " guid " : "Switch ");
                 sw = words.guid();
             } else if (line.startsWith("PLFT_NUM") && !line.strip().endsWith(" 0")) {
@@ -58,7 +58,7 @@ public final class ForwardingLines implements Consumer<String> {
         if (!isTable) {
             return;
         }
-        Words words = new Words(line);
+        LineScanner words = new LineScanner(line);
         int lid = words.hex();
         words.takes(":");
         if (lid >= 0 && words.takes("UNREACHABLE")) {

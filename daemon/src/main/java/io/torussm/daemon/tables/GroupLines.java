@@ -35,7 +35,7 @@ public final class GroupLines implements Consumer<String> {
 
     @Override
     public void accept(String line) {
-        Words words = new Words(line);
+        LineScanner words = new LineScanner(line);
         try {
             if (line.startsWith("0x")) {
                 group(line, words);
@@ -52,7 +52,7 @@ public final class GroupLines implements Consumer<String> {
         }
     }
 
-    private void group(String line, Words words) {
+    private void group(String line, LineScanner words) {
         int mlid = words.hex();
         boolean isEntry = mlid >= FIRST_MLID && mlid <= LAST_MLID && isKnown && words.takes(":");
         long[] ports = new long[4];

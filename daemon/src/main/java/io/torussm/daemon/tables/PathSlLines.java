@@ -37,7 +37,7 @@ public final class PathSlLines implements Consumer<String> {
         if (line.isBlank() || line.startsWith("#")) {
             return;
         }
-        Words words = new Words(line);
+        LineScanner words = new LineScanner(line);
         try {
             if (words.takes("Switch ") || words.takes("Channel Adapter ")) {
                 source = words.guid();

@@ -42,7 +42,7 @@ public final class Sl2VlLines implements Consumer<String> {
         if (line.isBlank() || line.startsWith("#")) {
             return;
         }
-        Words words = new Words(line);
+        LineScanner words = new LineScanner(line);
         try {
             if (words.takes("Switch ") || words.takes("Channel Adapter ") || words.takes("Router ")) {
                 isOfSwitch = line.startsWith("Switch");
@@ -59,7 +59,7 @@ public final class Sl2VlLines implements Consumer<String> {
         }
     }
 
-    private void row(String line, boolean ofSwitch, long of, Words words, boolean isPacked) {
+    private void row(String line, boolean ofSwitch, long of, LineScanner words, boolean isPacked) {
         int in = words.number(10);
         int out = words.number(10);
         boolean isRow = in >= 0 && out >= 0 && (isPacked || isKnown && words.takes(":"));

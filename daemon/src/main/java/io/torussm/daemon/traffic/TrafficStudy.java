@@ -13,7 +13,7 @@ import io.torussm.dataplane.OfferedLoad;
 import io.torussm.dataplane.PlanTables;
 import io.torussm.dataplane.RingAllReduce;
 import io.torussm.dataplane.SlChoice;
-import io.torussm.dataplane.Tally;
+import io.torussm.dataplane.TrafficCounters;
 import io.torussm.dataplane.Workload;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
@@ -226,16 +226,16 @@ public final class TrafficStudy {
         final List<Link> links;
         private final DataPlane plane;
         private final int[] cables;
-        private final Film film;
+        private final PortLoadSeries film;
 
         Played(double load) {
             plane = plane(workload(load));
             cables = cables();
-            film = new Film(plane, cables);
+            film = new PortLoadSeries(plane, cables);
             long ns = (long) order.packetTimes() * order.settings().packetBytes() * hosts.psPerByte(0) / 1_000;
             Optional<Deadlock> deadlock = play(0, ns / 2);
             hops.addAndGet(plane.tally().hops());
-            Tally tally = plane.countAnew();
+            TrafficCounters tally = plane.countAnew();
             deadlock = deadlock.isPresent() ? deadlock : play(ns / 2, ns);
             hops.addAndGet(tally.hops());
             links = links();

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 
 class TextTest {
     private interface Writing {
-        void to(Text text) throws IOException;
+        void to(AsciiWriter text) throws IOException;
     }
 
     private static String written(Writing writing) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (Text text = new Text(bytes)) {
+        try (AsciiWriter text = new AsciiWriter(bytes)) {
             writing.to(text);
         }
         return bytes.toString(StandardCharsets.US_ASCII);

@@ -3,7 +3,7 @@ package io.torussm.sim.fault;
 import io.torussm.mad.Field;
 import io.torussm.mad.Method;
 import io.torussm.sim.SimInterventions.CableEnd;
-import io.torussm.sim.fault.Line.Subject;
+import io.torussm.sim.fault.ConsoleLine.Subject;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.AttributeNames;
 import io.torussm.sim.topology.Topology;
@@ -14,11 +14,11 @@ import java.util.Map;
 /** The arguments of a line, taken in order. The error about an argument contains the usage of the line. */
 final class Arguments {
     private final Nodes nodes;
-    private final Line line;
+    private final ConsoleLine line;
     private final String usage;
     private final ListIterator<String> rest;
 
-    Arguments(Nodes nodes, Line line, String usage) {
+    Arguments(Nodes nodes, ConsoleLine line, String usage) {
         this.nodes = nodes;
         this.line = line;
         this.usage = usage;
@@ -121,7 +121,7 @@ final class Arguments {
     }
 
     long span() throws BadLineException {
-        return Spans.take(rest);
+        return TimeSpans.take(rest);
     }
 
     /** Returns a whole number, decimal, or hexadecimal after 0x. */

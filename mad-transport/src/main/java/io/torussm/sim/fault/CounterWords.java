@@ -44,19 +44,19 @@ final class CounterWords {
         return text.toLowerCase(Locale.ROOT);
     }
 
-    List<Word> all() {
+    List<ConsoleWord> all() {
         return List.of(
-                new Word("PerformanceSet", SET, "set perf. counters values", this::set),
-                new Word("Counters", COUNTERS, "the counters of a port that are not 0", this::counters),
-                new Word(
+                new ConsoleWord("PerformanceSet", SET, "set perf. counters values", this::set),
+                new ConsoleWord("Counters", COUNTERS, "the counters of a port that are not 0", this::counters),
+                new ConsoleWord(
                         "Rising",
                         RISING,
                         "a counter increases without traffic, as that of symbol errors of a bad cable",
                         this::rising),
-                new Word("Still", STILL, "it goes up no longer", this::still));
+                new ConsoleWord("Still", STILL, "it goes up no longer", this::still));
     }
 
-    private Word.Action set(Line line) throws BadLineException {
+    private ConsoleWord.Action set(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, SET);
         CableEnd port = args.port(0, 0);
         String assignment = args.remainder();
@@ -102,7 +102,7 @@ final class CounterWords {
         }
     }
 
-    private Word.Action counters(Line line) throws BadLineException {
+    private ConsoleWord.Action counters(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, COUNTERS);
         List<CableEnd> ports = args.ports(0, 0);
         args.end();
@@ -124,7 +124,7 @@ final class CounterWords {
         };
     }
 
-    private Word.Action rising(Line line) throws BadLineException {
+    private ConsoleWord.Action rising(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, RISING);
         CableEnd port = args.port(0, 0);
         PortCounter counter = counter(args);
@@ -132,15 +132,15 @@ final class CounterWords {
         long periodNs = args.span();
         long by = args.takes("by") ? args.number(1, Integer.MAX_VALUE) : 1;
         args.end();
-        return Word.doing(() -> faults.raise(port, counter, by, periodNs));
+        return ConsoleWord.doing(() -> faults.raise(port, counter, by, periodNs));
     }
 
-    private Word.Action still(Line line) throws BadLineException {
+    private ConsoleWord.Action still(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, STILL);
         CableEnd port = args.port(0, 0);
         PortCounter counter = counter(args);
         args.end();
-        return Word.doing(() -> faults.still(port, counter));
+        return ConsoleWord.doing(() -> faults.still(port, counter));
     }
 
     private PortCounter counter(Arguments args) throws BadLineException {
@@ -155,7 +155,7 @@ final class CounterWords {
         return counter;
     }
 
-    private Arguments args(Line line, String usage) {
+    private Arguments args(ConsoleLine line, String usage) {
         return new Arguments(faults.nodes(), line, usage);
     }
 }

@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
  * <p>Owner thread: the loop of the fabric.
  */
 public final class FaultConsole {
-    private static final Pattern FOR = Pattern.compile("(?s)(.*\\S)\\s+for\\s+" + Spans.PATTERN + "\\s*");
+    private static final Pattern FOR = Pattern.compile("(?s)(.*\\S)\\s+for\\s+" + TimeSpans.PATTERN + "\\s*");
     private static final int SHOWN = 20;
 
     private final Faults faults;
     private final SimTraffic traffic;
     private final Schedule schedule;
-    private final Map<String, Word> words = new LinkedHashMap<>();
+    private final Map<String, ConsoleWord> words = new LinkedHashMap<>();
 
     /**
      * Creates a console without a running script.
@@ -35,22 +35,22 @@ public final class FaultConsole {
         this.faults = faults;
         this.traffic = traffic;
         schedule = new Schedule(this, faults, done);
-        List<Word> all = new ArrayList<>(new IbSimWords(faults, clients).all());
+        List<ConsoleWord> all = new ArrayList<>(new IbSimWords(faults, clients).all());
         all.addAll(new LabWords(faults).all());
         all.addAll(new CounterWords(faults).all());
         all.addAll(new VPortWords(faults).all());
         all.addAll(List.of(
-                new Word("Broken", "Broken", "list of the present faults", line -> this::broken),
-                new Word("Coming", "Coming", "what scripts will do next", line -> this::coming),
-                new Word("Log", "Log", "the last lines that were carried out", line -> this::log),
-                new Word("Heal", "Heal", "repair all faults", line -> Word.doing(faults::heal)),
-                new Word("Stop", "Stop", "end all scripts", line -> Word.doing(schedule::stop)),
-                new Word(
+                new ConsoleWord("Broken", "Broken", "list of the present faults", line -> this::broken),
+                new ConsoleWord("Coming", "Coming", "what scripts will do next", line -> this::coming),
+                new ConsoleWord("Log", "Log", "the last lines that were carried out", line -> this::log),
+                new ConsoleWord("Heal", "Heal", "repair all faults", line -> ConsoleWord.doing(faults::heal)),
+                new ConsoleWord("Stop", "Stop", "end all scripts", line -> ConsoleWord.doing(schedule::stop)),
+                new ConsoleWord(
                         "Traffic",
                         TrafficWord.USAGE,
                         "packets of all hosts to all",
                         new TrafficWord(faults, traffic)::parse),
-                new Word("Help", "Help or ?", "this", line -> () -> ConsoleReply.good(help()))));
+                new ConsoleWord("Help", "Help or ?", "this", line -> () -> ConsoleReply.good(help()))));
         all.forEach(word -> words.put(word.name().toLowerCase(Locale.ROOT), word));
     }
 
@@ -101,7 +101,7 @@ public final class FaultConsole {
         }
     }
 
-    private Word.Action parse(String line) throws BadLineException {
+    private ConsoleWord.Action parse(String line) throws BadLineException {
         String text = line.strip();
         if (text.isEmpty()) {
             return () -> ConsoleReply.DONE;
@@ -109,20 +109,20 @@ public final class FaultConsole {
             return () -> ConsoleReply.good(text);
         }
         Matcher timed = FOR.matcher(text);
-        if (text.length() <= Line.LONGEST && timed.matches()) {
-            long ns = Spans.ns(timed.group(2), timed.group(3));
+        if (text.length() <= ConsoleLine.LONGEST && timed.matches()) {
+            long ns = TimeSpans.ns(timed.group(2), timed.group(3));
             return mendedAfter(ns, parse(timed.group(1)));
         }
-        Line parts = Line.of(text).withNames(faults.nodes()::isName);
+        ConsoleLine parts = ConsoleLine.of(text).withNames(faults.nodes()::isName);
         String name = parts.word().equals("?") ? "help" : parts.word().toLowerCase(Locale.ROOT);
-        Word word = words.get(name);
+        ConsoleWord word = words.get(name);
         if (word == null) {
             throw new BadLineException("command '" + parts.word() + "' unknown - skipped; Help lists all words");
         }
         return word.parser().parse(parts);
     }
 
-    private Word.Action mendedAfter(long ns, Word.Action action) {
+    private ConsoleWord.Action mendedAfter(long ns, ConsoleWord.Action action) {
         return () -> {
             ConsoleReply[] answer = {ConsoleReply.DONE};
             List<Faults.Broken> news = faults.breaking(() -> answer[0] = action.run());
@@ -139,7 +139,7 @@ public final class FaultConsole {
         StringBuilder text = new StringBuilder();
         all.forEach(each -> text.append(each)
                 .append(", for ")
-                .append(Spans.text(faults.loop().nowNs() - each.sinceNs()))
+                .append(TimeSpans.text(faults.loop().nowNs() - each.sinceNs()))
                 .append('\n'));
         return ConsoleReply.good(all.isEmpty() ? "nothing is broken" : text.toString());
     }
@@ -148,7 +148,7 @@ public final class FaultConsole {
         List<Schedule.Coming> all = schedule.coming(SHOWN);
         StringBuilder text = new StringBuilder();
         all.forEach(each -> text.append("in ")
-                .append(Spans.text(each.atNs() - faults.loop().nowNs()))
+                .append(TimeSpans.text(each.atNs() - faults.loop().nowNs()))
                 .append(": ")
                 .append(each.line())
                 .append("  (")
@@ -161,7 +161,7 @@ public final class FaultConsole {
         StringBuilder text = new StringBuilder();
         for (Happening each : schedule.last()) {
             long agoNs = faults.loop().nowNs() - each.atNs();
-            text.append(Spans.text(agoNs))
+            text.append(TimeSpans.text(agoNs))
                     .append(" ago, ")
                     .append(each.who())
                     .append(": ")

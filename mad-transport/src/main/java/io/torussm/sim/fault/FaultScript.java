@@ -27,7 +27,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
     private static final int MAX_PROBLEMS = 20;
     private static final Pattern SEED = Pattern.compile("(?i)seed\\s+(-?\\d{1,18})");
     private static final Pattern TIME =
-            Pattern.compile("(?is)(?:(after|at|every|from|until)\\s+)?" + Spans.PATTERN + "(\\s.*|$)");
+            Pattern.compile("(?is)(?:(after|at|every|from|until)\\s+)?" + TimeSpans.PATTERN + "(\\s.*|$)");
     private static final Pattern CHANCE = Pattern.compile("(?is)(?:with\\s+)?probability\\s+(\\S+)(\\s.*|$)");
     private static final Pattern VICTIM = Pattern.compile("(?is)random\\s+(\\S+)\\s+(\\S+)(.*)");
 
@@ -126,8 +126,8 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
         }
 
         Entry entry(String line) throws BadLineException {
-            if (line.length() > Line.LONGEST) {
-                throw new BadLineException("the line is longer than " + Line.LONGEST + " characters");
+            if (line.length() > ConsoleLine.LONGEST) {
+                throw new BadLineException("the line is longer than " + ConsoleLine.LONGEST + " characters");
             }
             rest = line;
             while (takesTime() || takesChance()) {
@@ -159,7 +159,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             if (!time.matches()) {
                 return false;
             }
-            long ns = Spans.ns(time.group(2), time.group(3));
+            long ns = TimeSpans.ns(time.group(2), time.group(3));
             String kind = time.group(1) == null ? "after" : time.group(1).toLowerCase(Locale.ROOT);
             switch (kind) {
                 case "every" -> everyNs = ns;

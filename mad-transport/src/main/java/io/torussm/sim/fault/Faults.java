@@ -271,7 +271,7 @@ public final class Faults {
         still(port, counter);
         Rising rising = new Rising(port, counter, by, periodNs);
         rising.waitForNext();
-        begin("Rising", rising.subject(), "by " + by + " every " + Spans.text(periodNs), rising::cancel);
+        begin("Rising", rising.subject(), "by " + by + " every " + TimeSpans.text(periodNs), rising::cancel);
     }
 
     /** Ends the rise of a counter. */

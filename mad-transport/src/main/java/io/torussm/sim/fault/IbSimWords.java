@@ -31,49 +31,51 @@ final class IbSimWords {
         text = new FabricText(faults);
     }
 
-    List<Word> all() {
+    List<ConsoleWord> all() {
         return List.of(
-                new Word("Start", "Start network", "does nothing: the network runs", line -> () -> ConsoleReply.DONE),
-                new Word("Dump", "Dump [\"nodeid\"]", "dump node information in network", this::dump),
-                new Word("Route", "Route from-lid to-lid", "the way along the forwarding tables", this::route),
-                new Word("Link", LINK, "plug a cable into two ports", this::link),
-                new Word(
+                new ConsoleWord(
+                        "Start", "Start network", "does nothing: the network runs", line -> () -> ConsoleReply.DONE),
+                new ConsoleWord("Dump", "Dump [\"nodeid\"]", "dump node information in network", this::dump),
+                new ConsoleWord("Route", "Route from-lid to-lid", "the way along the forwarding tables", this::route),
+                new ConsoleWord("Link", LINK, "plug a cable into two ports", this::link),
+                new ConsoleWord(
                         "ReLink",
                         "ReLink \"nodeid\"[port]",
                         "restore previously unconnected link(s) of the node or port",
                         this::relink),
-                new Word("Unlink", "Unlink \"nodeid\"[port]", "remove all links of the node, or one", this::unlink),
-                new Word(
+                new ConsoleWord(
+                        "Unlink", "Unlink \"nodeid\"[port]", "remove all links of the node, or one", this::unlink),
+                new ConsoleWord(
                         "Clear", "Clear \"nodeid\"[port]", "unlink & reset all ports of the node, or one", this::clear),
-                new Word("Guid", GUID, "set GUID value for this node or port", this::guid),
-                new Word(
+                new ConsoleWord("Guid", GUID, "set GUID value for this node or port", this::guid),
+                new ConsoleWord(
                         "Error", ERROR, "set error rate, 0 to 100, for node or port, or for an attribute", this::error),
-                new Word("Baselid", BASELID, "change port's lid (lmc)", this::baselid),
-                new Word("Verbose", "Verbose [newlevel]", "show/set simulator verbosity", this::verbose),
-                new Word("Wait", "Wait seconds", "suspend the prompt", this::pause),
-                new Word("Attached", "Attached", "list attached clients", line -> this::attached),
-                new Word("X", "X client-number", "(force) disconnect client", this::disconnect),
-                new Word("Quit", "Quit", "end the fabric", line -> IbSimWords::quit));
+                new ConsoleWord("Baselid", BASELID, "change port's lid (lmc)", this::baselid),
+                new ConsoleWord("Verbose", "Verbose [newlevel]", "show/set simulator verbosity", this::verbose),
+                new ConsoleWord("Wait", "Wait seconds", "suspend the prompt", this::pause),
+                new ConsoleWord("Attached", "Attached", "list attached clients", line -> this::attached),
+                new ConsoleWord("X", "X client-number", "(force) disconnect client", this::disconnect),
+                new ConsoleWord("Quit", "Quit", "end the fabric", line -> IbSimWords::quit));
     }
 
-    private Arguments args(Line line, String usage) {
+    private Arguments args(ConsoleLine line, String usage) {
         return new Arguments(faults.nodes(), line, usage);
     }
 
-    private Word.Action dump(Line line) throws BadLineException {
+    private ConsoleWord.Action dump(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Dump [\"nodeid\"]");
         @Nullable Long guid = args.has(0) ? (Long) args.node(0).nodeGuid() : null;
         return () -> ConsoleReply.good(text.dump(guid));
     }
 
-    private Word.Action route(Line line) throws BadLineException {
+    private ConsoleWord.Action route(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Route from-lid to-lid");
         int from = (int) args.number(1, MAX_LID);
         int to = (int) args.number(1, MAX_LID);
         return () -> text.route(from, to);
     }
 
-    private Word.Action link(Line line) throws BadLineException {
+    private ConsoleWord.Action link(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, LINK);
         CableEnd local = args.port(0, 1);
         CableEnd remote = args.port(1, 1);
@@ -90,7 +92,7 @@ final class IbSimWords {
         }
     }
 
-    private Word.Action relink(Line line) throws BadLineException {
+    private ConsoleWord.Action relink(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "ReLink \"nodeid\"[port]");
         List<CableEnd> ports = args.ports(0, 1);
         boolean isOne = args.hasPort(0);
@@ -108,11 +110,11 @@ final class IbSimWords {
         };
     }
 
-    private Word.Action unlink(Line line) throws BadLineException {
+    private ConsoleWord.Action unlink(ConsoleLine line) throws BadLineException {
         return atPorts(line, "Unlink \"nodeid\"[port]", faults::unlink);
     }
 
-    private Word.Action clear(Line line) throws BadLineException {
+    private ConsoleWord.Action clear(ConsoleLine line) throws BadLineException {
         return atPorts(line, "Clear \"nodeid\"[port]", end -> {
             faults.clear(end);
             return true;
@@ -120,7 +122,8 @@ final class IbSimWords {
     }
 
     /** Does something at one port, which may fail, or at all ports where it can be done. */
-    private Word.Action atPorts(Line line, String usage, Predicate<CableEnd> what) throws BadLineException {
+    private ConsoleWord.Action atPorts(ConsoleLine line, String usage, Predicate<CableEnd> what)
+            throws BadLineException {
         Arguments args = args(line, usage);
         List<CableEnd> ports = args.ports(0, 1);
         boolean isOne = args.hasPort(0);
@@ -134,7 +137,7 @@ final class IbSimWords {
         };
     }
 
-    private Word.Action guid(Line line) throws BadLineException {
+    private ConsoleWord.Action guid(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, GUID);
         Topology.Node node = args.node(0);
         boolean isOfPort = args.hasPort(0) && !node.isSwitch();
@@ -144,11 +147,11 @@ final class IbSimWords {
         long guid = Guid.written(word)
                 .orElseThrow(() -> new BadLineException("\"" + word + "\" is no GUID; write " + GUID));
         return isOfPort
-                ? Word.doing(() -> faults.setPortGuid(port, guid))
-                : Word.doing(() -> faults.setNodeGuid(node.nodeGuid(), guid));
+                ? ConsoleWord.doing(() -> faults.setPortGuid(port, guid))
+                : ConsoleWord.doing(() -> faults.setNodeGuid(node.nodeGuid(), guid));
     }
 
-    private Word.Action error(Line line) throws BadLineException {
+    private ConsoleWord.Action error(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, ERROR);
         Topology.Node node = args.node(0);
         List<CableEnd> ports = args.ports(0, 0);
@@ -157,9 +160,9 @@ final class IbSimWords {
         int attribute = args.hasMore() ? args.attribute() : 0;
         args.end();
         if (attribute != 0) {
-            return Word.doing(() -> dropAtAgent(node, "Error " + attribute, attribute, rate));
+            return ConsoleWord.doing(() -> dropAtAgent(node, "Error " + attribute, attribute, rate));
         }
-        return Word.doing(() -> {
+        return ConsoleWord.doing(() -> {
             ports.stream().filter(end -> end.portNum() != 0).forEach(end -> faults.loseInto(end, rate));
             if (isWhole) {
                 dropAtAgent(node, "Error", AgentProfile.ANY, rate);
@@ -177,7 +180,7 @@ final class IbSimWords {
         }
     }
 
-    private Word.Action baselid(Line line) throws BadLineException {
+    private ConsoleWord.Action baselid(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, BASELID);
         CableEnd port = args.port(0, 0);
         if (faults.nodes().of(port.nodeGuid()).isSwitch() && port.portNum() != 0) {
@@ -187,10 +190,11 @@ final class IbSimWords {
         int lid = (int) args.number(1, MAX_LID);
         int lmc = args.hasMore() ? (int) args.number(0, MAX_LMC) : 0;
         args.end();
-        return Word.doing(() -> faults.fabric().interventions().setLid(port.nodeGuid(), port.portNum(), lid, lmc));
+        return ConsoleWord.doing(
+                () -> faults.fabric().interventions().setLid(port.nodeGuid(), port.portNum(), lid, lmc));
     }
 
-    private Word.Action verbose(Line line) throws BadLineException {
+    private ConsoleWord.Action verbose(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Verbose [newlevel]");
         int level = args.hasMore() ? (int) args.number(0, MAX_LEVEL) : -1;
         args.end();
@@ -200,7 +204,7 @@ final class IbSimWords {
         };
     }
 
-    private Word.Action pause(Line line) throws BadLineException {
+    private ConsoleWord.Action pause(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Wait seconds");
         long seconds = args.number(1, TimeUnit.DAYS.toSeconds(1));
         args.end();
@@ -211,7 +215,7 @@ final class IbSimWords {
         return ConsoleReply.good(String.join("\n", clients.attached()));
     }
 
-    private Word.Action disconnect(Line line) throws BadLineException {
+    private ConsoleWord.Action disconnect(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "X client-number");
         int number = (int) args.number(0, Integer.MAX_VALUE);
         args.end();

@@ -6,7 +6,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.AgentProfile.ExtendedSpeeds;
-import io.torussm.sim.model.Lie;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.topology.Topology;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -36,69 +36,71 @@ final class LabWords {
         this.faults = faults;
     }
 
-    List<Word> all() {
+    List<ConsoleWord> all() {
         return List.of(
-                new Word("Off", "Off \"nodeid\"", "take the power off a node", this::off),
-                new Word("On", "On \"nodeid\"", "put it back on; all is forgotten that was programmed", this::on),
-                new Word("Reboot", "Reboot \"nodeid\"", "off and on immediately", this::reboot),
-                new Word("Deaf", "Deaf \"nodeid\"", "the agent answers nothing; packets still pass", this::deaf),
-                new Word("Busy", "Busy \"nodeid\" [probability]", "the agent answers Busy, 1 if not said", this::busy),
-                new Word("Drop", DROP, "the agent does not answer such requests", this::drop),
-                new Word("Refuse", REFUSE, "it refuses them with a status, 0x1C if not said", this::refuse),
-                new Word(
+                new ConsoleWord("Off", "Off \"nodeid\"", "take the power off a node", this::off),
+                new ConsoleWord(
+                        "On", "On \"nodeid\"", "put it back on; all is forgotten that was programmed", this::on),
+                new ConsoleWord("Reboot", "Reboot \"nodeid\"", "off and on immediately", this::reboot),
+                new ConsoleWord("Deaf", "Deaf \"nodeid\"", "the agent answers nothing; packets still pass", this::deaf),
+                new ConsoleWord(
+                        "Busy", "Busy \"nodeid\" [probability]", "the agent answers Busy, 1 if not said", this::busy),
+                new ConsoleWord("Drop", DROP, "the agent does not answer such requests", this::drop),
+                new ConsoleWord("Refuse", REFUSE, "it refuses them with a status, 0x1C if not said", this::refuse),
+                new ConsoleWord(
                         "Disobey",
                         "Disobey \"nodeid\" attribute",
                         "it accepts Sets and changes nothing",
                         this::disobey),
-                new Word("Lie", LIE, "its answers have a false value", this::lie),
-                new Word("Speeds", SPEEDS, "extended speeds without AttributeModifier bit 31", this::speeds),
-                new Word("Obey", "Obey \"nodeid\"", "the agent is again as it was at the start", this::obey),
-                new Word("Loss", LOSS, "MADs and packets are lost on a cable; MADs everywhere", this::loss),
-                new Word("Bounce", BOUNCE, "the link is down so long: now, or at a request", this::bounce),
-                new Word("Describe", "Describe \"nodeid\" \"text\"", "another NodeDescription", this::describe));
+                new ConsoleWord("Lie", LIE, "its answers have a false value", this::lie),
+                new ConsoleWord("Speeds", SPEEDS, "extended speeds without AttributeModifier bit 31", this::speeds),
+                new ConsoleWord("Obey", "Obey \"nodeid\"", "the agent is again as it was at the start", this::obey),
+                new ConsoleWord("Loss", LOSS, "MADs and packets are lost on a cable; MADs everywhere", this::loss),
+                new ConsoleWord("Bounce", BOUNCE, "the link is down so long: now, or at a request", this::bounce),
+                new ConsoleWord("Describe", "Describe \"nodeid\" \"text\"", "another NodeDescription", this::describe));
     }
 
-    private Arguments args(Line line, String usage) {
+    private Arguments args(ConsoleLine line, String usage) {
         return new Arguments(faults.nodes(), line, usage);
     }
 
-    private Word.Action off(Line line) throws BadLineException {
+    private ConsoleWord.Action off(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Off \"nodeid\"");
-        return Word.doing(() -> faults.powerOff(guid));
+        return ConsoleWord.doing(() -> faults.powerOff(guid));
     }
 
-    private Word.Action on(Line line) throws BadLineException {
+    private ConsoleWord.Action on(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "On \"nodeid\"");
         return () -> faults.powerOn(guid)
                 ? ConsoleReply.DONE
                 : ConsoleReply.bad("nodeid " + faults.nodes().text(guid) + " has power");
     }
 
-    private Word.Action reboot(Line line) throws BadLineException {
+    private ConsoleWord.Action reboot(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Reboot \"nodeid\"");
-        return Word.doing(() -> {
+        return ConsoleWord.doing(() -> {
             faults.powerOff(guid);
             faults.powerOn(guid);
         });
     }
 
-    private long onlyNode(Line line, String usage) throws BadLineException {
+    private long onlyNode(ConsoleLine line, String usage) throws BadLineException {
         Arguments args = args(line, usage);
         Topology.Node node = args.wholeNode(0);
         args.end();
         return node.nodeGuid();
     }
 
-    private Word.Action deaf(Line line) throws BadLineException {
+    private ConsoleWord.Action deaf(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Deaf \"nodeid\"");
         return misbehaving(guid, "Deaf", "", AgentProfile.OBEDIENT.deaf());
     }
 
-    private Word.Action misbehaving(long guid, String kind, String detail, AgentProfile rules) {
-        return Word.doing(() -> faults.misbehave(guid, kind, detail, rules::and));
+    private ConsoleWord.Action misbehaving(long guid, String kind, String detail, AgentProfile rules) {
+        return ConsoleWord.doing(() -> faults.misbehave(guid, kind, detail, rules::and));
     }
 
-    private Word.Action busy(Line line) throws BadLineException {
+    private ConsoleWord.Action busy(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Busy \"nodeid\" [probability]");
         Topology.Node node = args.wholeNode(0);
         double probability = args.probability(1);
@@ -107,7 +109,7 @@ final class LabWords {
                 node.nodeGuid(), "Busy", "with probability " + probability, AgentProfile.OBEDIENT.busy(probability));
     }
 
-    private Word.Action drop(Line line) throws BadLineException {
+    private ConsoleWord.Action drop(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, DROP);
         Topology.Node node = args.wholeNode(0);
         int attribute = args.attribute();
@@ -121,7 +123,7 @@ final class LabWords {
                 AgentProfile.OBEDIENT.dropping(attribute, method, probability));
     }
 
-    private Word.Action refuse(Line line) throws BadLineException {
+    private ConsoleWord.Action refuse(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, REFUSE);
         Topology.Node node = args.wholeNode(0);
         int attribute = args.attribute();
@@ -136,7 +138,7 @@ final class LabWords {
                 AgentProfile.OBEDIENT.refusing(attribute, method, status, probability));
     }
 
-    private Word.Action disobey(Line line) throws BadLineException {
+    private ConsoleWord.Action disobey(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Disobey \"nodeid\" attribute");
         Topology.Node node = args.wholeNode(0);
         int attribute = args.attribute();
@@ -145,7 +147,7 @@ final class LabWords {
                 node.nodeGuid(), "Disobey " + line.rest().get(0), "", AgentProfile.OBEDIENT.disobeying(attribute));
     }
 
-    private Word.Action lie(Line line) throws BadLineException {
+    private ConsoleWord.Action lie(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, LIE);
         Topology.Node node = args.wholeNode(0);
         int attribute = args.attribute();
@@ -157,10 +159,11 @@ final class LabWords {
                 node.nodeGuid(),
                 "Lie " + line.rest().get(0) + " " + line.rest().get(1),
                 "value " + value + " with probability " + probability,
-                AgentProfile.OBEDIENT.lying(Lie.of(attribute, field, value).with(probability)));
+                AgentProfile.OBEDIENT.lying(
+                        FalseValue.of(attribute, field, value).with(probability)));
     }
 
-    private Word.Action speeds(Line line) throws BadLineException {
+    private ConsoleWord.Action speeds(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, SPEEDS);
         Topology.Node node = args.wholeNode(0);
         String word = args.word("how").toLowerCase(Locale.ROOT);
@@ -170,26 +173,26 @@ final class LabWords {
             throw new BadLineException("\"" + word + "\" is not known; write " + SPEEDS);
         }
         UnaryOperator<AgentProfile> change = before -> before.showing(how);
-        return Word.doing(() -> faults.misbehave(node.nodeGuid(), "Speeds", word, change));
+        return ConsoleWord.doing(() -> faults.misbehave(node.nodeGuid(), "Speeds", word, change));
     }
 
-    private Word.Action obey(Line line) throws BadLineException {
+    private ConsoleWord.Action obey(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Obey \"nodeid\"");
-        return Word.doing(() -> faults.behave(guid));
+        return ConsoleWord.doing(() -> faults.behave(guid));
     }
 
-    private Word.Action loss(Line line) throws BadLineException {
+    private ConsoleWord.Action loss(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, LOSS);
         List<CableEnd> ports = args.has(0) ? args.ports(0, 1) : List.of();
         args.need("a probability");
         double probability = args.probability(0);
         args.end();
         return args.has(0)
-                ? Word.doing(() -> ports.forEach(end -> faults.lose(end, probability)))
-                : Word.doing(() -> faults.lose(probability));
+                ? ConsoleWord.doing(() -> ports.forEach(end -> faults.lose(end, probability)))
+                : ConsoleWord.doing(() -> faults.lose(probability));
     }
 
-    private Word.Action bounce(Line line) throws BadLineException {
+    private ConsoleWord.Action bounce(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, BOUNCE);
         CableEnd port = args.port(0, 1);
         long downNs = args.span();
@@ -202,7 +205,7 @@ final class LabWords {
         int count = args.hasMore() ? (int) args.number(1, Integer.MAX_VALUE) : 1;
         args.end();
         SimFabric fabric = faults.fabric();
-        return Word.doing(() -> fabric.whenAsked(attribute, method, count, () -> bounceNow(port, downNs)));
+        return ConsoleWord.doing(() -> fabric.whenAsked(attribute, method, count, () -> bounceNow(port, downNs)));
     }
 
     private ConsoleReply bounceNow(CableEnd port, long downNs) {
@@ -215,7 +218,7 @@ final class LabWords {
         return ConsoleReply.DONE;
     }
 
-    private Word.Action describe(Line line) throws BadLineException {
+    private ConsoleWord.Action describe(ConsoleLine line) throws BadLineException {
         String usage = "Describe \"nodeid\" \"text\"";
         Arguments args = args(line, usage);
         Topology.Node node = args.wholeNode(0);
@@ -225,6 +228,6 @@ final class LabWords {
             throw new BadLineException(
                     "a NodeDescription has at most " + MAX_DESCRIPTION + " bytes; write a shorter one");
         }
-        return Word.doing(() -> faults.describe(node.nodeGuid(), text));
+        return ConsoleWord.doing(() -> faults.describe(node.nodeGuid(), text));
     }
 }

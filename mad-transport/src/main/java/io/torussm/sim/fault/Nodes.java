@@ -2,7 +2,7 @@ package io.torussm.sim.fault;
 
 import io.torussm.mad.Guid;
 import io.torussm.sim.SimInterventions.CableEnd;
-import io.torussm.sim.fault.Line.Subject;
+import io.torussm.sim.fault.ConsoleLine.Subject;
 import io.torussm.sim.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;

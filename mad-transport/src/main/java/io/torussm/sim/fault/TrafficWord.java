@@ -17,15 +17,15 @@ final class TrafficWord {
         this.traffic = traffic;
     }
 
-    Word.Action parse(Line line) throws BadLineException {
+    ConsoleWord.Action parse(ConsoleLine line) throws BadLineException {
         Arguments args = new Arguments(faults.nodes(), line, USAGE);
         if (args.takes("anew")) {
             args.end();
-            return Word.doing(traffic::countAnew);
+            return ConsoleWord.doing(traffic::countAnew);
         } else if (args.hasMore()) {
             int rate = (int) args.number(0, SimTraffic.MAX_RATE);
             args.end();
-            return Word.doing(() -> traffic.setRate(rate));
+            return ConsoleWord.doing(() -> traffic.setRate(rate));
         }
         return () -> ConsoleReply.good(text());
     }
@@ -41,7 +41,7 @@ final class TrafficWord {
                 .append('\n'));
         List<SimTraffic.Loss> last = traffic.lastLosses();
         last.subList(Math.max(0, last.size() - SHOWN), last.size())
-                .forEach(loss -> text.append(Spans.text(faults.loop().nowNs() - loss.atNs()))
+                .forEach(loss -> text.append(TimeSpans.text(faults.loop().nowNs() - loss.atNs()))
                         .append(" ago ")
                         .append(loss.why())
                         .append(" at ")

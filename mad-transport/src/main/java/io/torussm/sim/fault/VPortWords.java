@@ -16,19 +16,19 @@ final class VPortWords {
         this.faults = faults;
     }
 
-    List<Word> all() {
+    List<ConsoleWord> all() {
         return List.of(
-                new Word("VPort", PLUG, "a virtual port arrives, or has another GUID", this::plug),
-                new Word("NoVPort", UNPLUG, "a virtual port goes", this::unplug));
+                new ConsoleWord("VPort", PLUG, "a virtual port arrives, or has another GUID", this::plug),
+                new ConsoleWord("NoVPort", UNPLUG, "a virtual port goes", this::unplug));
     }
 
-    private Word.Action plug(Line line) throws BadLineException {
+    private ConsoleWord.Action plug(ConsoleLine line) throws BadLineException {
         Arguments args = new Arguments(faults.nodes(), line, PLUG);
         CableEnd port = args.port(0, 1);
         int index = (int) args.number(0, MAX_INDEX);
         long guid = args.hasMore() ? args.number(1, Long.MAX_VALUE) : 0;
         args.end();
-        return Word.doing(() -> {
+        return ConsoleWord.doing(() -> {
             VPortAgent vports = vports(port);
             long own = guid == 0 ? vports.usualGuid(index) : guid;
             if (vports.has(index)) {
@@ -39,12 +39,12 @@ final class VPortWords {
         });
     }
 
-    private Word.Action unplug(Line line) throws BadLineException {
+    private ConsoleWord.Action unplug(ConsoleLine line) throws BadLineException {
         Arguments args = new Arguments(faults.nodes(), line, UNPLUG);
         CableEnd port = args.port(0, 1);
         int index = (int) args.number(0, MAX_INDEX);
         args.end();
-        return Word.doing(() -> vports(port).unplug(index));
+        return ConsoleWord.doing(() -> vports(port).unplug(index));
     }
 
     private VPortAgent vports(CableEnd port) {

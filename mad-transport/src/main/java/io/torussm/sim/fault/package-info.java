@@ -11,10 +11,10 @@
  *
  * <h2>Lines</h2>
  *
- * <p>A line becomes a {@code Line}: its words, and the names in quotes. Its {@code Word} makes an action of it without
- * use of mutable state, so that a script of an hour is rejected immediately if its last line is wrong. All faults go
- * through {@code Faults}, which records the repair. So every line that makes a fault can end in "for 10 s", and
- * {@code Heal} repairs everything.
+ * <p>A line becomes a {@code ConsoleLine}: its words, and the names in quotes. Its {@code ConsoleWord} makes an action
+ * of it without use of mutable state, so that a script of an hour is rejected immediately if its last line is wrong.
+ * All faults go through {@code Faults}, which records the repair. So every line that makes a fault can end in "for 10
+ * s", and {@code Heal} repairs everything.
  *
  * <h2>Thread and cost</h2>
  *

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param speeds visibility of speeds above QDR
  * @param lies false values, applied in this order
  */
-public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> lies) {
+public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseValue> lies) {
     /** Any attribute or method, in a rule. */
     public static final int ANY = -1;
 
@@ -107,8 +107,8 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /** Returns a profile that also answers with a false value. */
-    public AgentProfile lying(Lie lie) {
-        List<Lie> more = new ArrayList<>(lies);
+    public AgentProfile lying(FalseValue lie) {
+        List<FalseValue> more = new ArrayList<>(lies);
         more.add(lie);
         return new AgentProfile(rules, speeds, more);
     }
@@ -144,7 +144,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     public AgentProfile and(AgentProfile other) {
         List<Rule> more = new ArrayList<>(rules);
         more.addAll(other.rules);
-        List<Lie> all = new ArrayList<>(lies);
+        List<FalseValue> all = new ArrayList<>(lies);
         all.addAll(other.lies);
         return new AgentProfile(more, other.speeds == ExtendedSpeeds.SHOWN ? speeds : other.speeds, all);
     }
@@ -177,7 +177,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
      * @param chance source of numbers from 0 to 1, only used by lies with a probability
      */
     public void lie(byte[] mad, long sinceNs, DoubleSupplier chance) {
-        for (Lie lie : lies) {
+        for (FalseValue lie : lies) {
             if (lie.fits(mad, sinceNs) && (lie.probability() >= 1 || chance.getAsDouble() < lie.probability())) {
                 lie.tell(mad);
             }

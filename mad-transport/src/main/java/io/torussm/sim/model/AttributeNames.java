@@ -56,7 +56,7 @@ public final class AttributeNames {
         if (BYTE.matcher(word).matches()) {
             int index = Integer.parseInt(word);
             return index < Smp.DATA_SIZE
-                    ? Optional.of(Lie.ofByte(attributeId, index, 0).field())
+                    ? Optional.of(FalseValue.ofByte(attributeId, index, 0).field())
                     : Optional.empty();
         }
         return types().stream()

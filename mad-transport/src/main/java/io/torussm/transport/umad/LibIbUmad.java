@@ -129,12 +129,12 @@ final class LibIbUmad implements Umad {
         try {
             libc = new LibC.OfProcess(ForeignLibrary.ofProcess());
         } catch (LinkageError e) {
-            throw new TransportException(Remedies.noNativeCode(e), e);
+            throw new TransportException(PortFailureRemedies.noNativeCode(e), e);
         }
         try {
             return new LibIbUmad(new IbUmad.Loaded(ForeignLibrary.open(name)), libc);
         } catch (LinkageError e) {
-            throw new TransportException(Remedies.noLibrary(name, e), e);
+            throw new TransportException(PortFailureRemedies.noLibrary(name, e), e);
         }
     }
 

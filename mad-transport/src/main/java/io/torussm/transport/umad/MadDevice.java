@@ -75,7 +75,7 @@ final class MadDevice {
         try {
             return new MadDevice(umad, port, umad.open(port.caName(), port.portNum()), watch);
         } catch (ErrnoException e) {
-            throw Remedies.open(port, e);
+            throw PortFailureRemedies.open(port, e);
         }
     }
 
@@ -119,7 +119,7 @@ final class MadDevice {
                 }
             }
         } catch (ErrnoException e) {
-            why = Remedies.receive(port, e);
+            why = PortFailureRemedies.receive(port, e);
         } catch (RuntimeException | Error e) {
             EVENTS.report(SmEvent.MAD_RECEIVER_FAILED, e, EventField.DEVICE.of(port.identity()));
             FatalErrors.escalate(e);

@@ -201,7 +201,7 @@ public final class UmadTransport implements MadTransport {
             throws TransportException {
         List<PortDescription> ports = umad.ports();
         if (ports.isEmpty()) {
-            throw new PortNotReadyException(Remedies.noPorts());
+            throw new PortNotReadyException(PortFailureRemedies.noPorts());
         }
         Halves halves = Halves.of(choice.among(ports), ports, umad.pairs());
         OwnLink link = known == null ? new OwnLink(halves.smi) : known;
@@ -232,7 +232,7 @@ public final class UmadTransport implements MadTransport {
         try {
             return smi.register(handle -> umad.register(handle, mgmtClass, SM_CLASS_VERSION, methods));
         } catch (ErrnoException e) {
-            throw Remedies.register(port, purpose, e, holders(port));
+            throw PortFailureRemedies.register(port, purpose, e, holders(port));
         }
     }
 
@@ -246,7 +246,7 @@ public final class UmadTransport implements MadTransport {
                 return gsi.register(
                         handle -> umad.registerKernelRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
             } catch (ErrnoException e) {
-                throw Remedies.register(of, SA_PURPOSE, e, holders(of));
+                throw PortFailureRemedies.register(of, SA_PURPOSE, e, holders(of));
             }
         }
         try {
@@ -259,7 +259,7 @@ public final class UmadTransport implements MadTransport {
         try {
             return gsi.register(handle -> umad.register(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
         } catch (ErrnoException e) {
-            throw Remedies.register(of, SA_PURPOSE, e, holders(of));
+            throw PortFailureRemedies.register(of, SA_PURPOSE, e, holders(of));
         }
     }
 
@@ -398,7 +398,7 @@ public final class UmadTransport implements MadTransport {
                 try {
                     isSm = umad.openIsSm(port.caName(), port.portNum());
                 } catch (ErrnoException e) {
-                    throw Remedies.isSm(port, e, holders(port));
+                    throw PortFailureRemedies.isSm(port, e, holders(port));
                 }
             }
         }

@@ -8,10 +8,10 @@
  * {@code UmadTransport} above it owns the port: its agents, the IsSM device, and their order of opening and
  * closing.
  *
- * <p>{@code MadDevice} is an open device with its receiving thread. An adapter in two halves has two: one for
- * SMPs, one for all other MADs. {@code LinkWatch} checks the state of the port twice a second, since the
- * device does not report a lost link. {@code Remedies} turns an {@code errno} into a remedy for the operator.
- * {@code RehearsedPort} is a port without an adapter that loads all this code.
+ * <p>{@code MadDevice} is an open device with its receiving thread. An adapter in two halves has two: one for SMPs, one
+ * for all other MADs. {@code LinkWatch} checks the state of the port twice a second, since the device does not report a
+ * lost link. {@code PortFailureRemedies} turns an {@code errno} into a remedy for the operator. {@code RehearsedPort}
+ * is a port without an adapter that loads all this code.
  *
  * <p>Five agents are registered per port: directed-route SMPs, LID-routed SMPs, SA MADs, and two for
  * responses only, of performance management and of congestion control, which are optional. All receive single

@@ -16,7 +16,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.DeviceModels;
-import io.torussm.sim.model.Lie;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.sim.model.VPortModel;
 import java.util.ArrayList;
@@ -182,9 +182,9 @@ class FaultConsoleTest {
         bench.good("Lie " + WEST + " NodeInfo 3 255");
         assertThat(bench.fabric.interventions().agent(WEST_GUID).lies())
                 .containsExactlyInAnyOrder(
-                        Lie.of(SwitchInfo.TYPE.id(), SwitchInfo.LINEAR_FDB_CAP, 48)
+                        FalseValue.of(SwitchInfo.TYPE.id(), SwitchInfo.LINEAR_FDB_CAP, 48)
                                 .with(0.5),
-                        Lie.ofByte(NodeInfo.TYPE.id(), 3, 255));
+                        FalseValue.ofByte(NodeInfo.TYPE.id(), 3, 255));
         assertThat(bench.bad("Lie " + WEST + " SwitchInfo LinearFDBCup 48")).contains("no field LinearFDBCup");
         assertThat(bench.bad("Lie " + WEST + " SwitchInfo 64 48")).contains("byte from 0 to 63");
         assertThat(bench.bad("Lie " + WEST + " any 3 48")).contains("has no field 3");

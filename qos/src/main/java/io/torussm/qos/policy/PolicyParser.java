@@ -46,13 +46,13 @@ final class PolicyParser {
     private boolean isBlank = true;
     private int names;
     private int rangeCount;
-    private final Tokens words;
+    private final PolicyTokens words;
 
     PolicyParser(String file) {
         this.file = file;
         this.lines = new ConfLines(file, SmEvent.QOS_POLICY_ERROR, SmEvent.QOS_POLICY_WARNING);
         this.assembly = new PolicyAssembly(file, lines);
-        this.words = new Tokens(lines);
+        this.words = new PolicyTokens(lines);
     }
 
     Parsed parse(String text) {
@@ -60,7 +60,7 @@ final class PolicyParser {
                 text,
                 "QoS policy",
                 "begin another line with the same keyword after some of them",
-                next -> parseLine(Tokens.withoutComment(next)));
+                next -> parseLine(PolicyTokens.withoutComment(next)));
         Section open = current;
         if (open != null) {
             finish(open);

@@ -27,7 +27,7 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
     private static final long TCP_PORTS = 0x106_0000;
 
     /** Reads a line; null if it is none. */
-    static @Nullable UlpLine of(String text, Tokens words) {
+    static @Nullable UlpLine of(String text, PolicyTokens words) {
         int colon = text.lastIndexOf(':');
         if (colon < 0) {
             return null;
@@ -65,7 +65,7 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
         return criteria.contains(criterion);
     }
 
-    private static NumberRanges numbers(String criterion, String list, Tokens words) {
+    private static NumberRanges numbers(String criterion, String list, PolicyTokens words) {
         return switch (criterion) {
             case "port-num" -> words.ranges(list, 0xffff, "a port of TCP, 0 to 65535, nor a range such as 5000-5009");
             case "service-id" -> words.serviceIds(list);

@@ -182,7 +182,8 @@ class PolicyParserTest {
 
     @Test
     void rangesMayBeReversedAndMayOverlap() {
-        Tokens tokens = new Tokens(new ConfLines("f", SmEvent.QOS_POLICY_ERROR, SmEvent.QOS_POLICY_WARNING));
+        PolicyTokens tokens =
+                new PolicyTokens(new ConfLines("f", SmEvent.QOS_POLICY_ERROR, SmEvent.QOS_POLICY_WARNING));
         NumberRanges ranges = tokens.ranges("9-7, 8-12 ,13, 20 - 0x1e", 99, "");
         assertThat(ranges).hasToString("0x7-0xd,0x14-0x1e");
         assertThat(tokens.ranges("18446744073709551615, 0", -1, "")).hasToString("0x0,0xffffffffffffffff");

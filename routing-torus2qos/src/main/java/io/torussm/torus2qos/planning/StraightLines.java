@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The lines of switches that go straight through each switch, as far as they can be followed without doubt. */
 final class StraightLines {
-    private static final int NONE = Opposites.NONE;
+    private static final int NONE = OppositeNeighbours.NONE;
 
     /** Longer lines are cut: no ring of a torus has so many switches. */
     private static final int MAX_LENGTH = 1024;
@@ -39,7 +39,7 @@ final class StraightLines {
         this.graph = graph;
         opposite = new int[graph.switchCount()][];
         for (int sw = 0; sw < opposite.length; sw++) {
-            opposite[sw] = Opposites.of(graph, sw);
+            opposite[sw] = OppositeNeighbours.of(graph, sw);
         }
     }
 

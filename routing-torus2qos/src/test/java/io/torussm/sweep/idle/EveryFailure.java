@@ -9,8 +9,8 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.deadlock.transition.Transition;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepHarness;
 import java.util.ArrayList;
@@ -69,9 +69,10 @@ final class EveryFailure {
     }
 
     private void compare(ReadyPlan ready, Subnet subnet) {
-        ChainResult fresh = basis.chain().route(subnet, basis.options(), basis.plan(), Remembered.NONE, basis.proof());
+        ChainResult fresh =
+                basis.chain().route(subnet, basis.options(), basis.plan(), EarlierFacts.NONE, basis.proof());
         ChainResult taken = Objects.requireNonNull(
-                basis.chain().route(subnet, basis.options(), basis.plan(), Remembered.NONE, basis.proof(), ready));
+                basis.chain().route(subnet, basis.options(), basis.plan(), EarlierFacts.NONE, basis.proof(), ready));
         Plan computed = Objects.requireNonNull(fresh.plan());
         Plan plan = Objects.requireNonNull(taken.plan());
         assertThat(taken.findings()).isEqualTo(fresh.findings());

@@ -304,7 +304,7 @@ public final class ReadyPlan {
         }
 
         byte[] packed() {
-            Packing packing = new Packing();
+            NumberEncoder packing = new NumberEncoder();
             for (int i = 0, last = 0; i < count; last = switches[i++]) {
                 packing.number(switches[i] - last);
                 packing.number(lids[i].length);
@@ -318,7 +318,7 @@ public final class ReadyPlan {
 
         static Rows unpacked(byte[] bytes) {
             Rows rows = new Rows();
-            Unpacking unpacking = new Unpacking(bytes);
+            NumberDecoder unpacking = new NumberDecoder(bytes);
             for (int sw = 0; !unpacking.isOver(); ) {
                 sw += unpacking.number();
                 int[] lids = new int[unpacking.number()];
@@ -389,7 +389,7 @@ public final class ReadyPlan {
         private PackedTree() {}
 
         static byte[] of(Fabric fabric, MulticastTree tree) {
-            Packing packing = new Packing();
+            NumberEncoder packing = new NumberEncoder();
             packing.number(tree.root());
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 int cables = tree.parent(sw) == Fabric.NONE ? 0 : tree.cableCount(sw);
@@ -402,7 +402,7 @@ public final class ReadyPlan {
         }
 
         static MulticastTree on(Fabric fabric, byte[] bytes) {
-            Unpacking unpacking = new Unpacking(bytes);
+            NumberDecoder unpacking = new NumberDecoder(bytes);
             int root = unpacking.number();
             int[] parent = new int[fabric.switchCount()];
             int[][] cables = new int[parent.length][];

@@ -12,13 +12,13 @@ import io.torussm.deadlock.transition.Transition;
 import io.torussm.deadlock.transition.TransitionPlanner;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Unswitched;
@@ -217,7 +217,7 @@ public final class RoutingChain {
 
     /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. Pure. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
-        return orByDefault(subnet, options, route(subnet, options, null, Remembered.NONE));
+        return orByDefault(subnet, options, route(subnet, options, null, EarlierFacts.NONE));
     }
 
     /** Checks whether a default engine follows if all others refuse and there are no tables to keep. */
@@ -234,7 +234,7 @@ public final class RoutingChain {
     public ChainResult orByDefault(Subnet subnet, RoutingOptions options, ChainResult result) {
         return byDefault == null || result.isAccepted()
                 ? result
-                : ask(List.of(byDefault), new Asked(subnet, options, null, Remembered.NONE, null), result);
+                : ask(List.of(byDefault), new Asked(subnet, options, null, EarlierFacts.NONE, null), result);
     }
 
     /**
@@ -243,7 +243,7 @@ public final class RoutingChain {
      * @param standing the active plan; null if there is none
      * @param remembered facts from before faults
      */
-    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, Remembered remembered) {
+    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, EarlierFacts remembered) {
         return route(subnet, options, standing, remembered, null);
     }
 
@@ -257,7 +257,7 @@ public final class RoutingChain {
             Subnet subnet,
             RoutingOptions options,
             @Nullable Plan standing,
-            Remembered remembered,
+            EarlierFacts remembered,
             @Nullable Certificate before) {
         Asked asked = new Asked(subnet, options, standing, remembered, before);
         ChainResult result = ask(members, asked, refused(List.of(), List.of()));
@@ -272,7 +272,7 @@ public final class RoutingChain {
             Subnet subnet,
             RoutingOptions options,
             @Nullable Plan standing,
-            Remembered remembered,
+            EarlierFacts remembered,
             @Nullable Certificate before) {}
 
     /** @param earlier the refusals of preceding engines */
@@ -339,7 +339,7 @@ public final class RoutingChain {
             Certificate before,
             Function<Plan, HeldTables> held,
             BooleanSupplier isWanted) {
-        ChainResult result = route(foreseen, options, standing, Remembered.of(standing), before);
+        ChainResult result = route(foreseen, options, standing, EarlierFacts.of(standing), before);
         Plan plan = result.plan();
         if (plan == null || !isWanted.getAsBoolean()) {
             return null;
@@ -360,7 +360,7 @@ public final class RoutingChain {
             Subnet subnet,
             RoutingOptions options,
             Plan standing,
-            Remembered remembered,
+            EarlierFacts remembered,
             Certificate before,
             ReadyPlan ready) {
         Member first = members.get(0);
@@ -385,7 +385,7 @@ public final class RoutingChain {
             RoutingOptions options,
             Member member,
             @Nullable Plan standing,
-            Remembered remembered,
+            EarlierFacts remembered,
             @Nullable Plan similar) {
         return new EngineContext(
                 subnet, options, member.config(), standing, remembered.places(), remembered.tree(), similar);

@@ -5,8 +5,8 @@
  *
  * <p>The chain connects the parts of the packages around it: the whole or incremental proof, grown trees and the order
  * of a change. {@code RoutingChain.foresee} computes all of that for a fabric that lacks a switch or cable, and {@link
- * io.torussm.deadlock.chain.ReadyPlan} keeps the differences in few bytes ({@code Packing}, {@code Unpacking}). Pure,
- * as engines are.
+ * io.torussm.deadlock.chain.ReadyPlan} keeps the differences in few bytes ({@code NumberEncoder}, {@code
+ * NumberDecoder}). Pure, as engines are.
  */
 @NullMarked
 package io.torussm.deadlock.chain;

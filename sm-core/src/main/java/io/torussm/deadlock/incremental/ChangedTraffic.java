@@ -111,7 +111,7 @@ final class ChangedTraffic {
         BitSet changed = new BitSet();
         SwitchRanges.each(doubts.length, tasks, (from, to) -> add(from, to, walked, doubts))
                 .forEach(changed::or);
-        if (!new Doubts(same, newLfts, now, changes, members, doubts, tasks, most).resolve()) {
+        if (!new DoubtedSls(same, newLfts, now, changes, members, doubts, tasks, most).resolve()) {
             return null;
         }
         BitSet added = (BitSet) changed.clone();

@@ -4,7 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.MlnxExtPortInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.LookaheadIterator;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -44,7 +44,7 @@ public final class Fdr10Programmer implements Stage<Fabric, Integer> {
         MadScope scope = context.scope();
         int[] set = {0};
         if (fdr10 != 0) {
-            scope.pull(new Lookahead<>() {
+            scope.pull(new LookaheadIterator<>() {
                 private int port;
 
                 @Override

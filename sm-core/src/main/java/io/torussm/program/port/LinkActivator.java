@@ -2,15 +2,15 @@ package io.torussm.program.port;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.LookaheadIterator;
 import io.torussm.program.smp.SmpRequests;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.program.table.KnownDevices;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
-import io.torussm.stage.Obedience;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.SetVerification;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.LinkSpeeds;
@@ -215,7 +215,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          * @param wanted value for a port; null to skip it
          */
         private Iterator<SmpRequest<PortInfo>> requests(IntFunction<@Nullable PortInfo> wanted) {
-            return new Lookahead<>() {
+            return new LookaheadIterator<>() {
                 private int port;
 
                 @Override
@@ -254,7 +254,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 confirmRegistration(port, value);
                 took(port, value, reply.value());
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
-                if (!Obedience.shows(set, reply.value())) {
+                if (!SetVerification.shows(set, reply.value())) {
                     isNotTaken(port, set, value, "answered well and not obeyed");
                 }
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE

@@ -2,7 +2,7 @@ package io.torussm.program.port;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.LookaheadIterator;
 import io.torussm.program.smp.SmpRequests;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
@@ -74,7 +74,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
         }
 
         void start(Consumer<IsolatedLinks> then) {
-            scope.pull(new Lookahead<>() {
+            scope.pull(new LookaheadIterator<>() {
                 @Override
                 protected @Nullable SmpRequest<PortInfo> findNext() {
                     SmpRequest<PortInfo> next = null;

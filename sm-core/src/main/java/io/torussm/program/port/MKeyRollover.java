@@ -2,7 +2,7 @@ package io.torussm.program.port;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.LookaheadIterator;
 import io.torussm.program.smp.SmpRequests;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
@@ -115,7 +115,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
                 return;
             }
             Deque<Integer> left = new ArrayDeque<>(ports);
-            scope.pull(new Lookahead<>() {
+            scope.pull(new LookaheadIterator<>() {
                 @Override
                 protected @Nullable SmpRequest<PortInfo> findNext() {
                     Integer port = left.poll();

@@ -2,7 +2,7 @@ package io.torussm.program.port;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.program.smp.Lookahead;
+import io.torussm.program.smp.LookaheadIterator;
 import io.torussm.program.smp.SmpRequests;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
@@ -54,7 +54,7 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
         MKeyStore keys = context.memory().keys();
         MadScope scope = context.scope();
         SmpRequests requests = new SmpRequests(fabric, context.errors(), scope, context.loop());
-        scope.pull(new Lookahead<>() {
+        scope.pull(new LookaheadIterator<>() {
             private int port;
 
             @Override

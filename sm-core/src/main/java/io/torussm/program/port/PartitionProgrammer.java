@@ -10,8 +10,8 @@ import io.torussm.partition.PKeySteps;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
+import io.torussm.program.smp.RequestStripes;
 import io.torussm.program.smp.SmpRequests;
-import io.torussm.program.smp.Stripes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
@@ -196,7 +196,7 @@ public final class PartitionProgrammer
         }
 
         void learn() {
-            scope.pull(new Stripes(ports.length, maxBlocks, (index, block) -> read(ports[index], block)));
+            scope.pull(new RequestStripes(ports.length, maxBlocks, (index, block) -> read(ports[index], block)));
             scope.whenIdle(() -> {
                 Part limits = part;
                 if (limits == null) {
@@ -213,7 +213,7 @@ public final class PartitionProgrammer
         }
 
         private void stopEnforcing(PartitionPlan plan) {
-            scope.pull(new Stripes(portInfos.length, 1, (port, entry) -> lessEnforcement(plan, port)));
+            scope.pull(new RequestStripes(portInfos.length, 1, (port, entry) -> lessEnforcement(plan, port)));
             scope.whenIdle(() -> step(plan, 0));
         }
 
@@ -229,7 +229,7 @@ public final class PartitionProgrammer
                             ? keysHeld(port)
                             : steps[number].apply(keysHeld(port), wanted);
                 }
-                scope.pull(new Stripes(
+                scope.pull(new RequestStripes(
                         ports.length, maxBlocks, (index, block) -> write(ports[index], block, next[ports[index]])));
                 scope.whenIdle(() -> step(plan, number + 1));
             }

@@ -5,8 +5,8 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.stage.Obedience;
 import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.SetVerification;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadScope;
@@ -149,7 +149,7 @@ public final class SmpRequests {
             requests.ended(node, request, outcome);
             if (!(outcome instanceof Outcome.Reply<A> reply)) {
                 isNotTaken(outcome);
-            } else if (Obedience.shows(request, reply.value())) {
+            } else if (SetVerification.shows(request, reply.value())) {
                 confirmed(reply.value());
             } else {
                 requests.scope.submit(requests.watched(node, request.asGet(), this::doubted));
@@ -157,7 +157,7 @@ public final class SmpRequests {
         }
 
         private void doubted(Outcome<A> held) {
-            if (held instanceof Outcome.Reply<A> now && Obedience.shows(request, now.value())) {
+            if (held instanceof Outcome.Reply<A> now && SetVerification.shows(request, now.value())) {
                 confirmed(now.value());
             } else {
                 requests.errors.isDisobedient(node, request.type().id());

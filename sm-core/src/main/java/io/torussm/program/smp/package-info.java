@@ -1,6 +1,6 @@
 /**
  * The SMPs of a stage of writes: {@link io.torussm.program.smp.SmpRequests} counts answers and gives up
- * silent devices, {@link io.torussm.program.smp.Stripes} orders the requests, and
+ * silent devices, {@link io.torussm.program.smp.RequestStripes} orders the requests, and
  * {@link io.torussm.program.smp.SweepSettings} has the settings that they carry. The package knows neither
  * tables nor ports.
  */

@@ -3,8 +3,8 @@ package io.torussm.program.table;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.smp.RequestStripes;
 import io.torussm.program.smp.SmpRequests;
-import io.torussm.program.smp.Stripes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -79,7 +79,7 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
 
         void start(Consumer<byte[] @Nullable []> then) {
             int blocks = (lids - 1) / LinearForwardingTable.LIDS_PER_BLOCK + 1;
-            scope.pull(new Stripes(
+            scope.pull(new RequestStripes(
                     IntStream.range(0, tables.length).filter(sw -> tables[sw] != null), blocks, this::readIfUnknown));
             scope.whenIdle(() -> {
                 byte @Nullable [][] held = new byte[tables.length][];

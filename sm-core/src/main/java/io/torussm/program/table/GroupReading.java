@@ -5,7 +5,7 @@ import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
-import io.torussm.program.smp.Stripes;
+import io.torussm.program.smp.RequestStripes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -57,7 +57,7 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 positions = Math.max(positions, router.positions(sw));
             }
-            scope.pull(new Stripes(fabric.switchCount(), positions, (sw, position) -> get(sw, block, position)));
+            scope.pull(new RequestStripes(fabric.switchCount(), positions, (sw, position) -> get(sw, block, position)));
             scope.whenIdle(() -> {
                 if (isAnything) {
                     read(block + 1);

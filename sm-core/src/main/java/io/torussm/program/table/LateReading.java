@@ -3,8 +3,8 @@ package io.torussm.program.table;
 import io.torussm.fabric.Fabric;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
+import io.torussm.program.smp.RequestStripes;
 import io.torussm.program.smp.SmpRequests;
-import io.torussm.program.smp.Stripes;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
@@ -69,9 +69,10 @@ public final class LateReading {
         MulticastWrites multicast = new MulticastWrites(fabric, tables, requests, router, groups, sw -> false);
         IntPredicate isDue = node -> unread.contains(fabric.nodeGuid(node)) && !requests.hasGivenUp(node);
         if (isQos) {
-            scope.pull(new Stripes(nodes(isDue), arbitration.arbitrationEntries(), arbitration::readArbitration));
+            scope.pull(
+                    new RequestStripes(nodes(isDue), arbitration.arbitrationEntries(), arbitration::readArbitration));
         }
-        scope.pull(new Stripes(
+        scope.pull(new RequestStripes(
                 nodes(node -> fabric.isSwitch(node) && isDue.test(node)),
                 multicast.readEntries(),
                 (sw, entry) -> isDue.test(sw) ? multicast.readUnknown(sw, entry) : null));

@@ -6,8 +6,8 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
+import io.torussm.program.smp.RequestStripes;
 import io.torussm.program.smp.SmpRequests;
-import io.torussm.program.smp.Stripes;
 import io.torussm.transport.SmpRequest;
 import java.util.BitSet;
 import java.util.Objects;
@@ -160,12 +160,12 @@ public final class MulticastWrites {
     }
 
     /** Returns the first wave over some blocks. */
-    Stripes clearing(BitSet blocks) {
+    RequestStripes clearing(BitSet blocks) {
         return stripes(blocks, this::clear);
     }
 
     /** Returns the second wave over some blocks. */
-    Stripes setting(BitSet blocks) {
+    RequestStripes setting(BitSet blocks) {
         return stripes(blocks, this::set);
     }
 
@@ -174,9 +174,9 @@ public final class MulticastWrites {
         SmpRequest<?> of(int sw, DeviceTables held, int block, int position);
     }
 
-    private Stripes stripes(BitSet blocks, Write write) {
+    private RequestStripes stripes(BitSet blocks, Write write) {
         int[] numbers = blocks.stream().toArray();
-        return new Stripes(fabric.switchCount(), numbers.length * maxPositions, (sw, entry) -> {
+        return new RequestStripes(fabric.switchCount(), numbers.length * maxPositions, (sw, entry) -> {
             int block = numbers[entry / maxPositions];
             int position = entry % maxPositions;
             DeviceTables held = tables[sw];

@@ -5,8 +5,8 @@ import io.torussm.deadlock.transition.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.SwitchPortStateTable;
+import io.torussm.program.smp.RequestStripes;
 import io.torussm.program.smp.SmpRequests;
-import io.torussm.program.smp.Stripes;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
@@ -337,13 +337,13 @@ final class PlanWrites {
         return blocks.count() + (settings().qos() ? qos.entries() : 0);
     }
 
-    private Stripes switchStripes(IntPredicate wanted, int entries, Stripes.Entry source) {
+    private RequestStripes switchStripes(IntPredicate wanted, int entries, RequestStripes.Entry source) {
         return stripes(sw -> fabric.isSwitch(sw) && wanted.test(sw), entries, source);
     }
 
     /** Returns the entries of some devices; devices that are given up meanwhile are skipped. */
-    private Stripes stripes(IntPredicate wanted, int entries, Stripes.Entry source) {
-        return new Stripes(
+    private RequestStripes stripes(IntPredicate wanted, int entries, RequestStripes.Entry source) {
+        return new RequestStripes(
                 IntStream.range(0, tables.length).filter(wanted),
                 entries,
                 (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));

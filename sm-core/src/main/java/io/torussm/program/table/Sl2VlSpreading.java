@@ -7,7 +7,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.smp.SmpRequests;
-import io.torussm.stage.Obedience;
+import io.torussm.stage.SetVerification;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
@@ -166,7 +166,8 @@ final class Sl2VlSpreading {
             SmpRequest<SlToVlMappingTable> set =
                     SmpRequest.set(table, fabric.node(sw).path(), modifier, answer -> {});
             return requests.trial(sw, set, outcome -> {
-                if (outcome instanceof Outcome.Reply<SlToVlMappingTable> reply && Obedience.shows(set, reply.value())) {
+                if (outcome instanceof Outcome.Reply<SlToVlMappingTable> reply
+                        && SetVerification.shows(set, reply.value())) {
                     then.run();
                 } else if (isRefused(outcome)) {
                     isDisobedient("answers " + outcome);

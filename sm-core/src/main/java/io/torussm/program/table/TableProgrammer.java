@@ -7,8 +7,8 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
+import io.torussm.program.smp.RequestStripes;
 import io.torussm.program.smp.SmpRequests;
-import io.torussm.program.smp.Stripes;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
@@ -134,7 +134,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         scope.whenIdle(() -> {
             scope.pull(writes.setting(blocks));
             scope.whenIdle(() -> {
-                scope.pull(new Stripes(fabric.switchCount(), 1, (sw, entry) -> writes.setTop(sw)));
+                scope.pull(new RequestStripes(fabric.switchCount(), 1, (sw, entry) -> writes.setTop(sw)));
                 scope.whenIdle(then);
             });
         });

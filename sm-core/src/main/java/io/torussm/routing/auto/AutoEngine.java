@@ -7,6 +7,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
@@ -15,7 +16,6 @@ import io.torussm.routing.EngineSetting;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.GuidFile;
@@ -295,7 +295,7 @@ public final class AutoEngine implements Engine {
                 context.subnet(),
                 context.options(),
                 context.standing(),
-                new Remembered(context.places(), context.tree()));
+                new EarlierFacts(context.places(), context.tree()));
         Plan plan = result.plan();
         return new Tried(
                 engine.name(), result, plan == null ? null : PathStatistics.of(plan, new PathEnds(plan.subnet())));

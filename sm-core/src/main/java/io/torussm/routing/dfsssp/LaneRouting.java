@@ -126,7 +126,8 @@ final class LaneRouting {
         Finding note = SmEvent.ROUTING_NOTE.says(NAME + ": paths of hosts need " + needed
                 + " VLs, with paths of ports 0 of switches " + used + "; SLs " + sls.sl(0) + " to "
                 + sls.sl(sls.most() - 1) + " are shared out among them");
-        return builder(tables, placement, sls, new Spread(paths, placement.laneOf(), used, sls).table(), List.of(note));
+        return builder(
+                tables, placement, sls, new LaneSpreading(paths, placement.laneOf(), used, sls).table(), List.of(note));
     }
 
     /**

@@ -13,7 +13,7 @@
  * for such a path, no path record is given for it. If they do not suffice for hosts, the engine refuses and
  * reports the number needed.
  *
- * <p><b>SLs.</b> Unused lanes are distributed as in OpenSM ({@link io.torussm.routing.dfsssp.Spread}), except
+ * <p><b>SLs.</b> Unused lanes are distributed as in OpenSM ({@link io.torussm.routing.dfsssp.LaneSpreading}), except
  * for one, SL 0, which is reserved for multicast. The SL of a path among those of its lane follows from LIDs;
  * OpenSM draws it at random at every query. The SL of the reverse path is mostly another, as in OpenSM, and
  * the proof covers paths with their own SL only. So a responder has to request a path record of its own.

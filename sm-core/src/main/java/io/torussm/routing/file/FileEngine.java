@@ -84,7 +84,7 @@ public final class FileEngine implements Engine {
         byte[][] lfts = files.tables()
                 .map(dumped -> dumped.tables(subnet, errors))
                 .orElseGet(() -> new BalancedTables(context, NAME, links, files.balancing(), false).along(hops));
-        Reach reach = new Reach(subnet, links, lfts);
+        ReachedDestinations reach = new ReachedDestinations(subnet, links, lfts);
         UnreachedHosts unreached = new UnreachedHosts(subnet, cables, reach::leads);
         if (unreached.pairs() > 0) {
             errors.add(SmEvent.ROUTING_ERROR.says("file: " + unreached.pairs()

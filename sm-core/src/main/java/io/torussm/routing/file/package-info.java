@@ -9,11 +9,11 @@
  * {@code minhop}. Without both this is {@code minhop}. If the LID of an end port has changed, it is found by
  * the port GUID in its line.
  *
- * <p><b>Verification.</b> OpenSM writes the given tables without a check. In the recorded case
- * {@code file_stale}, with tables older than the loss of three cables, 97 pairs of hosts have no path, and
- * there is a credit loop. Here tables are refused if a pair of hosts has no path although cables connect it.
- * The pair is named ({@link io.torussm.routing.file.Reach}), and the next engine of the chain is tried. The
- * proof of freedom from credit loops is the same as for all engines.
+ * <p><b>Verification.</b> OpenSM writes the given tables without a check. In the recorded case {@code file_stale}, with
+ * tables older than the loss of three cables, 97 pairs of hosts have no path, and there is a credit loop. Here tables
+ * are refused if a pair of hosts has no path although cables connect it. The pair is named ({@link
+ * io.torussm.routing.file.ReachedDestinations}), and the next engine of the chain is tried. The proof of freedom from
+ * credit loops is the same as for all engines.
  */
 @NullMarked
 package io.torussm.routing.file;

@@ -96,7 +96,7 @@ final class FatTreeRun {
     }
 
     private boolean isEven() {
-        return !hasErrors() && Shape.differences(tree()).isEmpty();
+        return !hasErrors() && TreeEvenness.differences(tree()).isEmpty();
     }
 
     private boolean isLeafAtTop() {
@@ -143,7 +143,7 @@ final class FatTreeRun {
     /** Checks whether a tree is complete and even. */
     private boolean isWhole(WholeTree tree) {
         return tree.equals(WholeTree.of(fabric, this::rankOrNone))
-                && Shape.differences(tree()).isEmpty();
+                && TreeEvenness.differences(tree()).isEmpty();
     }
 
     /**
@@ -163,7 +163,7 @@ final class FatTreeRun {
         Arrays.setAll(
                 lfts,
                 sw -> Arrays.copyOf(of[wholeSubnet.fabric().nodeByGuid(fabric.nodeGuid(sw))], subnet.topLid() + 1));
-        lfts = connected(turned(new Mending(subnet, links, ranks, lfts).mended()));
+        lfts = connected(turned(new MendedTables(subnet, links, ranks, lfts).mended()));
         requirePaths(lfts);
         whole = tree;
         order = TreeExplainer.order(wholeSubnet, run.tree(), subnet.topLid());
@@ -201,7 +201,8 @@ final class FatTreeRun {
                 .filter(lid ->
                         Arrays.stream(carriers).anyMatch(sw -> lfts[sw][lid] == LinearForwardingTable.NO_PATH_ENTRY))
                 .toArray();
-        Turns.Turn turn = lids.length == 0 ? null : new Turns(subnet, tree).forAll(lfts, carriers, lids, this::isFree);
+        TurnedPaths.Turn turn =
+                lids.length == 0 ? null : new TurnedPaths(subnet, tree).forAll(lfts, carriers, lids, this::isFree);
         if (turn == null) {
             return lfts;
         }
@@ -216,7 +217,7 @@ final class FatTreeRun {
     /** Returns a refusal for a tree that is not even, or in which hosts have no path; with the routable part. */
     private RoutingResult routed() {
         if (!hasRoots) {
-            findings.addAll(Shape.differences(tree()));
+            findings.addAll(TreeEvenness.differences(tree()));
         }
         whole = hasRoots || hasErrors() || hasLeafAtTop ? null : WholeTree.of(fabric, this::rankOrNone);
         order = TreeExplainer.order(subnet, tree(), subnet.topLid());
@@ -308,7 +309,7 @@ final class FatTreeRun {
 
     private FatTree tree() {
         FatTree tree = new FatTree(links, ranks, hosts, leafRank);
-        Places.find(tree, config.flag(FatTreeEngine.QUASI.key()));
+        SwitchOrder.find(tree, config.flag(FatTreeEngine.QUASI.key()));
         return tree;
     }
 
@@ -387,7 +388,7 @@ final class FatTreeRun {
                             + " such cables are not used"));
             return Objects.requireNonNull(new FatTreeTables(subnet, tree(), false).fill(0));
         }
-        Turns.Turn turn = new Turns(subnet, tree()).toServers(plain, allowed, this::isFree);
+        TurnedPaths.Turn turn = new TurnedPaths(subnet, tree()).toServers(plain, allowed, this::isFree);
         if (turn != null) {
             findings.add(SmEvent.ROUTING_NOTE.says(
                     "ftree: packets to I/O nodes that go up again after they came down could wait for each other in a"
@@ -433,7 +434,7 @@ final class FatTreeRun {
                 .filter(port -> subnet.lid(port) != 0)
                 .flatMap(port -> HostPorts.lids(subnet, port))
                 .toArray();
-        byte[][] more = new Turns(subnet, tree).with(lfts, row[row.length - 1], above, lids);
+        byte[][] more = new TurnedPaths(subnet, tree).with(lfts, row[row.length - 1], above, lids);
         if (!isFree(more)) {
             findings.add(
                     SmEvent.ROUTING_WARNING.says("ftree: the paths that connect_roots adds could wait for others in a"

@@ -6,13 +6,13 @@
  * no credit loop can close.
  *
  * <p><b>Input.</b> Ranks, by distance from the roots in {@code root_guid_file} or else from the switches that
- * are farthest from hosts. Without the file the tree has to be even ({@link io.torussm.routing.ftree.Shape}).
+ * are farthest from hosts. Without the file the tree has to be even ({@link io.torussm.routing.ftree.TreeEvenness}).
  * For an uneven tree the refusal contains a routable part, for a last resort to complete. With the file,
  * cables and switches may be missing. {@code cn_guid_file} lists the compute nodes. They are attached to
  * switches of one rank, the leaves, and are distributed first. Every refusal names the two switches, the host
  * or the line at fault.
  *
- * <p><b>Method.</b> {@link io.torussm.routing.ftree.Places} orders switches from left to right.
+ * <p><b>Method.</b> {@link io.torussm.routing.ftree.SwitchOrder} orders switches from left to right.
  * {@link io.torussm.routing.ftree.FatTreeTables} goes from each destination up, and from every switch on the
  * way down again, and enters in each the way back. A leaf with fewer compute nodes than others is routed as
  * if it had as many. Orders and counts are OpenSM's, so its tables are equal, entry by entry.
@@ -20,7 +20,7 @@
  * <p><b>Reverse hops.</b> With {@code max_reverse_hops} packets to the hosts in {@code io_guid_file} may go
  * up again after they came down, if there is no other path. In OpenSM such paths close credit loops as soon
  * as such a host is attached above the leaves. Here tables are checked before they are offered. If they close
- * a loop, all packets without another path turn at one switch ({@link io.torussm.routing.ftree.Turns}). If a
+ * a loop, all packets without another path turn at one switch ({@link io.torussm.routing.ftree.TurnedPaths}). If a
  * loop remains, fewer reverse hops are used. A finding reports which. {@code connect_roots} is ignored if it
  * would close a loop.
  *
@@ -30,7 +30,7 @@
  * <p><b>A tree with losses.</b> Without the file a plan contains the complete tree
  * ({@link io.torussm.subnet.WholeTree}), which the SM keeps and passes to the next run.
  * {@link io.torussm.routing.ftree.TreeUnion} adds new parts, {@link io.torussm.routing.ftree.WholeSubnet}
- * adds absent parts, and the result is routed as a complete tree. {@link io.torussm.routing.ftree.Mending}
+ * adds absent parts, and the result is routed as a complete tree. {@link io.torussm.routing.ftree.MendedTables}
  * then chooses other entries for paths that are cut. All other entries stay.
  *
  * <p><b>Several LIDs.</b> OpenSM refuses LMC above 0. Here the base LIDs have the tables of LMC 0. The main

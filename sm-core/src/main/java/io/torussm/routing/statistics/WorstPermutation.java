@@ -119,7 +119,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
                 return new Matching(0, destinations);
             }
             long weight = 0;
-            int[] matched = Assignment.heaviest(weights);
+            int[] matched = HeaviestMatching.heaviest(weights);
             for (int i = 0; i < rows.length; i++) {
                 int share = weights[i][matched[i]];
                 weight += share;

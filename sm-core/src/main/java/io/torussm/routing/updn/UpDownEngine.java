@@ -178,7 +178,7 @@ public final class UpDownEngine implements Engine {
                 absent.forEach(line -> findings.add(line.absent(event, "root_guid_file")));
                 return roots;
             }
-            roots = Roots.found(links, cables);
+            roots = TopSwitches.found(links, cables);
             if (roots.isEmpty()) {
                 int root = UpDownRoutes.centre(fabric);
                 roots.set(root);

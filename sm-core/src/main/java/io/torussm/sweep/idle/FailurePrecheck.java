@@ -9,12 +9,12 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.routing.Degradation;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
-import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.PlanDifference;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.transport.Loop;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
@@ -66,7 +66,7 @@ public final class FailurePrecheck {
     private static final int MAX_REMEMBERED = 1 << 12;
 
     private final Loop loop;
-    private final Supplier<Known> known;
+    private final Supplier<SweepState> known;
     private final BooleanSupplier isResting;
     private final Runnable mistrust;
 
@@ -98,7 +98,7 @@ public final class FailurePrecheck {
      * @param isResting checks that no other work is due
      * @param mistrust called if the incremental proof does not hold
      */
-    public FailurePrecheck(Loop loop, Supplier<Known> known, BooleanSupplier isResting, Runnable mistrust) {
+    public FailurePrecheck(Loop loop, Supplier<SweepState> known, BooleanSupplier isResting, Runnable mistrust) {
         this.loop = loop;
         this.known = known;
         this.isResting = isResting;
@@ -151,7 +151,7 @@ public final class FailurePrecheck {
 
     private void next(RoutingOptions options, Executor on) {
         PublishedView view = known.get().view();
-        Known.Policy policy = known.get().policy();
+        SweepState.Policy policy = known.get().policy();
         boolean isRouted = view != null && view.plan().standing().isEmpty();
         if (isStopped || view == null || !isRouted || policy == null) {
             return;
@@ -216,7 +216,7 @@ public final class FailurePrecheck {
 
     /** Handles the repeated proof; it is ignored if there is a newer one. */
     private void judged(Certificate proof, String doubts) {
-        Known.Policy policy = known.get().policy();
+        SweepState.Policy policy = known.get().policy();
         if (!doubts.isEmpty() && policy != null && policy.proof() == proof) {
             EVENTS.report(SmEvent.PROOF_DOUBTED.says(doubts));
             mistrust.run();
@@ -264,7 +264,7 @@ public final class FailurePrecheck {
      *
      * @return the effect on the routes, if it is bad; else empty, also for an impossible failure
      */
-    static String play(PublishedView view, Known.Policy policy, RoutingOptions options, SingleFailure failure) {
+    static String play(PublishedView view, SweepState.Policy policy, RoutingOptions options, SingleFailure failure) {
         RoutingChain engines = policy.chain();
         Fabric fabric = failure.in(view.subnet().fabric());
         if (fabric == null) {
@@ -272,7 +272,8 @@ public final class FailurePrecheck {
         }
         Plan before = view.plan().asRouted();
         Subnet subnet = view.subnet().on(fabric);
-        RoutingChain.ChainResult result = engines.route(subnet, options, before, Remembered.of(before), policy.proof());
+        RoutingChain.ChainResult result =
+                engines.route(subnet, options, before, EarlierFacts.of(before), policy.proof());
         Plan plan = result.plan();
         if (plan == null) {
             return NO_ROUTES;

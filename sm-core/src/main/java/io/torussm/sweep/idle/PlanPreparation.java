@@ -6,7 +6,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.sweep.state.Known;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.transport.Loop;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
@@ -34,7 +34,7 @@ public final class PlanPreparation {
     private static final int MAX_RECENT = 64;
 
     private final Loop loop;
-    private final Supplier<Known> known;
+    private final Supplier<SweepState> known;
     private final BooleanSupplier isIdle;
     private final LongAdder taken = new LongAdder();
 
@@ -70,7 +70,7 @@ public final class PlanPreparation {
      *
      * @param isIdle checks that no other work is due
      */
-    public PlanPreparation(Loop loop, Supplier<Known> known, BooleanSupplier isIdle) {
+    public PlanPreparation(Loop loop, Supplier<SweepState> known, BooleanSupplier isIdle) {
         this.loop = loop;
         this.known = known;
         this.isIdle = isIdle;

@@ -6,7 +6,7 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
-import io.torussm.sweep.state.Known;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -47,7 +47,7 @@ public final class ReadyPlans {
     public record Basis(Subnet subnet, Plan plan, RoutingChain chain, RoutingOptions options, Certificate proof) {
         /** Returns the input from the published view; null if its proof is unknown. */
         public static @Nullable Basis of(
-                @Nullable PublishedView view, Known.@Nullable Policy policy, RoutingOptions options) {
+                @Nullable PublishedView view, SweepState.@Nullable Policy policy, RoutingOptions options) {
             Certificate proof = policy == null ? null : policy.proof();
             return view == null
                             || policy == null

@@ -11,7 +11,7 @@ import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LidReach;
 import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
-import io.torussm.sweep.state.Known;
+import io.torussm.sweep.state.SweepState;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class Addressing {
      * @param isWhole whether all of it was read
      * @param known the state with the discovery of this sweep
      */
-    Addressed address(Fabric found, boolean isWhole, Known known) {
+    Addressed address(Fabric found, boolean isWhole, SweepState known) {
         LidAssigner.Memory memory =
                 new LidAssigner.Memory(stored.lids(), known.view() != null, stored.elsewhere(found));
         boolean reassigns = settings.reassignLids()

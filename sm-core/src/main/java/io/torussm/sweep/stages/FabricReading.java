@@ -5,7 +5,7 @@ import io.torussm.discovery.Unanswered;
 import io.torussm.fabric.Fabric;
 import io.torussm.names.Names;
 import io.torussm.program.Programmers;
-import io.torussm.sweep.state.Known;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class FabricReading {
     private final StageRunner stages;
     private final Programmers programmers;
-    private final Known known;
+    private final SweepState known;
 
     /** NodeGUIDs of switches that it read or has to read. */
     private final Set<Long> switches = new LinkedHashSet<>();
@@ -43,7 +43,7 @@ public final class FabricReading {
      *
      * @param known the state before the sweep
      */
-    public FabricReading(StageRunner stages, Programmers programmers, Known known) {
+    public FabricReading(StageRunner stages, Programmers programmers, SweepState known) {
         this.stages = stages;
         this.programmers = programmers;
         this.known = known;

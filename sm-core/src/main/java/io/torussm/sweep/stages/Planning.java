@@ -8,8 +8,8 @@ import io.torussm.fabric.Fabric;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.Programmers;
 import io.torussm.program.smp.SweepSettings;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Stage;
 import io.torussm.subnet.CoordinateStore;
@@ -17,11 +17,11 @@ import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.idle.ReadyPlans;
 import io.torussm.sweep.state.FabricStates;
-import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.PlanDifference;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.sweep.state.SweepCounts.Judgement;
 import io.torussm.sweep.state.SweepEvent;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
@@ -53,7 +53,7 @@ public final class Planning {
     private final Listener listener;
 
     /** The policy with which engines were run last; null before the first. */
-    private Known.@Nullable Policy policy;
+    private SweepState.@Nullable Policy policy;
 
     /** The found subnet with LIDs; null before. */
     private @Nullable PlacedSubnet placed;
@@ -87,7 +87,7 @@ public final class Planning {
      */
     public record Input(
             SweepCounts.SweepScope kind,
-            Known known,
+            SweepState known,
             PartitionSettings partitions,
             FabricState before,
             ViewComparison comparison) {
@@ -102,7 +102,7 @@ public final class Planning {
         boolean isOver();
 
         /** Receives the contents of the operator's files, or the proof that was made with them. */
-        void decided(Known.Policy policy);
+        void decided(SweepState.Policy policy);
 
         /** Receives routes, new or still active ones. */
         void planned(Plan plan, Routed routed);
@@ -174,7 +174,7 @@ public final class Planning {
      */
     private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, CoordinateStore.Place> places, Input input) {
         PublishedView published = input.known().view();
-        Known.Policy last = policy;
+        SweepState.Policy last = policy;
         RoutingChain engines =
                 input.isLocal() && last != null ? last.chain() : parts.routing().get();
         Optional<Stage<Subnet, Routed>> retained =
@@ -186,20 +186,23 @@ public final class Planning {
             return retained.get();
         }
         Certificate proved = last == null ? null : last.proof();
-        decide(new Known.Policy(engines, input.partitions(), proved));
+        decide(new SweepState.Policy(engines, input.partitions(), proved));
         counts.routed();
         return new Routing(
                 parts.pool(),
                 engines,
                 settings.routingOptions(),
                 new Routing.Before(
-                        published, proved, new Remembered(places, memory.trees().tree()), ready),
+                        published,
+                        proved,
+                        new EarlierFacts(places, memory.trees().tree()),
+                        ready),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 programmers.tables().reading(memory.lids().topLid()),
                 this::onCompared);
     }
 
-    private void decide(Known.Policy newer) {
+    private void decide(SweepState.Policy newer) {
         policy = newer;
         listener.decided(newer);
     }

@@ -8,8 +8,8 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.transition.StaleTraffic;
 import io.torussm.deadlock.transition.Transition;
 import io.torussm.program.table.ForwardingReading;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
@@ -52,7 +52,7 @@ final class Routing implements Stage<Subnet, Routed> {
     record Before(
             @Nullable PublishedView published,
             @Nullable Certificate proof,
-            Remembered remembered,
+            EarlierFacts remembered,
             @Nullable ReadyPlans ready) {}
 
     /**

@@ -3,8 +3,8 @@ package io.torussm.sweep.stages;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
-import io.torussm.event.Subject;
 import io.torussm.event.log.EventLog;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -96,7 +96,7 @@ public final class StandingFindings {
 
     /** Returns the subject; all texts of a condition of the whole subnet have one subject. */
     private static String subject(Finding finding) {
-        return end(finding) == null ? Subject.of(finding) : finding.event().code();
+        return end(finding) == null ? LogSubject.of(finding) : finding.event().code();
     }
 
     /** Returns the event that ends a condition of the whole subnet; null for all other findings. */
@@ -112,7 +112,7 @@ public final class StandingFindings {
         SmEvent end = end(finding);
         if (end != null) {
             EVENTS.report(end);
-        } else if (finding.severity() != Finding.Severity.INFO && Subject.isNamed(finding)) {
+        } else if (finding.severity() != Finding.Severity.INFO && LogSubject.isNamed(finding)) {
             DeviceText device = new DeviceText(
                     finding.text() + " (" + finding.event().code() + ")",
                     finding.values().stream()
@@ -126,7 +126,7 @@ public final class StandingFindings {
     /** Reports changes, except for subjects with a report at the last look, to avoid duplicates. */
     void changed(List<Finding> changes) {
         changes.stream()
-                .filter(change -> !Subject.isNamed(change) || !reported.contains(place(change)))
+                .filter(change -> !LogSubject.isNamed(change) || !reported.contains(place(change)))
                 .forEach(EVENTS::report);
     }
 

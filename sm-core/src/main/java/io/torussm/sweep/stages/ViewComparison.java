@@ -12,8 +12,8 @@ import io.torussm.partition.PortKeys;
 import io.torussm.program.port.MasterSmLidStage;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.subnet.Subnet;
-import io.torussm.sweep.state.Known;
 import io.torussm.sweep.state.SweepEvent;
+import io.torussm.sweep.state.SweepState;
 import io.torussm.transport.MadScope;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
@@ -67,7 +67,7 @@ public final class ViewComparison {
     }
 
     /** Begins to read and to check the view, beside the discovery, unless this SM has published one. */
-    public void begin(Known known) {
+    public void begin(SweepState known) {
         if (known.view() != null) {
             return;
         }

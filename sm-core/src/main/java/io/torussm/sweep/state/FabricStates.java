@@ -50,7 +50,7 @@ public final class FabricStates {
         PlacedSubnet found =
                 isUp && view != null ? view.placed() : seen.found() == null ? before.found() : seen.found();
         if (found != null) {
-            Known.Policy policy = result.known().policy();
+            SweepState.Policy policy = result.known().policy();
             Set<Long> roots = policy == null ? null : policy.chain().roots();
             found = found.with(KnownTrees.of(
                     before.found(), found.fabric(), roots, memory.trees().tree()));

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SweepResult(
         SweepEnd end,
-        Known known,
+        SweepState known,
         Set<Long> changed,
         boolean mustFollow,
         @Nullable LateReading late,
@@ -38,18 +38,18 @@ public record SweepResult(
 
     /** Returns the result of a sweep that published a subnet. */
     public static SweepResult up(
-            Known known, Set<Long> changed, boolean mustFollow, LateReading late, SweepReport report) {
+            SweepState known, Set<Long> changed, boolean mustFollow, LateReading late, SweepReport report) {
         return new SweepResult(SweepEnd.UP, known, changed, mustFollow, late, report, List.of(), null, "");
     }
 
     /** Returns the result in which no routes were acceptable, and nothing was written. */
-    public static SweepResult refused(Known known, List<Finding> findings) {
+    public static SweepResult refused(SweepState known, List<Finding> findings) {
         return new SweepResult(SweepEnd.REFUSED, known, Set.of(), false, null, null, findings, null, "");
     }
 
     /** Returns the result in which published routes remain active, and their devices were handled. */
     public static SweepResult staying(
-            Known known,
+            SweepState known,
             Set<Long> changed,
             boolean mustFollow,
             LateReading late,
@@ -59,12 +59,12 @@ public record SweepResult(
     }
 
     /** Returns the result in which another SM is master; null if it is not known which. */
-    public static SweepResult otherMaster(Known known, @Nullable RemoteSm master) {
+    public static SweepResult otherMaster(SweepState known, @Nullable RemoteSm master) {
         return new SweepResult(SweepEnd.OTHER_MASTER, known, Set.of(), false, null, null, List.of(), master, "");
     }
 
     /** Returns the result in which a sweep ended without a published subnet. */
-    public static SweepResult failed(Known known, String problem) {
+    public static SweepResult failed(SweepState known, String problem) {
         return new SweepResult(SweepEnd.FAILED, known, Set.of(), false, null, null, List.of(), null, problem);
     }
 
@@ -73,7 +73,7 @@ public record SweepResult(
      *
      * @param switches of a fabric, by index
      */
-    public static SweepResult hindered(Known known, Set<Long> changed, Fabric fabric, Set<Integer> switches) {
+    public static SweepResult hindered(SweepState known, Set<Long> changed, Fabric fabric, Set<Integer> switches) {
         String names = switches.stream().map(fabric::name).limit(MAX_NAMED).collect(Collectors.joining(", "));
         String problem = "tables are not in place at " + switches.size() + " of " + fabric.switchCount() + " switches ("
                 + names + "); the next sweep tries again";
@@ -81,7 +81,7 @@ public record SweepResult(
     }
 
     /** Returns the result in which a sweep has to be repeated with more devices. */
-    public static SweepResult widened(Known known) {
+    public static SweepResult widened(SweepState known) {
         return new SweepResult(SweepEnd.WIDENED, known, Set.of(), false, null, null, List.of(), null, "");
     }
 
@@ -91,7 +91,7 @@ public record SweepResult(
      *
      * @param known its state, which no other sweep uses
      */
-    public static SweepResult superseded(Known known, Set<Long> read) {
+    public static SweepResult superseded(SweepState known, Set<Long> read) {
         return new SweepResult(SweepEnd.SUPERSEDED, known, read, false, null, null, List.of(), null, "");
     }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Engine;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
@@ -70,8 +70,8 @@ class CompletedFromProofTest {
             String name, RoutingChain chain, Subnet subnet, RoutingChain.ChainResult before) {
         Plan standing = Objects.requireNonNull(before.plan());
         Certificate proof = (Certificate) Objects.requireNonNull(before.verdict());
-        RoutingChain.ChainResult result = chain.route(subnet, QOS, standing, Remembered.NONE, proof);
-        RoutingChain.ChainResult alone = chain.route(subnet, QOS, standing, Remembered.NONE, null);
+        RoutingChain.ChainResult result = chain.route(subnet, QOS, standing, EarlierFacts.NONE, proof);
+        RoutingChain.ChainResult alone = chain.route(subnet, QOS, standing, EarlierFacts.NONE, null);
         if (result.plan() == null) {
             assertThat(alone.plan()).as(name).isNull();
             return result;

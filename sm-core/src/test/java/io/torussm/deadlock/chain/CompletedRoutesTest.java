@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
@@ -62,7 +62,7 @@ class CompletedRoutesTest {
         Certificate proof = (Certificate) Objects.requireNonNull(before.verdict());
         tree.lose(tree.cables().size() / 2);
         RoutingChain.ChainResult result =
-                chain.route(Subnets.of(tree.build()), QOS, before.plan(), Remembered.NONE, proof);
+                chain.route(Subnets.of(tree.build()), QOS, before.plan(), EarlierFacts.NONE, proof);
         Plan plan = Objects.requireNonNull(result.plan());
         assertThat(plan.degradation()).isPresent();
         assertThat(result.verdict()).isInstanceOfSatisfying(Certificate.class, now -> {

@@ -54,13 +54,13 @@ class ReadyPlanTest {
         int[] numbers = random.ints(10_000, 0, Integer.MAX_VALUE)
                 .map(number -> number >>> number % 31)
                 .toArray();
-        Packing packing = new Packing();
+        NumberEncoder packing = new NumberEncoder();
         for (int number : numbers) {
             packing.number(number);
             packing.octet((byte) number);
         }
 
-        Unpacking unpacking = new Unpacking(packing.packed());
+        NumberDecoder unpacking = new NumberDecoder(packing.packed());
 
         for (int number : numbers) {
             assertThat(unpacking.number()).isEqualTo(number);

@@ -10,13 +10,13 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.routing.Degradation;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -79,7 +79,7 @@ class RoutingChainTest {
         next.lfts[changed] = own;
         RoutingChain.ChainResult result = new RoutingChain(
                         List.of(engine("next", next.plan())), checker, LOOPS_ACCEPTED)
-                .route(torus.subnet(), QOS, plan, Remembered.NONE, null);
+                .route(torus.subnet(), QOS, plan, EarlierFacts.NONE, null);
         Plan routed = Objects.requireNonNull(result.plan());
         for (int sw = 0; sw < 25; sw++) {
             assertThat(routed.lft(sw) == plan.lft(sw)).isEqualTo(sw != changed);

@@ -11,13 +11,13 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlStability;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.CutPaths;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
@@ -53,7 +53,7 @@ class DfssspEngineTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new DfssspEngine(), EngineConfig.NONE)),
                         new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
-                .route(subnet, vls(vlCode), standing, Remembered.NONE);
+                .route(subnet, vls(vlCode), standing, EarlierFacts.NONE);
     }
 
     private static Plan plan(RoutingChain.ChainResult result) {

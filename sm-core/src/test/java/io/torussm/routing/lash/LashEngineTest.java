@@ -11,12 +11,12 @@ import io.torussm.deadlock.sl.SlStability;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.CutPaths;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
@@ -143,7 +143,7 @@ class LashEngineTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new LashEngine(), config(mesh))),
                         new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
-                .route(subnet, QOS, before, Remembered.NONE);
+                .route(subnet, QOS, before, EarlierFacts.NONE);
         assertThat(result.verdict()).as(result.findings().toString()).isInstanceOf(Certificate.class);
         assertThat(result.multicast()).isNotNull();
         return Objects.requireNonNull(result.plan());

@@ -11,10 +11,10 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.Links;
@@ -54,7 +54,7 @@ class NueEngineTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new NueEngine(), config)),
                         new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
-                .route(subnet, options, standing, Remembered.NONE);
+                .route(subnet, options, standing, EarlierFacts.NONE);
     }
 
     private static Plan plan(Subnet subnet, EngineConfig config) {

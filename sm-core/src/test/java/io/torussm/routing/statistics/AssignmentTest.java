@@ -24,7 +24,7 @@ class AssignmentTest {
             for (int[] row : weights) {
                 Arrays.setAll(row, column -> random.nextInt(3) == 0 ? 0 : random.nextInt(most + 1));
             }
-            int[] matched = Assignment.heaviest(weights);
+            int[] matched = HeaviestMatching.heaviest(weights);
             assertThat(Arrays.stream(matched).distinct()).hasSize(rows);
             int weight = 0;
             for (int row = 0; row < rows; row++) {
@@ -49,7 +49,7 @@ class AssignmentTest {
 
     @Test
     void takesNoMoreRowsThanColumns() {
-        assertThatThrownBy(() -> Assignment.heaviest(new int[][] {{1}, {2}}))
+        assertThatThrownBy(() -> HeaviestMatching.heaviest(new int[][] {{1}, {2}}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("2 rows, 1 columns");
     }

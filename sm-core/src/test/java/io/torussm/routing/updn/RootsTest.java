@@ -23,6 +23,6 @@ class RootsTest {
         }
         Fabric fabric = sketch.build();
         Links links = new Links(fabric);
-        assertThat(Roots.found(links, new Hops(links)).stream()).containsExactly(0, 1);
+        assertThat(TopSwitches.found(links, new Hops(links)).stream()).containsExactly(0, 1);
     }
 }

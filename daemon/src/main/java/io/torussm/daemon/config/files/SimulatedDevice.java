@@ -13,7 +13,7 @@ import io.torussm.sim.model.AgentProfile.ExtendedSpeeds;
 import io.torussm.sim.model.AttributeNames;
 import io.torussm.sim.model.BouncingLink;
 import io.torussm.sim.model.DeviceModel;
-import io.torussm.sim.model.Lie;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.topology.Hardware;
 import io.torussm.sim.topology.Hardware.Sl2VlWildcards;
 import java.util.Map;
@@ -182,7 +182,7 @@ final class SimulatedDevice {
             if (beginNs >= endNs) {
                 each.wrong("until", "must be later than from");
             }
-            agent = agent.lying(Lie.of(attribute, field.get(), value(each, field.get()))
+            agent = agent.lying(FalseValue.of(attribute, field.get(), value(each, field.get()))
                     .with(each.probability("probability", 1))
                     .during(beginNs, endNs));
         }

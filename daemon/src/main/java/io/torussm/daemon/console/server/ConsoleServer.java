@@ -16,8 +16,8 @@ import io.torussm.daemon.console.LabCommands;
 import io.torussm.daemon.console.WaitingCommands;
 import io.torussm.daemon.control.Acceptance;
 import io.torussm.daemon.control.LabControl;
-import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.UnreadOutput;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -91,7 +91,7 @@ public final class ConsoleServer implements AutoCloseable {
                 new DefaultThreadFactory("console-worker", true));
         workers.allowCoreThreadTimeOut(true);
         shared = new ConsoleSession.Shared(
-                commands, workers, journal, new Outbox(MAX_UNREAD), new ClientShares(MAX_FOLLOWERS));
+                commands, workers, journal, new UnreadOutput(MAX_UNREAD), new ClientShares(MAX_FOLLOWERS));
     }
 
     /**

@@ -18,7 +18,7 @@ import io.torussm.daemon.console.Commands;
 import io.torussm.daemon.console.Commands.Follow;
 import io.torussm.daemon.console.Commands.Reply;
 import io.torussm.daemon.console.answer.Printable;
-import io.torussm.daemon.control.Outbox;
+import io.torussm.daemon.control.UnreadOutput;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
 import io.torussm.event.EventField;
@@ -88,7 +88,8 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      * @param outbox limit of unread responses
      * @param followers clients that follow events
      */
-    record Shared(CommandSet commands, Executor workers, Journal journal, Outbox outbox, ClientShares followers) {}
+    record Shared(
+            CommandSet commands, Executor workers, Journal journal, UnreadOutput outbox, ClientShares followers) {}
 
     private ConsoleSession(Shared shared, ClientShares clients, boolean mayChange) {
         this.shared = shared;

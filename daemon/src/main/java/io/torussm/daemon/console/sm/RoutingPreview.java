@@ -7,8 +7,8 @@ import io.torussm.deadlock.sl.SlStability;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
+import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ record RoutingPreview(
     /** Computes routes for the published subnet without programming them. */
     static Answer of(PublishedView view, RoutingChain engines, RoutingOptions options) {
         Plan before = view.plan().asRouted();
-        RoutingChain.ChainResult result = engines.route(view.subnet(), options, before, Remembered.of(before));
+        RoutingChain.ChainResult result = engines.route(view.subnet(), options, before, EarlierFacts.of(before));
         Plan plan = result.plan();
         List<String> problems = result.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)

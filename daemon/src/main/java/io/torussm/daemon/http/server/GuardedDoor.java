@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * The check over TLS: every path requires a valid token or certificate. A change requires a role. It becomes an event,
  * also if it is rejected.
  */
-final class GuardedDoor implements Door {
+final class GuardedDoor implements HttpAccess {
     private static final EventLog EVENTS = EventLog.of(GuardedDoor.class);
 
     private final AccessFiles files;
@@ -117,7 +117,7 @@ final class GuardedDoor implements Door {
                     "role " + operation.role().label() + " is wanted, and " + user.name() + " has "
                             + user.role().label()));
         }
-        if (!Origins.isOurs(request)) {
+        if (!RequestOrigins.isOurs(request)) {
             return Admission.refused(Reply.text(
                     HttpResponseStatus.FORBIDDEN,
                     "a page from elsewhere asks for this in your browser; it is not done"));

@@ -19,9 +19,9 @@ import io.torussm.daemon.access.Access;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.control.Acceptance;
 import io.torussm.daemon.control.LabControl;
-import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.control.UnreadOutput;
 import io.torussm.daemon.http.Operation;
 import io.torussm.daemon.http.Reply;
 import io.torussm.daemon.http.Site;
@@ -126,7 +126,7 @@ public final class HttpServer implements AutoCloseable {
                     new Health(observer, group.next()),
                     new Metrics(observer, counts),
                     new Picture(observer),
-                    new Consequences(observer, planner),
+                    new WhatIfRequests(observer, planner),
                     new Resources(observer, operations),
                     new UfmResources(observer),
                     worker,
@@ -175,7 +175,7 @@ public final class HttpServer implements AutoCloseable {
                 parts.events(),
                 new HostNames(withHost(names, listen), Set::of),
                 new OpenDoor(),
-                new Outbox(MAX_UNREAD));
+                new UnreadOutput(MAX_UNREAD));
         HttpServer server = bind(listen, address, parts, shared, client -> {});
         EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(server.text()));
         if (!address.isLoopbackAddress()) {
@@ -205,7 +205,7 @@ public final class HttpServer implements AutoCloseable {
                 parts.events(),
                 new HostNames(withHost(names, listen), () -> access.now().names()),
                 new GuardedDoor(access, operations, counts),
-                new Outbox(MAX_UNREAD));
+                new UnreadOutput(MAX_UNREAD));
         HttpServer server =
                 bind(listen, address, parts, shared, client -> client.pipeline().addLast(tls(access.now())));
         counts.serves(access::now);
@@ -239,7 +239,7 @@ public final class HttpServer implements AutoCloseable {
                         withHost(Set.of(), listen),
                         () -> access == null ? Set.of() : access.now().names()),
                 access == null ? new LocalDoor(operations) : new GuardedDoor(access, operations, new HttpCounts()),
-                new Outbox(MAX_UNREAD));
+                new UnreadOutput(MAX_UNREAD));
         return bind(listen, address, parts, shared, client -> {
             if (access != null) {
                 client.pipeline().addLast(tls(access.now()));

@@ -28,7 +28,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.torussm.daemon.control.Outbox;
+import io.torussm.daemon.control.UnreadOutput;
 import io.torussm.daemon.http.Reply;
 import io.torussm.daemon.http.Site;
 import io.torussm.event.FatalErrors;
@@ -67,10 +67,10 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private final Site router;
     private final @Nullable EventStreams events;
     private final HostNames names;
-    private final Door door;
-    private final Outbox outbox;
+    private final HttpAccess door;
+    private final UnreadOutput outbox;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
-    private Door.@Nullable Asked asked;
+    private HttpAccess.@Nullable Asked asked;
     private @Nullable ScheduledFuture<?> patience;
     private boolean isBusy;
     private boolean isEnding;
@@ -87,7 +87,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
      * @param door check of callers
      * @param outbox room for unread replies
      */
-    record Shared(Site router, @Nullable EventStreams events, HostNames names, Door door, Outbox outbox) {}
+    record Shared(Site router, @Nullable EventStreams events, HostNames names, HttpAccess door, UnreadOutput outbox) {}
 
     private HttpSession(Shared shared) {
         this.router = shared.router();
@@ -136,7 +136,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
 
     /** Takes a part of the body. Only a permitted request has a body. */
     private void take(ChannelHandlerContext context, HttpContent content) {
-        Door.Asked wanted = asked;
+        HttpAccess.Asked wanted = asked;
         int size = content.content().readableBytes();
         if (wanted == null) {
             if (size > 0) {
@@ -189,7 +189,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void admit(ChannelHandlerContext context, HttpRequest request) {
-        Door.Admission admission = door.admit(context.channel(), request);
+        HttpAccess.Admission admission = door.admit(context.channel(), request);
         Reply refusal = admission.refusal();
         isLast = !HttpUtil.isKeepAlive(request);
         if (refusal != null) {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * The check on a loopback address: any local user may read and change. A local browser may show pages of other sites.
  * So a change must not come from another page, and must be JSON, which no HTML form can send.
  */
-final class LocalDoor implements Door {
+final class LocalDoor implements HttpAccess {
     private static final User LOCAL = new User("somebody", Role.ADMIN);
 
     private final Operations operations;
@@ -35,7 +35,7 @@ final class LocalDoor implements Door {
             return Admission.refused(Reply.text(
                     match.methods().isEmpty() ? HttpResponseStatus.NOT_FOUND : HttpResponseStatus.METHOD_NOT_ALLOWED,
                     "there is nothing to change at this address in this way"));
-        } else if (!Origins.isOurs(request)) {
+        } else if (!RequestOrigins.isOurs(request)) {
             return Admission.refused(Reply.text(
                     HttpResponseStatus.FORBIDDEN,
                     "a page from elsewhere asks for this in your browser; it is not done"));

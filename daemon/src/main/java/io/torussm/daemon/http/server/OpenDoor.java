@@ -8,7 +8,7 @@ import io.torussm.daemon.http.Reply;
 import java.util.function.Consumer;
 
 /** The check without TLS: all may read, changes are rejected. */
-final class OpenDoor implements Door {
+final class OpenDoor implements HttpAccess {
     @Override
     public Admission admit(Channel client, HttpRequest request) {
         return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)

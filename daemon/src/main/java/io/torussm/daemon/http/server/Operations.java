@@ -80,7 +80,7 @@ final class Operations {
     }
 
     /** Executes an operation and replies exactly once, also after an error. */
-    void perform(Door.Asked asked, byte[] body, Consumer<Reply> answer) {
+    void perform(HttpAccess.Asked asked, byte[] body, Consumer<Reply> answer) {
         try {
             worker.execute(() -> {
                 var unused = begin(asked, asked.operation(), body)
@@ -97,7 +97,7 @@ final class Operations {
         }
     }
 
-    private static <B> CompletionStage<Reply> begin(Door.Asked asked, Operation<B> operation, byte[] body) {
+    private static <B> CompletionStage<Reply> begin(HttpAccess.Asked asked, Operation<B> operation, byte[] body) {
         try {
             return operation.work().begin(asked.user().name(), asked.parts(), read(operation.body(), body));
         } catch (IllegalArgumentException e) {
@@ -132,7 +132,7 @@ final class Operations {
         return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
     }
 
-    private static void tell(Door.Asked asked, Reply reply) {
+    private static void tell(HttpAccess.Asked asked, Reply reply) {
         EVENTS.report(
                 SmEvent.CHANGE_ASKED,
                 EventField.USER.of(asked.user()),

@@ -30,7 +30,7 @@ public final class Router implements Site {
     private final Health health;
     private final Metrics metrics;
     private final Picture picture;
-    private final Consequences consequences;
+    private final WhatIfRequests consequences;
     private final Resources resources;
     private final UfmResources ufm;
     private final StaticFiles files = new StaticFiles();
@@ -47,7 +47,7 @@ public final class Router implements Site {
             Health health,
             Metrics metrics,
             Picture picture,
-            Consequences consequences,
+            WhatIfRequests consequences,
             Resources resources,
             UfmResources ufm,
             EventExecutor worker,

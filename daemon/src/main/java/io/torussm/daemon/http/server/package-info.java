@@ -1,7 +1,7 @@
 /**
  * The servers for HTTP and HTTPS: connections, their limits, the check of a caller, and the choice of a reply.
  *
- * <p>Both servers are the same except for their {@link io.torussm.daemon.http.server.Door}. HTTP has no login. It
+ * <p>Both servers are the same except for their {@link io.torussm.daemon.http.server.HttpAccess}. HTTP has no login. It
  * listens on loopback unless a setting names another address, and accepts GET and HEAD only. It responds only to the
  * host names that it has ({@link io.torussm.daemon.http.server.HostNames}). A page of another site, whose name leads
  * here, reads nothing. HTTPS requires a token or a certificate for each address. {@link

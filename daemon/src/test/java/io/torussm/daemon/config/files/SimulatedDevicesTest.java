@@ -19,8 +19,8 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.CongestionProfile;
 import io.torussm.sim.model.CounterProfile;
 import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
-import io.torussm.sim.model.Lie;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.shape.TorusSpec;
@@ -166,10 +166,10 @@ class SimulatedDevicesTest {
                 .interventions();
         assertThat(interventions.agent(guid("sw-1-1-0")).lies())
                 .containsExactly(
-                        Lie.of(NodeInfo.TYPE.id(), NodeInfo.NODE_GUID, 0xfedcba9876543210L)
+                        FalseValue.of(NodeInfo.TYPE.id(), NodeInfo.NODE_GUID, 0xfedcba9876543210L)
                                 .with(0.5)
                                 .during(1_000_000_000L, 9_000_000_000L),
-                        Lie.ofByte(SwitchInfo.TYPE.id(), 3, 48).during(2_000_000_000L, 3_000_000_000L));
+                        FalseValue.ofByte(SwitchInfo.TYPE.id(), 3, 48).during(2_000_000_000L, 3_000_000_000L));
         assertThat(interventions.agent(guid("sw-0-0-0"))).isEqualTo(AgentProfile.OBEDIENT);
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ConsequencesTest {
     private final FakeControl control = new FakeControl();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private final Consequences consequences = new Consequences(control, tasks::add);
+    private final WhatIfRequests consequences = new WhatIfRequests(control, tasks::add);
 
     private static JsonNode json(Reply reply) throws IOException {
         return new ObjectMapper().readTree(reply.body());
@@ -116,11 +116,11 @@ class ConsequencesTest {
                 cables.add(new String[] {guid(view, fabric.nodeOf(port)), "" + fabric.portNum(port)});
             }
         }
-        for (String[] cable : cables.subList(0, Consequences.MAX_ANSWERS + 1)) {
+        for (String[] cable : cables.subList(0, WhatIfRequests.MAX_ANSWERS + 1)) {
             assertThat(status(cable)).isEqualTo(202);
             tasks.remove().run();
         }
-        assertThat(status(cables.get(Consequences.MAX_ANSWERS))).isEqualTo(200);
+        assertThat(status(cables.get(WhatIfRequests.MAX_ANSWERS))).isEqualTo(200);
         assertThat(status(cables.get(0))).as("forgotten").isEqualTo(202);
     }
 
@@ -131,7 +131,7 @@ class ConsequencesTest {
     @Test
     void saysThatItEnds() {
         PublishedView view = torus();
-        Consequences ending = new Consequences(control, task -> {
+        WhatIfRequests ending = new WhatIfRequests(control, task -> {
             throw new RejectedExecutionException("the thread ends");
         });
         for (int i = 0; i < 2; i++) {

@@ -1,0 +1,54 @@
+package io.torussm.daemon.http.server;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpRequest;
+import io.torussm.daemon.access.User;
+import io.torussm.daemon.http.Operation;
+import io.torussm.daemon.http.Reply;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The check of a caller, and the execution of his operations. Owner thread: that of the server. */
+interface HttpAccess {
+    /**
+     * The decision on a request after its head.
+     *
+     * @param refusal reply to a rejected request; null otherwise
+     * @param operation to execute after the body; null for a request that only reads
+     */
+    record Admission(@Nullable Reply refusal, @Nullable Asked operation) {
+        private static final Admission SHOWN = new Admission(null, null);
+
+        static Admission shown() {
+            return SHOWN;
+        }
+
+        static Admission refused(Reply refusal) {
+            return new Admission(refusal, null);
+        }
+
+        static Admission of(Asked operation) {
+            return new Admission(null, operation);
+        }
+    }
+
+    /**
+     * A permitted request for an operation.
+     *
+     * @param operation of {@link Operations}
+     * @param user name of the caller
+     * @param address of the client
+     * @param parts values of the variable parts of the path
+     */
+    record Asked(Operation<?> operation, User user, String address, List<String> parts) {}
+
+    /** Judges the head of a request whose Host is right. */
+    Admission admit(Channel client, HttpRequest request);
+
+    /** Handles a client with which TLS could not be negotiated. */
+    void strange(Channel client, Throwable why);
+
+    /** Executes the operation and replies once, now or later. */
+    void perform(Asked asked, byte[] body, Consumer<Reply> answer);
+}

@@ -1,0 +1,236 @@
+package io.torussm.daemon.layout;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A graph in levels, each in an order in which few lines cross. Immutable. */
+final class LevelLayout {
+    private static final int ROUNDS = 12;
+
+    /** A graph is no tree if a larger share of its links does not join neighbouring levels. */
+    private static final double MOST_WRONG = 0.2;
+
+    /** With wrong links a graph is a tree only if at least this share of hosts is on the leaves. */
+    private static final double FEWEST_BELOW = 2 / 3.0;
+
+    private final CableGraph graph;
+    private final int[] levels;
+
+    /** By level: vertices in order. */
+    private final List<List<Integer>> rows = new ArrayList<>();
+
+    /** By vertex: how far along its level, 0 to 1. */
+    private final double[] along;
+
+    /** By vertex: a representative of the vertices that are connected to it at its level and below. */
+    private final int[] partOf;
+
+    private LevelLayout(CableGraph graph, int[] levels) {
+        this.graph = graph;
+        this.levels = levels;
+        along = new double[levels.length];
+        partOf = IntStream.range(0, levels.length).toArray();
+    }
+
+    /**
+     * Returns the levels of a tree; empty if the graph is none. Some wrong cables are tolerated. A switch
+     * with few hosts, such as the SM's, is no leaf if it would connect otherwise separate parts.
+     */
+    static Optional<LevelLayout> ofTree(CableGraph graph) {
+        int most = IntStream.range(0, graph.size()).map(graph::hosts).max().orElse(0);
+        return IntStream.of(1, most / 2 + 1)
+                .mapToObj(least -> new LevelLayout(graph, levels(graph, least)))
+                .filter(LevelLayout::isTree)
+                .reduce((any, strict) -> strict.pods() > any.pods() ? strict : any)
+                .map(LevelLayout::ordered);
+    }
+
+    /**
+     * Returns the distances of switches from those with hosts, and from switches with the same cabling as one
+     * of them.
+     */
+    private static int[] levels(CableGraph graph, int least) {
+        int[] hops = graph.hops(v -> graph.hosts(v) >= least);
+        int[] levels = graph.hops(v -> hops[v] == 0 || hops[v] == 2 && isLikeALeaf(graph, hops, v));
+        while (mend(graph, levels)) {
+            // Each round makes fewer links wrong.
+        }
+        return levels;
+    }
+
+    /**
+     * Moves switches above the leaves to the level that more of their links suggest: a wrong cable made them
+     * seem nearer to hosts.
+     *
+     * @return true if any was moved
+     */
+    private static boolean mend(CableGraph graph, int[] levels) {
+        boolean isMoved = false;
+        for (int v = 0; v < levels.length; v++) {
+            int[] around = graph.neighbours(v);
+            int best = levels[v];
+            for (int next : best == 0 || best == CableGraph.FAR ? new int[0] : around) {
+                int wanted = levels[next] + 1;
+                best = right(around, levels, wanted) > right(around, levels, best) ? wanted : best;
+            }
+            isMoved |= best != levels[v];
+            levels[v] = best;
+        }
+        return isMoved;
+    }
+
+    /** Returns how many of a switch's links were right if it was on a level. */
+    private static long right(int[] around, int[] levels, int level) {
+        return IntStream.of(around)
+                .filter(next -> Math.abs(levels[next] - level) == 1)
+                .count();
+    }
+
+    /** Checks whether all neighbours of a switch are neighbours of one leaf. */
+    private static boolean isLikeALeaf(CableGraph graph, int[] hops, int v) {
+        int[] above = graph.neighbours(v);
+        return IntStream.of(graph.neighbours(above[0]))
+                .anyMatch(leaf -> hops[leaf] == 0
+                        && IntStream.of(above)
+                                .allMatch(next -> Arrays.binarySearch(graph.neighbours(leaf), next) >= 0));
+    }
+
+    /**
+     * Returns levels of any graph: the distance of each switch from the one with the most neighbours, which is on top.
+     */
+    static LevelLayout around(CableGraph graph) {
+        int centre = IntStream.range(0, graph.size())
+                .reduce(0, (a, b) -> graph.neighbours(b).length > graph.neighbours(a).length ? b : a);
+        int[] hops = graph.hops(v -> v == centre);
+        int deepest =
+                Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
+        int[] levels =
+                Arrays.stream(hops).map(each -> Math.max(0, deepest - each)).toArray();
+        return new LevelLayout(graph, levels).ordered();
+    }
+
+    private boolean isTree() {
+        long wrong = IntStream.range(0, levels.length)
+                .mapToLong(v -> graph.neighbours(v).length - right(graph.neighbours(v), levels, levels[v]))
+                .sum();
+        int hosts = IntStream.range(0, levels.length).map(graph::hosts).sum();
+        int below = IntStream.range(0, levels.length)
+                .filter(v -> levels[v] == 0)
+                .map(graph::hosts)
+                .sum();
+        return Arrays.stream(levels).noneMatch(level -> level == CableGraph.FAR)
+                && (wrong == 0 || wrong <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts);
+    }
+
+    /** Counts parts that are connected within the two lowest levels. */
+    private long pods() {
+        List<List<Integer>> parts = parts(1);
+        return IntStream.range(0, levels.length)
+                .filter(v -> levels[v] <= 1 && parts.get(v).get(0) == v)
+                .count();
+    }
+
+    int level(int v) {
+        return levels[v];
+    }
+
+    List<List<Integer>> rows() {
+        return rows;
+    }
+
+    private LevelLayout ordered() {
+        int top = Arrays.stream(levels).max().orElse(0);
+        for (int level = 0; level <= top; level++) {
+            rows.add(new ArrayList<>());
+        }
+        List<List<Integer>> parts = parts(top);
+        IntStream.range(0, levels.length)
+                .filter(v -> parts.get(v).get(0) == v)
+                .boxed()
+                .flatMap(v -> parts.get(v).stream())
+                .forEach(v -> rows.get(levels[v]).add(v));
+        rows.forEach(this::space);
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int level = 1; level < rows.size(); level++) {
+                sort(rows.get(level), level - 1);
+            }
+            for (int level = rows.size() - 2; level >= 0; level--) {
+                sort(rows.get(level), level + 1);
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Returns the groups of vertices that are connected by vertices up to a level. Members that are connected
+     * at a lower level are consecutive in a group. Other vertices are groups of their own.
+     *
+     * @return by vertex
+     */
+    private List<List<Integer>> parts(int upTo) {
+        List<List<Integer>> parts = new ArrayList<>();
+        IntStream.range(0, levels.length).forEach(v -> parts.add(new ArrayList<>(List.of(v))));
+        for (int level = 1; level <= upTo; level++) {
+            // Each is inserted before the vertices below it, so the first comes last.
+            for (int v = levels.length - 1; v >= 0; v--) {
+                for (int next : levels[v] == level ? graph.neighbours(v) : new int[0]) {
+                    List<Integer> part = parts.get(v);
+                    List<Integer> other = parts.get(next);
+                    if (levels[next] < level && !part.get(0).equals(other.get(0))) {
+                        part.addAll(other);
+                        other.forEach(each -> parts.set(each, part));
+                    }
+                }
+            }
+            for (int v = 0; v < levels.length; v++) {
+                partOf[v] = levels[v] == level ? parts.get(v).get(0) : partOf[v];
+            }
+        }
+        return parts;
+    }
+
+    private void space(List<Integer> row) {
+        for (int slot = 0; slot < row.size(); slot++) {
+            along[row.get(slot)] = along(slot, row.size());
+        }
+    }
+
+    /** Returns the position of a slot along its level, 0 to 1. */
+    static double along(double slot, int slots) {
+        return (slot + 0.5) / slots;
+    }
+
+    /** Sorts by the mean of neighbours at a level; parts stay together, and equal elements stay in order. */
+    private void sort(List<Integer> row, int by) {
+        double[] mean = along.clone();
+        Map<Integer, List<Integer>> parts = new LinkedHashMap<>();
+        for (int v : row) {
+            mean[v] = Arrays.stream(graph.neighbours(v))
+                    .filter(next -> levels[next] == by)
+                    .mapToDouble(next -> along[next])
+                    .average()
+                    .orElse(along[v]);
+            parts.computeIfAbsent(partOf[v], any -> new ArrayList<>()).add(v);
+        }
+        row.clear();
+        parts.values().stream()
+                .sorted(Comparator.comparingLong(part -> rounded(
+                        part.stream().mapToDouble(v -> mean[v]).average().orElse(0))))
+                .forEach(part -> {
+                    part.sort(Comparator.comparingLong(v -> rounded(mean[v])));
+                    row.addAll(part);
+                });
+        space(row);
+    }
+
+    /** Rounds a sum, because sums of the same numbers in another order differ a little. */
+    private static long rounded(double mean) {
+        return Math.round(mean * (1 << 30));
+    }
+}

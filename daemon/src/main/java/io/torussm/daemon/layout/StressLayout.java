@@ -1,0 +1,248 @@
+package io.torussm.daemon.layout;
+
+import io.torussm.daemon.layout.PictureLayout.Place;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A graph on a plane: distances on the screen are close to numbers of hops. */
+final class StressLayout {
+    /** Number of vertices whose distance to all others counts. */
+    private static final int MAX_PIVOTS = 160;
+
+    private static final int PROJECTION_ROUNDS = 40;
+    private static final int ROUNDS = 80;
+
+    /** Separates vertices that would lie at one point, such as switches with the same neighbours. */
+    private static final double JITTER = 0.05;
+
+    private final CableGraph graph;
+    private final int[] pivots;
+
+    /** By pivot and vertex: hops. */
+    private final int[][] hops;
+
+    private final double[] x;
+    private final double[] y;
+
+    private StressLayout(CableGraph graph) {
+        this.graph = graph;
+        int size = graph.size();
+        pivots = new int[Math.min(size, MAX_PIVOTS)];
+        hops = new int[pivots.length][];
+        x = new double[size];
+        y = new double[size];
+        choosePivots();
+    }
+
+    /**
+     * Returns the places of all vertices.
+     *
+     * @param kept by vertex: its fixed place; null for a vertex to be placed
+     */
+    static Place[] of(CableGraph graph, @Nullable Place[] kept) {
+        StressLayout stress = new StressLayout(graph);
+        if (Arrays.stream(kept).allMatch(place -> place == null)) {
+            stress.project();
+        } else {
+            stress.begin(kept);
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int v = 0; v < kept.length; v++) {
+                if (kept[v] == null) {
+                    stress.relax(v);
+                }
+            }
+        }
+        Place[] places = new Place[kept.length];
+        Arrays.setAll(places, v -> new Place(stress.x[v], stress.y[v]));
+        return places;
+    }
+
+    /** Chooses the pivots. Each is the vertex farthest from the previous ones. */
+    private void choosePivots() {
+        int[] nearest = new int[graph.size()];
+        Arrays.fill(nearest, CableGraph.FAR);
+        int farthest = 0;
+        for (int i = 0; i < pivots.length; i++) {
+            int pivot = farthest;
+            pivots[i] = pivot;
+            hops[i] = bounded(graph.hops(v -> v == pivot));
+            for (int v = 0; v < nearest.length; v++) {
+                nearest[v] = Math.min(nearest[v], hops[i][v]);
+                farthest = nearest[v] > nearest[farthest] ? v : farthest;
+            }
+        }
+    }
+
+    /** Bounds distances. An unreachable vertex counts as a little farther than any reachable one. */
+    private static int[] bounded(int[] hops) {
+        int most =
+                Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
+        return Arrays.stream(hops).map(each -> Math.min(each, most + 2)).toArray();
+    }
+
+    /** Sets the initial positions. New vertices begin at the mean of their neighbours. */
+    private void begin(@Nullable Place[] kept) {
+        for (int v = 0; v < kept.length; v++) {
+            Place known = kept[v];
+            Place place = known == null ? mean(v, kept) : known;
+            x[v] = place.x() + (known == null ? jitter(v) : 0);
+            y[v] = place.y() + (known == null ? jitter(-v) : 0);
+        }
+    }
+
+    private Place mean(int v, @Nullable Place[] kept) {
+        double sumX = 0;
+        double sumY = 0;
+        int count = 0;
+        for (int next : graph.neighbours(v)) {
+            Place place = kept[next];
+            if (place != null) {
+                sumX += place.x();
+                sumY += place.y();
+                count++;
+            }
+        }
+        return new Place(sumX / Math.max(1, count), sumY / Math.max(1, count));
+    }
+
+    private static double jitter(int v) {
+        // Knuth's multiplicative hash: no chance, and no pattern that shows.
+        return JITTER * (v * 0x9E3779B1) / Integer.MAX_VALUE;
+    }
+
+    /** Computes the first guess: the two main axes of the doubly centred squares of distances to pivots. */
+    private void project() {
+        double[][] centred = centred();
+        double[] first = axis(centred, new double[pivots.length]);
+        double[] second = axis(centred, first);
+        for (int v = 0; v < x.length; v++) {
+            x[v] = dot(centred, v, first) + jitter(v);
+            y[v] = dot(centred, v, second) + jitter(-v);
+        }
+        scale();
+    }
+
+    /** Returns the doubly centred squares, by pivot and vertex. */
+    private double[][] centred() {
+        double[][] squares = new double[pivots.length][x.length];
+        double[] ofVertex = new double[x.length];
+        double[] ofPivot = new double[pivots.length];
+        double all = 0;
+        for (int i = 0; i < pivots.length; i++) {
+            for (int v = 0; v < x.length; v++) {
+                double square = (double) hops[i][v] * hops[i][v];
+                squares[i][v] = square;
+                ofVertex[v] += square / pivots.length;
+                ofPivot[i] += square / x.length;
+                all += square / x.length / pivots.length;
+            }
+        }
+        for (int i = 0; i < pivots.length; i++) {
+            for (int v = 0; v < x.length; v++) {
+                squares[i][v] = (ofVertex[v] + ofPivot[i] - all - squares[i][v]) / 2;
+            }
+        }
+        return squares;
+    }
+
+    /**
+     * Returns a main axis, as weights of pivots, at right angles to another: by power iteration from a start
+     * that is always the same.
+     */
+    private static double[] axis(double[][] centred, double[] other) {
+        int size = centred[0].length;
+        double[] axis = new double[centred.length];
+        Arrays.setAll(axis, i -> 1 + jitter(i + 1) / JITTER);
+        for (int round = 0; round < PROJECTION_ROUNDS; round++) {
+            normalize(axis, other);
+            double[] places = new double[size];
+            for (int v = 0; v < size; v++) {
+                places[v] = dot(centred, v, axis);
+            }
+            for (int i = 0; i < axis.length; i++) {
+                axis[i] = 0;
+                for (int v = 0; v < size; v++) {
+                    axis[i] += centred[i][v] * places[v];
+                }
+            }
+        }
+        normalize(axis, other);
+        return axis;
+    }
+
+    private static void normalize(double[] axis, double[] other) {
+        double shared = 0;
+        for (int i = 0; i < axis.length; i++) {
+            shared += axis[i] * other[i];
+        }
+        double length = 0;
+        for (int i = 0; i < axis.length; i++) {
+            axis[i] -= shared * other[i];
+            length += axis[i] * axis[i];
+        }
+        for (int i = 0; i < axis.length && length > 0; i++) {
+            axis[i] /= Math.sqrt(length);
+        }
+    }
+
+    private static double dot(double[][] centred, int v, double[] axis) {
+        double sum = 0;
+        for (int i = 0; i < axis.length; i++) {
+            sum += centred[i][v] * axis[i];
+        }
+        return sum;
+    }
+
+    /** Scales positions so that distances are hops on the whole. */
+    private void scale() {
+        double wanted = 0;
+        double drawn = 0;
+        for (int i = 0; i < pivots.length; i++) {
+            for (int v = 0; v < x.length; v++) {
+                wanted += hops[i][v];
+                drawn += distance(v, pivots[i]);
+            }
+        }
+        double factor = drawn > 0 ? wanted / drawn : 1;
+        for (int v = 0; v < x.length; v++) {
+            x[v] *= factor;
+            y[v] *= factor;
+        }
+    }
+
+    private double distance(int a, int b) {
+        return Math.sqrt((x[a] - x[b]) * (x[a] - x[b]) + (y[a] - y[b]) * (y[a] - y[b]));
+    }
+
+    /**
+     * Moves a vertex to the weighted mean of the places suggested by pivots and neighbours; near ones have
+     * more weight.
+     */
+    private void relax(int v) {
+        double[] sum = new double[3];
+        for (int i = 0; i < pivots.length; i++) {
+            if (hops[i][v] > 0) {
+                pull(v, pivots[i], hops[i][v], sum);
+            }
+        }
+        if (pivots.length < x.length) {
+            for (int next : graph.neighbours(v)) {
+                pull(v, next, 1, sum);
+            }
+        }
+        if (sum[2] > 0) {
+            x[v] = sum[0] / sum[2];
+            y[v] = sum[1] / sum[2];
+        }
+    }
+
+    private void pull(int v, int from, double hops, double[] sum) {
+        double weight = 1 / (hops * hops);
+        double distance = distance(v, from);
+        double stretch = distance > 0 ? hops / distance : 0;
+        sum[0] += weight * (x[from] + (x[v] - x[from]) * stretch);
+        sum[1] += weight * (y[from] + (y[v] - y[from]) * stretch);
+        sum[2] += weight;
+    }
+}

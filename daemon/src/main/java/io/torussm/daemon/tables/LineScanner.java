@@ -1,0 +1,90 @@
+package io.torussm.daemon.tables;
+
+/** A line taken apart from left to right, without regular expressions, since there are tens of millions. */
+final class LineScanner {
+    private final String line;
+    private int at;
+
+    LineScanner(String line) {
+        this.line = line;
+    }
+
+    /** Skips blanks; returns true at the end of the line. */
+    boolean isAtEnd() {
+        while (at < line.length() && line.charAt(at) <= ' ') {
+            at++;
+        }
+        return at == line.length();
+    }
+
+    /** Passes over a text, if it is next after blanks. */
+    boolean takes(String text) {
+        boolean isNext = !isAtEnd() && line.startsWith(text, at);
+        at += isNext ? text.length() : 0;
+        return isNext;
+    }
+
+    /** Returns the next word, up to a blank, a colon or a comma. */
+    String word() {
+        if (isAtEnd()) {
+            return "";
+        }
+        int start = at;
+        while (at < line.length() && line.charAt(at) > ' ' && line.charAt(at) != ':' && line.charAt(at) != ',') {
+            at++;
+        }
+        return line.substring(start, at);
+    }
+
+    /** Skips everything up to a text and the text itself; returns whether it was found. */
+    boolean skipsPast(String text) {
+        int found = line.indexOf(text, at);
+        at = found < 0 ? line.length() : found + text.length();
+        return found >= 0;
+    }
+
+    /**
+     * Returns the next word as a number of the base.
+     *
+     * @return -1 if it is none, or has more than six digits
+     */
+    int number(int base) {
+        if (isAtEnd()) {
+            return -1;
+        }
+        int start = at;
+        int value = 0;
+        while (at < line.length() && at - start <= 6) {
+            int digit = Character.digit(line.charAt(at), base);
+            if (digit < 0) {
+                break;
+            }
+            value = value * base + digit;
+            at++;
+        }
+        boolean isWord = at == line.length() || " \t\r:,)".indexOf(line.charAt(at)) >= 0;
+        return at == start || at - start > 6 || !isWord ? -1 : value;
+    }
+
+    /** Returns a number after 0x; -1 if there is none. */
+    int hex() {
+        return takes("0x") || takes("0X") ? number(16) : -1;
+    }
+
+    /**
+     * Returns a GUID after 0x.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    long guid() {
+        String word = word();
+        try {
+            if (word.startsWith("0x") && word.length() <= 18) {
+                return Long.parseUnsignedLong(word.substring(2), 16);
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("there should be a GUID, such as 0x0002c90300a1b2c3", e);
+        }
+        throw new IllegalArgumentException("there should be a GUID, such as 0x0002c90300a1b2c3");
+    }
+}

@@ -1,0 +1,63 @@
+package io.torussm.sim.fault;
+
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Spans of time as people write them: {@code 10 s}, {@code 500ms}, {@code 1.5 m}; from 0 to a year. */
+final class TimeSpans {
+    /** The pattern of a span: group 1 is the number, group 2 the unit. */
+    static final String PATTERN = "(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s|min|m|h|d)";
+
+    private static final String EXAMPLE = "; write it as 10 s, 500 ms, 1.5 m or 2 h";
+    private static final Pattern SPAN = Pattern.compile(PATTERN);
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}(?:\\.\\d{1,9})?");
+    private static final Map<String, TimeUnit> UNITS = Map.of(
+            "ms",
+            TimeUnit.MILLISECONDS,
+            "s",
+            TimeUnit.SECONDS,
+            "m",
+            TimeUnit.MINUTES,
+            "min",
+            TimeUnit.MINUTES,
+            "h",
+            TimeUnit.HOURS,
+            "d",
+            TimeUnit.DAYS);
+    private static final long MOST_NS = TimeUnit.DAYS.toNanos(366);
+
+    private TimeSpans() {}
+
+    /** Reads a span of one word or of two. */
+    static long take(Iterator<String> words) throws BadLineException {
+        if (!words.hasNext()) {
+            throw new BadLineException("a time is missing" + EXAMPLE);
+        }
+        String first = words.next();
+        String text = NUMBER.matcher(first).matches() && words.hasNext() ? first + words.next() : first;
+        Matcher matcher = SPAN.matcher(text);
+        if (!matcher.matches()) {
+            throw new BadLineException("\"" + text + "\" is no time" + EXAMPLE);
+        }
+        return ns(matcher.group(1), matcher.group(2));
+    }
+
+    /** Returns the nanoseconds of a number and its unit, both as {@link #PATTERN} has them. */
+    static long ns(String number, String unit) throws BadLineException {
+        double ns = Double.parseDouble(number)
+                * UNITS.getOrDefault(unit, TimeUnit.SECONDS).toNanos(1);
+        if (ns > MOST_NS) {
+            throw new BadLineException(number + " " + unit + " is more than a year");
+        }
+        return Math.round(ns);
+    }
+
+    /** Returns a span for people. */
+    static String text(long ns) {
+        return String.format(Locale.ROOT, "%.3f s", ns / 1e9);
+    }
+}

@@ -1,0 +1,120 @@
+package io.torussm.transport.umad;
+
+import io.torussm.transport.PortNotReadyException;
+import io.torussm.transport.TransportException;
+import java.util.List;
+
+/** The causes and remedies of port failures, for operators. */
+final class PortFailureRemedies {
+    private static final String RIGHTS = "run as root, or as a user that may read and write /dev/infiniband/"
+            + " (group rdma, or a udev rule for umad* and issm*)";
+
+    private static final String MORE_FILES =
+            "; this process may open too few files and connections: raise ulimit -n, or LimitNOFILE of the unit";
+
+    private PortFailureRemedies() {}
+
+    static String noNativeCode(LinkageError cause) {
+        return "the native part of jnr-ffi cannot be loaded (" + reason(cause) + "); it is unpacked to "
+                + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
+                + ", which must be writable and not mounted noexec: choose another directory with"
+                + " -Djffi.extract.dir=DIR";
+    }
+
+    static String noLibrary(String name, LinkageError cause) {
+        return "libibumad cannot be loaded as " + name + " (" + reason(cause)
+                + "); install libibumad3 (Debian, Ubuntu: apt install libibumad3; RHEL, SUSE: libibumad), version 3 is"
+                + " needed";
+    }
+
+    static String noPorts() {
+        return "no InfiniBand channel adapter on this host (nothing in /sys/class/infiniband); check lspci and that the"
+                + " driver is loaded, then: modprobe ib_umad";
+    }
+
+    static TransportException open(PortDescription port, ErrnoException cause) {
+        String what = "cannot open the MAD device of " + port + " (" + cause.getMessage() + ")";
+        return switch (cause.errno()) {
+            case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
+            case ErrnoException.EMFILE -> new TransportException(what + MORE_FILES, cause);
+            default ->
+                new PortNotReadyException(
+                        what + "; /dev/infiniband/umad* must exist: modprobe ib_umad, and in a container pass the"
+                                + " devices in (--device=/dev/infiniband)",
+                        cause);
+        };
+    }
+
+    /**
+     * Returns the failure of a registration.
+     *
+     * @param holders processes that have the port open
+     */
+    static TransportException register(
+            PortDescription port, String purpose, ErrnoException cause, List<String> holders) {
+        String what = "cannot register for " + purpose + " on " + port + " (" + cause.getMessage() + ")";
+        return switch (cause.errno()) {
+            case ErrnoException.EPROTONOSUPPORT ->
+                new TransportException(
+                        what
+                                + "; this port lacks the queue pair for it, no other program is in the way: a virtual"
+                                + " function and the data half of a multi-plane adapter have no QP0, the management half has"
+                                + " no QP1. Choose the physical port (ibstat lists them); adapters in two halves need"
+                                + " libibumad of rdma-core 56 or later, which shows which belong together",
+                        cause);
+            case ErrnoException.EPERM, ErrnoException.EACCES ->
+                new TransportException(
+                        what + "; another subnet manager runs on this port" + named(holders)
+                                + " (stop it: systemctl stop opensm), or rights are missing: " + RIGHTS,
+                        cause);
+            default ->
+                new TransportException(
+                        what + "; another subnet manager runs on this port" + named(holders)
+                                + ": stop it (systemctl stop opensm), or choose another port",
+                        cause);
+        };
+    }
+
+    /**
+     * Returns the failure to set IsSM.
+     *
+     * @param holders processes that have the port open
+     */
+    static TransportException isSm(PortDescription port, ErrnoException cause, List<String> holders) {
+        String what = "cannot set IsSM of " + port + " (" + cause.getMessage() + ")";
+        return switch (cause.errno()) {
+            case ErrnoException.EAGAIN, ErrnoException.EBUSY ->
+                new TransportException(
+                        what + "; another process holds it" + named(holders)
+                                + ": stop the other subnet manager of this port (fuser /dev/infiniband/issm*)",
+                        cause);
+            case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
+            case ErrnoException.EMFILE -> new TransportException(what + MORE_FILES, cause);
+            default ->
+                new TransportException(
+                        what
+                                + "; /dev/infiniband/issm* must exist: modprobe ib_umad, and in a container pass the devices"
+                                + " in",
+                        cause);
+        };
+    }
+
+    private static String named(List<String> holders) {
+        return holders.isEmpty() ? "" : " (" + String.join("; ", holders) + ")";
+    }
+
+    static String receive(PortDescription port, ErrnoException cause) {
+        return port.identity() + " cannot receive any more (" + cause.getMessage()
+                + "): the adapter was removed or reset, its driver unloaded, or the adapter moved to another network"
+                + " namespace (rdma dev set)";
+    }
+
+    /** Returns the first line of the innermost message, in which the loader names the file and the reason. */
+    private static String reason(Throwable failure) {
+        Throwable innermost = failure;
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            innermost = cause;
+        }
+        return String.valueOf(innermost.getMessage()).lines().findFirst().orElse("no reason given");
+    }
+}

@@ -1,0 +1,39 @@
+package io.torussm.torus2qos;
+
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.IntStream;
+
+/** Runs a loop over a range of numbers on several threads; the pieces must not depend on each other. */
+final class ParallelRanges {
+    /** Pieces per thread: a thread that is delayed then delays only its own piece. */
+    private static final int PIECES_PER_THREAD = 8;
+
+    /** The loop over one piece. */
+    interface Loop {
+        void run(int from, int to);
+    }
+
+    private ParallelRanges() {}
+
+    /**
+     * Runs the loop over 0 to {@code count - 1} and returns when all is done.
+     *
+     * @param threads at least 1; with 1 the caller's
+     */
+    static void inParallel(int count, int threads, Loop loop) {
+        if (threads == 1 || count <= 1) {
+            loop.run(0, count);
+            return;
+        }
+        int piece = Math.max(1, count / (threads * PIECES_PER_THREAD));
+        ForkJoinPool pool = new ForkJoinPool(threads);
+        try {
+            pool.submit(() -> IntStream.rangeClosed(0, (count - 1) / piece)
+                            .parallel()
+                            .forEach(i -> loop.run(i * piece, Math.min(count, (i + 1) * piece))))
+                    .join();
+        } finally {
+            pool.shutdown();
+        }
+    }
+}

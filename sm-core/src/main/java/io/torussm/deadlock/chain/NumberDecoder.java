@@ -1,0 +1,47 @@
+package io.torussm.deadlock.chain;
+
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/** A decoder of the bytes of {@link NumberEncoder}, in the same order. One use. */
+final class NumberDecoder {
+    private final byte[] plain;
+    private int at;
+
+    NumberDecoder(byte[] packed) {
+        Inflater inflater = new Inflater(true);
+        try {
+            inflater.setInput(packed);
+            ByteList all = new ByteList();
+            byte[] part = new byte[4096];
+            while (!inflater.finished()) {
+                all.add(part, inflater.inflate(part));
+            }
+            plain = all.toArray();
+        } catch (DataFormatException impossible) {
+            throw new IllegalStateException("packed bytes cannot be unpacked", impossible);
+        } finally {
+            inflater.end();
+        }
+    }
+
+    boolean isOver() {
+        return at == plain.length;
+    }
+
+    int number() {
+        int number = 0;
+        int shift = 0;
+        byte part;
+        do {
+            part = plain[at++];
+            number |= (part & 0x7f) << shift;
+            shift += 7;
+        } while (part < 0);
+        return number;
+    }
+
+    byte octet() {
+        return plain[at++];
+    }
+}

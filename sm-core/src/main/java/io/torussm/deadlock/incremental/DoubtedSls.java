@@ -1,0 +1,206 @@
+package io.torussm.deadlock.incremental;
+
+import io.torussm.deadlock.SlUsage;
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Sets of SLs that may have lost their packets. Trees that pass them are walked upstream of them until some
+ * packet confirms each set. One use.
+ */
+final class DoubtedSls {
+    private static final int NONE = Fabric.NONE;
+    private static final int[] NO_LIDS = {};
+
+    /**
+     * Number of groups nearest to a change, whose trees are walked first, and how many of them are walked
+     * together.
+     */
+    private static final int NEAREST = 64;
+
+    private static final int AT_ONCE = 8;
+
+    /** The nearest groups are walked first while more switches than this have doubts. */
+    private static final int FEW = 32;
+
+    /** Number of other groups that are walked together. */
+    private static final int BATCH = 512;
+
+    private final SameChannels same;
+    private final byte[][] newLfts;
+    private final SlUsage now;
+    private final ChangedColumns changes;
+    private final int[][] members;
+
+    /** By new index of a switch, in the shape of the new traffic; null for a switch without doubts. */
+    private final char[][] doubts;
+
+    private final int tasks;
+    private final long most;
+
+    /**
+     * Creates the doubts.
+     *
+     * @param members LIDs of each group that all switches forward alike
+     * @param doubts by new index of a switch, null for a switch without doubts; confirmed sets are removed
+     * @param most number of visits of switches above which a whole walk takes less time
+     */
+    DoubtedSls(
+            SameChannels same,
+            byte[][] newLfts,
+            SlUsage now,
+            ChangedColumns changes,
+            int[][] members,
+            char[][] doubts,
+            int tasks,
+            long most) {
+        this.same = same;
+        this.newLfts = newLfts;
+        this.now = now;
+        this.changes = changes;
+        this.members = members;
+        this.doubts = doubts;
+        this.tasks = tasks;
+        this.most = most;
+    }
+
+    /**
+     * Looks for packets of every doubt, and removes the doubts that a packet confirms. Returns false if that
+     * is too much work.
+     */
+    boolean resolve() {
+        int[] doubtful =
+                IntStream.range(0, doubts.length).filter(this::isDoubtful).toArray();
+        if (doubtful.length == 0) {
+            return true;
+        }
+        List<Witnesses> witnesses = Stream.generate(Witnesses::new).limit(tasks).toList();
+        int[] everyDoubtful = doubtful;
+        int[] nearest = doubtful.length > FEW ? nearest() : NO_LIDS;
+        for (int from = 0; from < nearest.length && doubtful.length > FEW; from += AT_ONCE) {
+            int[] asked = doubtful;
+            int end = Math.min(nearest.length, from + AT_ONCE);
+            if (!ask(witnesses, from, end, everyDoubtful, (each, i) -> each.ask(nearest[i], asked))) {
+                return false;
+            }
+            doubtful = Arrays.stream(asked).filter(this::isDoubtful).toArray();
+        }
+        PassingGroups passing = PassingGroups.of(newLfts, now, members, doubtful, doubts);
+        for (int from = 0; from < members.length; from += BATCH) {
+            int end = Math.min(members.length, from + BATCH);
+            if (!ask(witnesses, from, end, everyDoubtful, (each, i) -> each.ask(i, passing.through(i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The work of a task on one of several groups. */
+    private interface Question {
+        void ask(Witnesses witnesses, int index);
+    }
+
+    private boolean ask(List<Witnesses> witnesses, int from, int end, int[] doubtful, Question question) {
+        AtomicInteger next = new AtomicInteger(from);
+        ForkJoinTask.invokeAll(witnesses.stream()
+                .map(each -> ForkJoinTask.adapt(() -> {
+                    for (int i = next.getAndIncrement(); i < end && !each.hasFailed; i = next.getAndIncrement()) {
+                        question.ask(each, i);
+                    }
+                }))
+                .toList());
+        witnesses.forEach(each -> each.resolve(doubtful));
+        return witnesses.stream().noneMatch(each -> each.hasFailed);
+    }
+
+    private boolean isDoubtful(int sw) {
+        char[] sets = doubts[sw];
+        for (int i = 0; sets != null && i < sets.length; i++) {
+            if (sets[i] != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns some groups whose switches are nearest to a change, nearest first. */
+    private int[] nearest() {
+        int[] firstGroup = new int[same.newChannels.switchCount];
+        int[] nextGroup = new int[members.length];
+        Arrays.fill(firstGroup, NONE);
+        for (int group = members.length - 1; group >= 0; group--) {
+            int sw = same.newChannels.subnet.switchOfLid(members[group][0]);
+            nextGroup[group] = firstGroup[sw];
+            firstGroup[sw] = group;
+        }
+        int[] order = new int[NEAREST];
+        int count = 0;
+        for (int sw : changes.around()) {
+            for (int group = firstGroup[sw]; group != NONE && count < NEAREST; group = nextGroup[group]) {
+                order[count++] = group;
+            }
+        }
+        return Arrays.copyOf(order, count);
+    }
+
+    /** A walk of new trees that pass doubts. Belongs to one task. */
+    private final class Witnesses {
+        private final char[][] found = new char[same.newChannels.switchCount][];
+        private final TreePart part = new TreePart(same.newChannels, newLfts);
+        private boolean hasFailed;
+
+        /** Walks the tree of a group upstream of the doubts at some switches. */
+        void ask(int group, int[] at) {
+            int[] lids = members[group];
+            part.begin(lids[0]);
+            boolean isAny = false;
+            for (int sw : at) {
+                if (passes(sw, lids)) {
+                    part.addUpstream(sw);
+                    isAny = true;
+                }
+            }
+            hasFailed |= isAny && !part.walk(lids, this::note) || part.visited() * tasks > most;
+        }
+
+        private void note(int sw, int ingress, int out, int slot, char sls) {
+            if (doubts[sw] != null) {
+                now.sets(found, sw)[now.index(sw, ingress, out, slot)] |= sls;
+            }
+        }
+
+        private boolean passes(int sw, int[] lids) {
+            if (sw == part.destination()) {
+                for (int lid : lids) {
+                    if (now.isAny(doubts[sw], sw, same.newChannels.deliveryOut(lid), 0)) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+            int link = part.link(sw);
+            if (link == NONE) {
+                return false;
+            }
+            int to = same.newChannels.linkTo[link];
+            int onward = part.link(to);
+            int slot = onward == NONE ? same.newChannels.degree(to) : onward - same.newChannels.firstLink[to];
+            return now.isAny(doubts[sw], sw, link - same.newChannels.firstLink[sw], slot);
+        }
+
+        void resolve(int[] at) {
+            for (int sw : at) {
+                if (found[sw] != null) {
+                    for (int i = 0; i < found[sw].length; i++) {
+                        doubts[sw][i] &= (char) ~found[sw][i];
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.torussm.discovery;
+
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.Guid;
+import io.torussm.stage.StageContext;
+import io.torussm.transport.MadScope;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The rounds in which switches of a known fabric are visited, since a visit may require others. Routes avoid
+ * the links lost so far. Devices are forgotten between two rounds only, never while they are read. One use.
+ * Owner thread: the loop.
+ */
+final class VisitRounds {
+    /**
+     * The time of many round trips. A switch that has not answered by then may be gone, which its neighbours
+     * report.
+     */
+    static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /**
+     * The number of lost cables from which a switch may have lost all. Its remaining neighbours are then asked
+     * immediately.
+     */
+    private static final int SUSPICIOUS_LOSSES = 2;
+
+    private final StageContext context;
+    private final MadScope scope;
+
+    /** Questions to switches that lost a link. The discovery does not wait for their answers. */
+    private final MadScope probes;
+
+    private final FabricBuilder seen;
+    private final Cables cables;
+    private final DuplicateGuidArbiter duplicates;
+    private final SecondLook secondLook;
+    private final Exploration exploration;
+
+    /** The switches that are being asked for at their routes. */
+    private final SwitchVisits visits;
+
+    /** Switches to visit in the next round. */
+    private final Set<Long> expected = new LinkedHashSet<>();
+
+    /** Number of cables of a switch that its visited neighbours report as down. */
+    private final Map<Long, Integer> losses = new HashMap<>();
+
+    private boolean isVisiting;
+    private boolean isProbing;
+
+    /** @param scope of the discovery */
+    VisitRounds(
+            StageContext context,
+            MadScope scope,
+            FabricBuilder seen,
+            Cables cables,
+            DuplicateGuidArbiter duplicates,
+            SecondLook secondLook,
+            LastReading last,
+            Exploration exploration) {
+        this.context = context;
+        this.scope = scope;
+        this.probes = context.scope();
+        this.seen = seen;
+        this.cables = cables;
+        this.duplicates = duplicates;
+        this.secondLook = secondLook;
+        this.exploration = exploration;
+        this.visits = new SwitchVisits(seen, last, exploration::isAdmissible, (info, path) -> {
+            if (exploration.visit(info, path)) {
+                awaitRound(); // a switch that answered between two rounds begins one
+            }
+        });
+    }
+
+    /**
+     * Begins with some switches, by NodeGUID. When no further switch is to be visited, the exploration ends.
+     */
+    void begin(Collection<Long> changed) {
+        expected.addAll(changed);
+        awaitRound();
+    }
+
+    private void awaitRound() {
+        if (!isVisiting) {
+            isVisiting = true;
+            scope.whenIdle(this::visitExpected);
+        }
+    }
+
+    /** Handles the report of a switch, not visited yet, that a port of it changed. */
+    void notice(long guid) {
+        expected.add(guid);
+        if (!isVisiting) {
+            visitExpected();
+        }
+    }
+
+    /** Adds a switch to the next round. */
+    void expect(long guid) {
+        expected.add(guid);
+    }
+
+    private void visitExpected() {
+        seen.retrace();
+        visits.forgetUnknown();
+        expectMissed();
+        boolean hasJudged = duplicates.judge();
+        boolean hasAsked = ask(expected, scope, true) || hasJudged;
+        isVisiting = hasAsked;
+        ask(cables.bereft(), probes, false);
+        if (hasAsked) {
+            scope.whenIdle(this::visitExpected);
+        } else if (!visits.isWaiting() && secondLook.begin()) {
+            awaitRound();
+        } else if (!visits.isWaiting()) {
+            finish();
+        } else if (!isProbing) {
+            isProbing = true;
+            probes.whenIdle(() -> {
+                isProbing = false;
+                if (!isVisiting) {
+                    visitExpected();
+                }
+            });
+        }
+    }
+
+    private void finish() {
+        probes.close();
+        visits.missed().stream()
+                .filter(this::isDue)
+                .findFirst()
+                .ifPresent(guid -> exploration.fail("switch " + Guid.format(guid) + " is not at the end of route "
+                        + seen.path(guid) + " any more"));
+        exploration.finish();
+    }
+
+    private boolean isDue(long guid) {
+        return seen.knows(guid) && !exploration.hasVisited(guid);
+    }
+
+    /**
+     * Adds missed switches and their neighbours to the next round. A missed switch may have lost all links,
+     * which its neighbours know, reported or not. It is asked once more if there is another route.
+     */
+    private void expectMissed() {
+        for (long guid : visits.missed()) {
+            expected.add(guid);
+            expectNeighbours(guid);
+        }
+    }
+
+    private void expectNeighbours(long guid) {
+        for (int portNum = 1; seen.knows(guid) && portNum <= seen.info(guid).numPorts(); portNum++) {
+            NodePort far = seen.peer(guid, portNum);
+            if (far != null && seen.info(far.nodeGuid()).isSwitch()) {
+                expected.add(far.nodeGuid());
+            }
+        }
+    }
+
+    /**
+     * Notes that a cable to a switch is down. Switches that were asked by routes over it are asked again in
+     * the next round, since their answers cannot arrive. The same applies to a switch that may have lost all
+     * its cables, and to its neighbours.
+     */
+    void lost(long switchGuid) {
+        boolean isSuspicious = losses.merge(switchGuid, 1, Integer::sum) >= SUSPICIOUS_LOSSES;
+        expected.addAll(visits.abandonCutOff(guid -> isSuspicious && guid == switchGuid));
+        if (isSuspicious) {
+            expectNeighbours(switchGuid);
+        }
+    }
+
+    /** Asks switches; returns whether there was any to ask. */
+    private boolean ask(Set<Long> guids, MadScope in, boolean isUrgent) {
+        List<Long> asked = guids.stream()
+                .filter(this::isDue)
+                .filter(guid -> visits.ask(guid, in, isUrgent))
+                .toList();
+        guids.clear();
+        if (!asked.isEmpty()) {
+            context.loop().schedule(PATIENCE_NS, () -> context.resume(() -> doubt(asked)));
+        }
+        return !asked.isEmpty();
+    }
+
+    /**
+     * Asks the neighbours of switches that have not answered. Retries continue unless the neighbours report
+     * lost cables.
+     */
+    private void doubt(List<Long> asked) {
+        List<Long> missing = asked.stream().filter(visits::isWaitingFor).toList();
+        missing.forEach(this::expectNeighbours);
+        if (!missing.isEmpty() && ask(expected, scope, true)) {
+            awaitRound();
+        }
+    }
+}

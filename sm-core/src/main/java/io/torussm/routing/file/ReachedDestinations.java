@@ -1,0 +1,82 @@
+package io.torussm.routing.file;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.balance.Links;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/** The destinations that unchecked tables reach. Each entry is followed once for each LID. */
+final class ReachedDestinations {
+    private static final byte UNKNOWN = 0;
+    private static final byte ON_THE_WAY = 1;
+    private static final byte LOST = 2;
+    private static final byte THERE = 3;
+
+    private final Fabric fabric;
+    private final Links links;
+    private final byte[][] lfts;
+
+    /** By switch: switches to some LID of which packets from it get lost. */
+    private final BitSet[] lost;
+
+    /** Follows tables, which are by switch. */
+    ReachedDestinations(Subnet subnet, Links links, byte[][] lfts) {
+        this.fabric = subnet.fabric();
+        this.links = links;
+        this.lfts = lfts;
+        lost = new BitSet[lfts.length];
+        Arrays.setAll(lost, sw -> new BitSet());
+        byte[] state = new byte[lfts.length];
+        int[] way = new int[lfts.length];
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int to = fabric.isEndport(port) && subnet.lid(port) != 0 ? fabric.switchOf(port) : Fabric.NONE;
+            for (int lid = subnet.lid(port);
+                    to != Fabric.NONE && lid < subnet.lid(port) + (1 << subnet.lmc(port));
+                    lid++) {
+                Arrays.fill(state, UNKNOWN);
+                for (int sw = 0; sw < lfts.length; sw++) {
+                    if (follow(sw, lid, port, state, way) == LOST) {
+                        lost[sw].set(to);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Checks whether packets get from one switch to all LIDs at another. */
+    boolean leads(int from, int to) {
+        return !lost[from].get(to);
+    }
+
+    private byte follow(int from, int lid, int endport, byte[] state, int[] way) {
+        int length = 0;
+        int sw = from;
+        byte end = UNKNOWN;
+        while (end == UNKNOWN) {
+            if (state[sw] != UNKNOWN) {
+                end = state[sw] == ON_THE_WAY ? LOST : state[sw];
+                break;
+            }
+            state[sw] = ON_THE_WAY;
+            way[length++] = sw;
+            int portNum = lfts[sw][lid] & 0xff;
+            boolean isPort = portNum <= fabric.numPorts(sw);
+            int next = isPort && portNum > 0 ? links.behind(fabric.port(sw, portNum)) : Fabric.NONE;
+            if (next == Fabric.NONE) {
+                end = isPort && arrives(fabric.port(sw, portNum), endport) ? THERE : LOST;
+            } else {
+                sw = next;
+            }
+        }
+        for (int i = 0; i < length; i++) {
+            state[way[i]] = end;
+        }
+        return end;
+    }
+
+    /** Checks whether a port of a switch is an end port, or the other end of its cable. */
+    private boolean arrives(int port, int endport) {
+        return port == endport || fabric.peer(port) == endport;
+    }
+}

@@ -1,0 +1,159 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.stage.Phase;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deadline of a local sweep for answers. When a switch dies, its cables go down one after the other. The
+ * sweep for the first of them plans with that switch, and would wait for it, and for others behind it, until
+ * all retries are over.
+ *
+ * <p>If no expected answer has arrived for {@value #STILL_MS} ms, {@link RouteCheck} checks for lost cables
+ * on the paths to these devices. If there is a reported change that the sweep has not seen, from any source,
+ * it is preempted by a sweep for that change. The time is longer than any pause between writes
+ * ({@link io.torussm.program.table.DrainTime}). Therefore all packets that old entries have directed left before
+ * the next sweep writes. While ports are configured, the sweep is not preempted, because it needs their
+ * answers, but it stops waiting for silent devices. Before the first write it is preempted immediately.
+ *
+ * <p>A whole sweep is preempted only while it reads: it has written nothing then, and its work is due for
+ * another one. While tables are written it waits.
+ *
+ * <p>Used once. Owner thread: the loop.
+ */
+public final class LocalSweepDeadline {
+    /** The time after the first report in which sweeps may be preempted repeatedly. */
+    private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final int STILL_MS = 20;
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Loop loop;
+    private final MadClient client;
+    private final StageRunner stages;
+    private final Supplier<@Nullable Fabric> fabric;
+    private final LongConsumer lost;
+    private final Runnable giveWay;
+
+    /** Routes that were checked. */
+    private final Set<DrPath> checked = new HashSet<>();
+
+    private @Nullable MadScope check;
+
+    /** The time after which waits are not limited any more. */
+    private long endlessNs = Long.MIN_VALUE;
+
+    /** Set while a whole sweep reads. */
+    private boolean isWhole;
+
+    private boolean isReported;
+    private boolean isOvertaken;
+
+    /**
+     * Creates it; waits are not limited yet.
+     *
+     * @param fabric the present fabric
+     * @param lost receives NodeGUIDs of switches that lost a cable
+     * @param giveWay ends the sweep
+     */
+    public LocalSweepDeadline(
+            SweepContext parts,
+            StageRunner stages,
+            Supplier<@Nullable Fabric> fabric,
+            LongConsumer lost,
+            Runnable giveWay) {
+        this.loop = parts.loop();
+        this.client = parts.client();
+        this.stages = stages;
+        this.fabric = fabric;
+        this.lost = lost;
+        this.giveWay = giveWay;
+    }
+
+    /**
+     * Starts to limit the wait for answers.
+     *
+     * @param reportedNs time of the first reported change that no sweep has handled; negative if there was
+     * none
+     */
+    public void begin(long reportedNs) {
+        endlessNs = (reportedNs < 0 ? loop.nowNs() : reportedNs) + LIMIT_NS;
+        lookLater();
+    }
+
+    /** Starts to limit the wait while a whole sweep reads, regardless of the duration of the read. */
+    public void beginWhole() {
+        isWhole = true;
+        lookLater();
+    }
+
+    /**
+     * Handles a change that a switch reported.
+     *
+     * @param isSeen whether the sweep has yet to read that switch, if other devices do not delay it
+     */
+    public void reported(boolean isSeen) {
+        isReported = true;
+        isOvertaken |= !isSeen;
+    }
+
+    /** Checks whether a sweep without a write should end before its first write. */
+    public boolean isOver() {
+        return isOvertaken && isLimited();
+    }
+
+    private boolean isLimited() {
+        return loop.nowNs() < endlessNs;
+    }
+
+    /** Handles the end of the sweep. */
+    public void end() {
+        MadScope open = check;
+        check = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void lookLater() {
+        if (isWhole || isLimited()) {
+            loop.schedule(LOOK_NS, stages.guarded(this::look));
+        }
+    }
+
+    private void look() {
+        if (stages.isStill(TimeUnit.MILLISECONDS.toNanos(STILL_MS))) {
+            boolean isOutdated = isOvertaken || isReported && stages.phase() == Phase.DISCOVER;
+            if (isOutdated && (isWhole ? stages.phase() == Phase.DISCOVER : stages.phase() != Phase.ACTIVATE)) {
+                giveWay.run();
+                return;
+            }
+            if (isOutdated && stages.phase() == Phase.ACTIVATE) {
+                stages.expire();
+            } else if (!isWhole) {
+                check();
+            }
+        }
+        lookLater();
+    }
+
+    private void check() {
+        Fabric known = fabric.get();
+        Set<DrPath> routes = stages.routes();
+        routes.removeAll(checked);
+        if (known != null && !routes.isEmpty()) {
+            checked.addAll(routes);
+            end();
+            check = RouteCheck.start(client, known, routes, lost);
+        }
+    }
+}

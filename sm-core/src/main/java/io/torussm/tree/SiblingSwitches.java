@@ -1,0 +1,221 @@
+package io.torussm.tree;
+
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** The switches of a level that are cabled alike upwards, and what follows from most of them for one. */
+final class SiblingSwitches {
+    private final SwitchGraph graph;
+    private final Fabric fabric;
+    private final int[] level;
+
+    /** By switch: port indexes of cables to the next higher level. */
+    private final int[][] up;
+
+    SiblingSwitches(SwitchGraph graph, int[] level) {
+        this.graph = graph;
+        this.fabric = graph.fabric;
+        this.level = level;
+        up = new int[level.length][];
+        for (int sw = 0; sw < level.length; sw++) {
+            int own = sw;
+            up[sw] = IntStream.range(0, graph.ports[sw].length)
+                    .filter(i -> level[own] >= 0 && level[graph.peers[own][i]] == level[own] + 1)
+                    .map(i -> graph.ports[own][i])
+                    .toArray();
+        }
+    }
+
+    /** Returns the port indexes of a switch whose cables lead to the next higher level. */
+    int[] uplinks(int sw) {
+        return up[sw];
+    }
+
+    /**
+     * How the cables up of a switch differ from those of its siblings.
+     *
+     * @param isKnown whether it has siblings
+     * @param missing cables that most siblings have
+     * @param extra port indexes of cables that most siblings do not have
+     */
+    record Expected(boolean isKnown, List<MissingCable> missing, List<Integer> extra) {}
+
+    /** Returns how a switch differs from its siblings. */
+    Expected expected(int sw) {
+        List<Integer> alike = alike(sw);
+        if (alike.isEmpty()) {
+            return new Expected(false, List.of(), List.of());
+        }
+        Map<Integer, Integer> own = targets(sw);
+        List<Map<Integer, Integer>> theirs = alike.stream().map(this::targets).toList();
+        TreeSet<Integer> uppers = new TreeSet<>(own.keySet());
+        theirs.forEach(each -> uppers.addAll(each.keySet()));
+        List<MissingCable> missing = new ArrayList<>();
+        List<Integer> extra = new ArrayList<>();
+        for (int upper : uppers) {
+            int has = own.getOrDefault(upper, 0);
+            int wants = mode(theirs, upper, has);
+            if (wants > has) {
+                missing.addAll(missing(sw, upper, wants - has, alike));
+            } else if (wants < has) {
+                extra.addAll(extra(sw, upper, has - wants, alike));
+            }
+        }
+        return new Expected(true, missing, extra);
+    }
+
+    /**
+     * Returns the switches of the level that share more than half of the switches above; if there is none,
+     * half of them.
+     */
+    private List<Integer> alike(int sw) {
+        Map<Integer, Integer> common = new HashMap<>();
+        int[] uppers = targets(sw).keySet().stream().mapToInt(upper -> upper).toArray();
+        for (int upper : uppers) {
+            Arrays.stream(graph.peers[upper])
+                    .filter(other -> other != sw && level[other] == level[sw])
+                    .distinct()
+                    .forEach(other -> common.merge(other, 1, Integer::sum));
+        }
+        List<Integer> most = common.keySet().stream()
+                .filter(other -> 2 * common.getOrDefault(other, 0) > uppers.length)
+                .sorted()
+                .toList();
+        return most.isEmpty()
+                ? common.keySet().stream()
+                        .filter(other -> 2 * common.getOrDefault(other, 0) == uppers.length)
+                        .sorted()
+                        .toList()
+                : most;
+    }
+
+    /** Returns the number of cables to each switch above. */
+    private Map<Integer, Integer> targets(int sw) {
+        Map<Integer, Integer> targets = new HashMap<>();
+        for (int port : up[sw]) {
+            targets.merge(target(port), 1, Integer::sum);
+        }
+        return targets;
+    }
+
+    private int target(int port) {
+        return fabric.nodeOf(fabric.peer(port));
+    }
+
+    /**
+     * Returns the number of cables that most have to a switch above; if several are equally frequent and one
+     * is the own, that.
+     */
+    private static int mode(List<Map<Integer, Integer>> theirs, int upper, int own) {
+        Map<Integer, Integer> frequency = new HashMap<>();
+        theirs.forEach(each -> frequency.merge(each.getOrDefault(upper, 0), 1, Integer::sum));
+        int most = frequency.values().stream().mapToInt(count -> count).max().orElse(0);
+        return frequency.getOrDefault(own, 0) == most
+                ? own
+                : frequency.keySet().stream()
+                        .filter(count -> frequency.getOrDefault(count, 0) == most)
+                        .mapToInt(count -> count)
+                        .max()
+                        .orElse(own);
+    }
+
+    private List<MissingCable> missing(int sw, int upper, int count, List<Integer> alike) {
+        int[] near = usualPorts(sw, upper, alike);
+        int[] far = farPorts(sw, upper);
+        return IntStream.range(0, count)
+                .mapToObj(i -> new MissingCable(
+                        sw, i < near.length ? near[i] : Fabric.NONE, upper, i < far.length ? far[i] : Fabric.NONE))
+                .toList();
+    }
+
+    /** Returns the ports of a switch that have no cable to a switch above, though those of most siblings have. */
+    private int[] usualPorts(int sw, int upper, List<Integer> alike) {
+        int[] votes = new int[fabric.numPorts(sw) + 1];
+        for (int other : alike) {
+            for (int port : up[other]) {
+                if (target(port) == upper && fabric.portNum(port) < votes.length) {
+                    votes[fabric.portNum(port)]++;
+                }
+            }
+        }
+        return IntStream.range(1, votes.length)
+                .filter(portNum -> 2 * votes[portNum] > alike.size())
+                .map(portNum -> fabric.port(sw, portNum))
+                .filter(port -> fabric.peer(port) == Fabric.NONE || !leadsTo(port, upper))
+                .toArray();
+    }
+
+    private boolean leadsTo(int port, int sw) {
+        return fabric.nodeOf(fabric.peer(port)) == sw;
+    }
+
+    /**
+     * Returns the ports of an upper switch at which a lower one most probably belongs. They are the ports
+     * with the number that it has at its other switches above, else the only port without a cable. Ports with
+     * a right cable are excluded.
+     */
+    private int[] farPorts(int sw, int upper) {
+        int[] votes = new int[fabric.numPorts(upper) + 1];
+        long others = Arrays.stream(up[sw])
+                .map(this::target)
+                .filter(each -> each != upper)
+                .distinct()
+                .count();
+        for (int port : up[sw]) {
+            int far = fabric.peer(port);
+            if (target(port) != upper && fabric.portNum(far) < votes.length) {
+                votes[fabric.portNum(far)]++;
+            }
+        }
+        int[] voted = IntStream.range(1, votes.length)
+                .filter(portNum -> 2L * votes[portNum] > others)
+                .map(portNum -> fabric.port(upper, portNum))
+                .filter(port -> !isRight(port))
+                .toArray();
+        if (voted.length > 0) {
+            return voted;
+        }
+        int[] free = IntStream.rangeClosed(1, fabric.numPorts(upper))
+                .map(portNum -> fabric.port(upper, portNum))
+                .filter(port -> fabric.peer(port) == Fabric.NONE)
+                .toArray();
+        return free.length == 1 ? free : new int[0];
+    }
+
+    /** Checks whether a port has a cable that joins neighbouring levels, or leads to a host. */
+    private boolean isRight(int port) {
+        int far = fabric.peer(port);
+        if (far == Fabric.NONE) {
+            return false;
+        }
+        int other = fabric.nodeOf(far);
+        return !fabric.isSwitch(other) || Math.abs(level[other] - level[fabric.nodeOf(port)]) == 1;
+    }
+
+    /**
+     * Returns the cables to an upper switch that are too many: those at ports that siblings use for another
+     * one come first.
+     */
+    private List<Integer> extra(int sw, int upper, int count, List<Integer> alike) {
+        return Arrays.stream(up[sw])
+                .filter(port -> target(port) == upper)
+                .boxed()
+                .sorted((a, b) -> Long.compare(usedFor(b, upper, alike), usedFor(a, upper, alike)))
+                .limit(count)
+                .toList();
+    }
+
+    /** Returns how many siblings have a cable to another switch at a port of this number. */
+    private long usedFor(int port, int upper, List<Integer> alike) {
+        return alike.stream()
+                .flatMapToInt(other -> Arrays.stream(up[other]))
+                .filter(each -> fabric.portNum(each) == fabric.portNum(port) && target(each) != upper)
+                .count();
+    }
+}
