@@ -8,7 +8,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The generated part of the reference of events. */
 final class EventDocs {
@@ -37,24 +36,29 @@ final class EventDocs {
             EventField.SITE,
             EventField.CABLE);
 
+    private static final String FAULTS = " | event | meaning | remedy | cleared by |\n|---|---|---|---|---|\n";
+
     private EventDocs() {}
 
-    /** Returns two tables of events for each first digit of the codes, and the list of fields. */
+    /** Returns a table of events of each level for each first digit of the codes, and the list of fields. */
     static String reference() {
         StringBuilder page = new StringBuilder();
         for (int room = 1; room <= ROOMS.size(); room++) {
-            page.append("\n## ").append(room).append("000: ").append(ROOMS.get(room - 1));
-            page.append("\n\n| code | level | event | meaning | remedy | cleared by |\n|---|---|---|---|---|---|\n");
-            of(room, false)
-                    .forEach(event -> page.append(row(
-                            "`" + event.code() + "`",
-                            event.severity().level(),
-                            text(event),
-                            event.meaning().replaceFirst(" ?Cleared by TSM-\\d{4}\\.$", ""), // has a column
-                            event.remedy(),
-                            event.clearedBy())));
-            page.append("\n| info | event | meaning |\n|---|---|---|\n");
-            of(room, true).forEach(event -> page.append(row("`" + event.code() + "`", text(event), event.meaning())));
+            page.append("\n## ")
+                    .append(room)
+                    .append("000: ")
+                    .append(ROOMS.get(room - 1))
+                    .append('\n');
+            for (Finding.Severity level : Finding.Severity.values()) {
+                List<SmEvent> events = of(room, level);
+                boolean isInfo = level == Finding.Severity.INFO;
+                if (!events.isEmpty()) {
+                    page.append("\n| ")
+                            .append(level.level())
+                            .append(isInfo ? " | event | meaning |\n|---|---|---|\n" : FAULTS);
+                    events.forEach(event -> page.append(isInfo ? note(event) : fault(event)));
+                }
+            }
         }
         String fields = Arrays.stream(EventField.values())
                 .map(field -> "`" + field.key() + "`")
@@ -64,10 +68,23 @@ final class EventDocs {
                 .toString();
     }
 
-    private static Stream<SmEvent> of(int room, boolean isInfo) {
+    private static List<SmEvent> of(int room, Finding.Severity level) {
         return Arrays.stream(SmEvent.values())
-                .filter(event -> event.code().startsWith("TSM-" + room))
-                .filter(event -> isInfo == (event.severity() == Finding.Severity.INFO));
+                .filter(event -> event.code().startsWith("TSM-" + room) && event.severity() == level)
+                .toList();
+    }
+
+    private static String note(SmEvent event) {
+        return row("`" + event.code() + "`", text(event), event.meaning());
+    }
+
+    private static String fault(SmEvent event) {
+        return row(
+                "`" + event.code() + "`",
+                text(event),
+                event.meaning().replaceFirst(" ?Cleared by TSM-\\d{4}\\.$", ""), // has a column
+                event.remedy(),
+                event.clearedBy().replace("occurrence", "")); // nothing to clear
     }
 
     /** Returns the template, and the fields that it does not show; "device" for those of a device. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ final class Reference {
     private static final int WIDTH = 118;
     private static final int HEADING_WIDTH = 104;
     private static final int PAGE_WIDTH = 110;
+    private static final Pattern OF_ENGINES = Pattern.compile(" Of ([^.]+)\\.$");
     private static final Pattern WORD = Pattern.compile("(?:`[^`]*`|\\S)+");
 
     private Reference() {}
@@ -81,7 +83,15 @@ final class Reference {
             Map<String, List<Setting<?>>> byText = new LinkedHashMap<>();
             group.settings().forEach(setting -> byText.computeIfAbsent(facts(setting), text -> new ArrayList<>())
                     .add(setting));
-            byText.forEach((text, settings) -> page.append(wrapped("- " + names(settings) + text, "  ")));
+            Map<String, StringBuilder> byEngines = new LinkedHashMap<>();
+            byText.forEach((text, settings) -> {
+                Matcher of = OF_ENGINES.matcher(text);
+                byEngines
+                        .computeIfAbsent(
+                                of.find() ? "\nSettings of " + of.group(1) + ":\n\n" : "", head -> new StringBuilder())
+                        .append(wrapped("- " + names(settings) + of.replaceFirst(""), "  "));
+            });
+            byEngines.forEach((head, items) -> page.append(head).append(items));
         }
         return page.toString();
     }
