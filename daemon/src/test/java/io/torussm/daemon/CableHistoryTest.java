@@ -95,7 +95,7 @@ class CableHistoryTest {
         FabricSm first = start(new MortalLoop(loop), 1);
         first.kill();
         long silent = node("sw-1-1-0").nodeGuid();
-        fabric.setAgent(silent, AgentProfile.OBEDIENT.deaf());
+        fabric.setAgent(silent, AgentProfile.CONFORMING.deaf());
         FabricSm second = start(new MortalLoop(loop), 2);
         assertThat(second.cables.entries()).isEmpty();
         second.kill();

@@ -189,10 +189,10 @@ final class RestartWithinSweep {
         } else {
             back();
             if (silenceNs > 0) {
-                fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.OBEDIENT.deaf());
+                fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.CONFORMING.deaf());
                 story.loop.schedule(silenceNs, () -> {
                     story.tell(victim.description() + " answers again");
-                    fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.OBEDIENT);
+                    fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.CONFORMING);
                 });
             }
         }

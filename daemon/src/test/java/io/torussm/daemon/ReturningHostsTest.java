@@ -117,11 +117,11 @@ class ReturningHostsTest {
 
         /** The agent of the leaf is silent for a sweep, while its data plane goes on. */
         void hang() {
-            fabric.setAgent(leaf().nodeGuid(), AgentProfile.OBEDIENT.deaf());
+            fabric.setAgent(leaf().nodeGuid(), AgentProfile.CONFORMING.deaf());
             sm.mastership.sweepHeavy();
             pass(25);
             assertThat(seen()).isEqualTo(24);
-            fabric.setAgent(leaf().nodeGuid(), AgentProfile.OBEDIENT);
+            fabric.setAgent(leaf().nodeGuid(), AgentProfile.CONFORMING);
             sm.mastership.sweepHeavy();
             pass(25);
             assertThat(seen()).isEqualTo(27);

@@ -286,7 +286,7 @@ class ShadowReadingTest {
         ruler(fabric, TORUS);
         FabricSnapshot whole = new Reader(fabric.attach(SHADOW, 1), loop).read();
         long deaf = guid("sw-1-1-0");
-        fabric.setAgent(deaf, AgentProfile.OBEDIENT.dropping(0x0019, AgentProfile.ANY, 1));
+        fabric.setAgent(deaf, AgentProfile.CONFORMING.dropping(0x0019, AgentProfile.ANY, 1));
         Reader reader = new Reader(fabric.attach("host-3-0-0-0", 1), loop);
         FabricSnapshot seen = reader.read();
         seen.devices().forEach((guid, device) -> {

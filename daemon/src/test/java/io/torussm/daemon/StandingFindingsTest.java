@@ -162,7 +162,7 @@ class StandingFindingsTest {
     void aSwitchThatDoesNotAnswerIsNamedAsThat() throws Exception {
         FabricSm sm = start("torus-2QoS");
         pass(30);
-        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.OBEDIENT.deaf());
+        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING.deaf());
         sm.sweeper.sweepHeavy();
         pass(7);
         assertThat(log.of(SmEvent.FABRIC_ANOMALY))
@@ -177,7 +177,7 @@ class StandingFindingsTest {
     void aSwitchThatIsSilentHasItsNameAndPlaceForAsLongAsThatLasts() throws Exception {
         FabricSm sm = start("torus-2QoS");
         pass(30);
-        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.OBEDIENT.deaf());
+        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING.deaf());
         for (int i = 0; i < 5; i++) {
             sm.sweeper.sweepHeavy();
             pass(20);
@@ -186,7 +186,7 @@ class StandingFindingsTest {
                 .allMatch(silent -> silent.names("sw-2-2-0", "(2,2,0)"))
                 .hasSize(1);
         assertThat(endsOfSilence()).isEmpty();
-        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.OBEDIENT);
+        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING);
         sm.sweeper.sweepHeavy();
         pass(20);
         assertThat(endsOfSilence()).singleElement().matches(over -> over.get(EventField.COORDINATES)
@@ -203,7 +203,7 @@ class StandingFindingsTest {
     void aSilentHostIsReportedOnce() throws Exception {
         FabricSm sm = start("torus-2QoS");
         pass(30);
-        fabric.setAgent(guid("host-2-2-0-0"), AgentProfile.OBEDIENT.deaf());
+        fabric.setAgent(guid("host-2-2-0-0"), AgentProfile.CONFORMING.deaf());
         for (int i = 0; i < 3; i++) {
             sm.sweeper.sweepHeavy();
             pass(20);

@@ -126,7 +126,7 @@ final class StormDevices {
                     .withVlArbitration(List.of(8, 16, 40, 64).get(random.nextInt(4)))
                     .enforcing(random.nextInt(4) > 0, random.nextInt(4) > 0)
                     .reregistering(isAskable);
-            AgentProfile agent = AgentProfile.OBEDIENT.showing(
+            AgentProfile agent = AgentProfile.CONFORMING.showing(
                     List.of(ExtendedSpeeds.values()).get(random.nextInt(ExtendedSpeeds.values().length)));
             AgentProfile drawn = random.nextInt(10) == 0 ? agent.busy(0.02) : agent;
             agents.put(node.nodeGuid(), drawn);
@@ -168,7 +168,7 @@ final class StormDevices {
     }
 
     private AgentProfile usual(Topology.Node node) {
-        return usual.getOrDefault(node.nodeGuid(), AgentProfile.OBEDIENT);
+        return usual.getOrDefault(node.nodeGuid(), AgentProfile.CONFORMING);
     }
 
     /** torus-2QoS needs a seed with all its links, and does not route with two absent switches in one plane. */
@@ -199,25 +199,27 @@ final class StormDevices {
             return drawLiar(probability);
         }
         return switch (random.nextInt(6)) {
-            case 0 -> AgentProfile.OBEDIENT.deaf();
-            case 1 -> AgentProfile.OBEDIENT.busy(random.nextBoolean() ? 1 : 0.6);
+            case 0 -> AgentProfile.CONFORMING.deaf();
+            case 1 -> AgentProfile.CONFORMING.busy(random.nextBoolean() ? 1 : 0.6);
             case 2 ->
                 isSwitch || attribute != PortInfo.TYPE.id()
-                        ? AgentProfile.OBEDIENT.disobeying(attribute)
-                        : AgentProfile.OBEDIENT.dropping(attribute, Method.SET, 1);
-            case 3 -> AgentProfile.OBEDIENT.dropping(attribute, story.one(METHODS), probability);
-            default -> AgentProfile.OBEDIENT.refusing(attribute, story.one(METHODS), story.one(STATUSES), probability);
+                        ? AgentProfile.CONFORMING.ignoringSets(attribute)
+                        : AgentProfile.CONFORMING.dropping(attribute, Method.SET, 1);
+            case 3 -> AgentProfile.CONFORMING.dropping(attribute, story.one(METHODS), probability);
+            default ->
+                AgentProfile.CONFORMING.refusing(attribute, story.one(METHODS), story.one(STATUSES), probability);
         };
     }
 
     /** Draws one or two false bytes. */
     private AgentProfile drawLiar(double probability) {
-        AgentProfile liar = AgentProfile.OBEDIENT;
+        AgentProfile liar = AgentProfile.CONFORMING;
         for (int lies = 1 + story.random.nextInt(2); lies > 0; lies--) {
             Integer attribute = story.one(List.copyOf(LIED_BYTES.keySet()));
             int index = story.one(Objects.requireNonNull(LIED_BYTES.get(attribute)));
             int value = story.one(List.of(0, 1, 255, story.random.nextInt(256)));
-            liar = liar.lying(FalseValue.ofByte(attribute, index, value).with(probability));
+            liar = liar.withFalseValue(
+                    FalseValue.ofByte(attribute, index, value).with(probability));
         }
         return liar;
     }

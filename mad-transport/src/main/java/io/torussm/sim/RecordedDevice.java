@@ -209,7 +209,7 @@ final class RecordedDevice {
 
     /** Returns the faults of the agent. A constant rejection or silence stays constant, others keep their rate. */
     private AgentProfile profile() {
-        AgentProfile profile = AgentProfile.OBEDIENT;
+        AgentProfile profile = AgentProfile.CONFORMING;
         for (Map.Entry<RequestType, Tally> entry : tallies.entrySet()) {
             RequestType kind = entry.getKey();
             Tally tally = entry.getValue();

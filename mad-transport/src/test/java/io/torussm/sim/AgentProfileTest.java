@@ -39,7 +39,7 @@ class AgentProfileTest {
 
     @Test
     void refusesOneAttributeWithAStatusAndNothingElse() {
-        agent(AgentProfile.OBEDIENT.refusing(
+        agent(AgentProfile.CONFORMING.refusing(
                 VlArbitrationTable.TYPE.id(), AgentProfile.ANY, MadStatus.INVALID_FIELD, 1));
         assertThat(status(VlArbitrationTable.TYPE, 1 << 16 | 1, BAD)).isEqualTo(MadStatus.INVALID_FIELD);
         assertThat(status(LinearForwardingTable.TYPE, 0, BAD)).isEqualTo(MadStatus.OK);
@@ -48,7 +48,7 @@ class AgentProfileTest {
 
     @Test
     void aRefusedSetChangesNothing() {
-        agent(AgentProfile.OBEDIENT.refusing(LFT, Method.SET, MadStatus.BUSY, 1));
+        agent(AgentProfile.CONFORMING.refusing(LFT, Method.SET, MadStatus.BUSY, 1));
         byte[] before = row.fabric.lft(RowFabric.switchGuid(BAD));
         LinearForwardingTable other = LinearForwardingTable.TYPE.zero();
         int answer = row.sm.setStatus(other, 0, RowFabric.toSwitch(BAD));
@@ -58,7 +58,7 @@ class AgentProfileTest {
 
     @Test
     void isBusyNowAndThenAsTheSeedSays() {
-        agent(AgentProfile.OBEDIENT.busy(0.5));
+        agent(AgentProfile.CONFORMING.busy(0.5));
         long busy = IntStream.range(0, 200)
                 .filter(i -> status(NodeInfo.TYPE, 0, BAD) == MadStatus.BUSY)
                 .count();
@@ -67,16 +67,16 @@ class AgentProfileTest {
 
     @Test
     void aDeafAgentAnswersNothingWhileItsSwitchForwards() {
-        agent(AgentProfile.OBEDIENT.deaf());
+        agent(AgentProfile.CONFORMING.deaf());
         assertThat(status(NodeInfo.TYPE, 0, BAD)).isEqualTo(-1);
         assertThat(status(NodeInfo.TYPE, 0, BAD + 1)).isEqualTo(MadStatus.OK);
-        agent(AgentProfile.OBEDIENT);
+        agent(AgentProfile.CONFORMING);
         assertThat(status(NodeInfo.TYPE, 0, BAD)).isEqualTo(MadStatus.OK);
     }
 
     @Test
     void dropsOneMethodOnly() {
-        agent(AgentProfile.OBEDIENT.dropping(LFT, Method.SET, 1));
+        agent(AgentProfile.CONFORMING.dropping(LFT, Method.SET, 1));
         assertThat(status(LinearForwardingTable.TYPE, 0, BAD)).isEqualTo(MadStatus.OK);
         assertThat(row.sm.setStatus(LinearForwardingTable.TYPE.zero(), 0, RowFabric.toSwitch(BAD)))
                 .isEqualTo(-1);
@@ -84,7 +84,7 @@ class AgentProfileTest {
 
     @Test
     void acceptsASetAndAnswersWithTheOldValue() {
-        agent(AgentProfile.OBEDIENT.disobeying(SwitchInfo.TYPE.id()));
+        agent(AgentProfile.CONFORMING.ignoringSets(SwitchInfo.TYPE.id()));
         SwitchInfo answer =
                 row.sm.set(SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_TOP, 7), 0, RowFabric.toSwitch(BAD));
         assertThat(answer.get(SwitchInfo.LINEAR_FDB_TOP)).isEqualTo(63);
@@ -103,11 +103,11 @@ class AgentProfileTest {
         Probe probe = new Probe(fabric, row.loop, "H-2", 1);
         int[] toSwitch = {1};
         assertThat(extendedSpeed(probe, 1, toSwitch)).isEqualTo(8);
-        fabric.setAgent(1, AgentProfile.OBEDIENT.showing(ExtendedSpeeds.HIDDEN));
+        fabric.setAgent(1, AgentProfile.CONFORMING.showing(ExtendedSpeeds.HIDDEN));
         assertThat(extendedSpeed(probe, 1, toSwitch)).isZero();
         assertThat(extendedSpeed(probe, 1 | SPEEDS_BIT, toSwitch)).isEqualTo(8);
         assertThat(echoed(probe, toSwitch)).isEqualTo(1 | SPEEDS_BIT);
-        fabric.setAgent(1, AgentProfile.OBEDIENT.showing(ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
+        fabric.setAgent(1, AgentProfile.CONFORMING.showing(ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
         assertThat(echoed(probe, toSwitch)).isEqualTo(1);
     }
 
@@ -122,7 +122,7 @@ class AgentProfileTest {
 
     @Test
     void aProbabilityIsOne() {
-        assertThatThrownBy(() -> AgentProfile.OBEDIENT.busy(1.5))
+        assertThatThrownBy(() -> AgentProfile.CONFORMING.busy(1.5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0 to 1");
     }

@@ -211,11 +211,11 @@ class CongestionAgentTest {
 
     @Test
     void aBadAgentRefusesDisobeysLiesAndIsLate() {
-        AgentProfile manners = AgentProfile.OBEDIENT
+        AgentProfile manners = AgentProfile.CONFORMING
                 .refusing(0x11, Method.GET, MadStatus.BUSY, 1)
-                .disobeying(0x14)
+                .ignoringSets(0x14)
                 .dropping(0x13, Method.GET, 1)
-                .lying(FalseValue.of(0x18, TimeStamp.TIME_STAMP, 77));
+                .withFalseValue(FalseValue.of(0x18, TimeStamp.TIME_STAMP, 77));
         row = fabric(CongestionProfile.USUAL.answering(manners));
         SwitchCongestionSetting setting =
                 SwitchCongestionSetting.TYPE.zero().with(SwitchCongestionSetting.CONTROL_MAP, 4);

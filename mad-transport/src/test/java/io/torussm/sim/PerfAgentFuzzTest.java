@@ -54,7 +54,7 @@ class PerfAgentFuzzTest {
         CounterProfile profile = CounterProfile.USUAL.extended(kinds.get(random.nextInt(kinds.size())));
         profile = random.nextInt(4) == 0 ? profile.leastOfAll() : profile;
         profile = random.nextInt(4) == 0 ? profile.wrapping() : profile;
-        profile = random.nextInt(4) == 0 ? profile.answering(AgentProfile.OBEDIENT.busy(0.5)) : profile;
+        profile = random.nextInt(4) == 0 ? profile.answering(AgentProfile.CONFORMING.busy(0.5)) : profile;
         profile = random.nextInt(4) == 0 ? profile.withCongestion(CongestionProfile.USUAL) : profile;
         return random.nextInt(4) == 0
                 ? profile.redirectedTo(new CounterProfile.Redirection(RowFabric.hostGuid(1), 1, 2 + random.nextInt(9)))

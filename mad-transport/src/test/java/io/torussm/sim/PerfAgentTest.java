@@ -271,13 +271,15 @@ class PerfAgentTest {
 
     @Test
     void anAgentMayBeSilentBusyOrDisobedient() {
-        counters().setProfile(LAST, CounterProfile.USUAL.answering(AgentProfile.OBEDIENT.deaf()));
+        counters().setProfile(LAST, CounterProfile.USUAL.answering(AgentProfile.CONFORMING.deaf()));
         assertThat(status(ask(TO_LAST, Method.GET, PortCounters.COUNTERS.ofPort(7))))
                 .isEqualTo(NO_ANSWER);
-        counters().setProfile(LAST, CounterProfile.USUAL.answering(AgentProfile.OBEDIENT.busy(1)));
+        counters().setProfile(LAST, CounterProfile.USUAL.answering(AgentProfile.CONFORMING.busy(1)));
         assertThat(status(ask(TO_LAST, Method.GET, PortCounters.COUNTERS.ofPort(7))))
                 .isEqualTo(MadStatus.BUSY);
-        counters().setProfile(LAST, CounterProfile.USUAL.answering(AgentProfile.OBEDIENT.disobeying(AgentProfile.ANY)));
+        counters()
+                .setProfile(
+                        LAST, CounterProfile.USUAL.answering(AgentProfile.CONFORMING.ignoringSets(AgentProfile.ANY)));
         counters().set(LAST, 7, PortCounter.SYMBOL_ERROR, 8);
         PortCounters answer =
                 set(TO_LAST, PortCounters.COUNTERS.clearing(7, List.of(PortCounters.SYMBOL_ERROR_COUNTER)));

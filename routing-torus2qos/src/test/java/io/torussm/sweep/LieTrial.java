@@ -130,7 +130,8 @@ final class LieTrial {
             group = tried.moment() == Moment.TAKEOVER ? null : new GroupTrial(harness, TOPOLOGY);
         }
         harness.fabric.setAgent(
-                liar, AgentProfile.OBEDIENT.lying(FalseValue.ofByte(tried.attributeId(), tried.index(), value())));
+                liar,
+                AgentProfile.CONFORMING.withFalseValue(FalseValue.ofByte(tried.attributeId(), tried.index(), value())));
         if (tried.moment() == Moment.TAKEOVER) {
             harness.restart();
         }
@@ -142,7 +143,7 @@ final class LieTrial {
         settle();
         judge("while it lies", false);
         Map<String, Integer> during = lids();
-        harness.fabric.setAgent(liar, AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(liar, AgentProfile.CONFORMING);
         for (int i = 0; i < LIGHT_SWEEPS; i++) {
             harness.sweepLight();
             settle();

@@ -164,13 +164,13 @@ class CongestionManagerTest {
 
     static List<AgentProfile> bad() {
         return List.of(
-                AgentProfile.OBEDIENT.deaf(),
-                AgentProfile.OBEDIENT.busy(1),
-                AgentProfile.OBEDIENT.disobeying(SwitchCongestionSetting.TYPE.id()),
-                AgentProfile.OBEDIENT.dropping(SwitchCongestionSetting.TYPE.id(), Method.SET, 1),
-                AgentProfile.OBEDIENT.refusing(
+                AgentProfile.CONFORMING.deaf(),
+                AgentProfile.CONFORMING.busy(1),
+                AgentProfile.CONFORMING.ignoringSets(SwitchCongestionSetting.TYPE.id()),
+                AgentProfile.CONFORMING.dropping(SwitchCongestionSetting.TYPE.id(), Method.SET, 1),
+                AgentProfile.CONFORMING.refusing(
                         AgentProfile.ANY, AgentProfile.ANY, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE, 1),
-                AgentProfile.OBEDIENT.refusing(SwitchCongestionSetting.TYPE.id(), Method.SET, MadStatus.REDIRECT, 1));
+                AgentProfile.CONFORMING.refusing(SwitchCongestionSetting.TYPE.id(), Method.SET, MadStatus.REDIRECT, 1));
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -317,7 +318,7 @@ final class SmWorld {
             });
         }
 
-        /** Whether it is a master that has written, and may write again at any time. */
+        /** Checks whether it is a master that has written, and may write again at any time. */
         boolean rules() {
             Mastership state = driver.state();
             return hasWritten && driver.isMaster() && state.handover().successor() == null;
@@ -446,13 +447,9 @@ final class SmWorld {
     }
 
     String describe() {
-        StringBuilder text = new StringBuilder("at " + TimeUnit.NANOSECONDS.toMillis(loop.nowNs()) + " ms:");
-        for (Host host : hosts) {
-            text.append("\n  ")
-                    .append(host.number)
-                    .append(": ")
-                    .append(host.sm == null ? "no SM" : host.sm.driver.state().toString());
-        }
-        return text.toString();
+        return "at " + TimeUnit.NANOSECONDS.toMillis(loop.nowNs()) + " ms:"
+                + Arrays.stream(hosts)
+                        .map(host -> "\n  " + host.number + ": " + (host.sm == null ? "no SM" : host.sm.driver.state()))
+                        .collect(Collectors.joining());
     }
 }

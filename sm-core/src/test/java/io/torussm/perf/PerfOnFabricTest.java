@@ -172,7 +172,7 @@ class PerfOnFabricTest {
     @Test
     void deafAndStubbornAgentsCostThemselvesOnly() {
         Fabric fabric = begin();
-        counted.setProfile(fabric.nodeGuid(0), CounterProfile.USUAL.answering(AgentProfile.OBEDIENT.deaf()));
+        counted.setProfile(fabric.nodeGuid(0), CounterProfile.USUAL.answering(AgentProfile.CONFORMING.deaf()));
         long turns = manager.statistics().turns();
         for (int i = 0; i < 6; i++) {
             turn();

@@ -81,9 +81,9 @@ class BadDeviceTest {
     private record Fault(int attribute, int method, int status) {
         AgentProfile profile() {
             return switch (status) {
-                case NO_ANSWER -> AgentProfile.OBEDIENT.dropping(attribute, method, 1);
-                case NOT_OBEYED -> AgentProfile.OBEDIENT.disobeying(attribute);
-                default -> AgentProfile.OBEDIENT.refusing(attribute, method, status, 1);
+                case NO_ANSWER -> AgentProfile.CONFORMING.dropping(attribute, method, 1);
+                case NOT_OBEYED -> AgentProfile.CONFORMING.ignoringSets(attribute);
+                default -> AgentProfile.CONFORMING.refusing(attribute, method, status, 1);
             };
         }
 

@@ -77,7 +77,7 @@ class ExtendedSpeedsTest {
     private void agents(ExtendedSpeeds how) {
         harness.topology
                 .nodes()
-                .forEach(node -> harness.fabric.setAgent(node.nodeGuid(), AgentProfile.OBEDIENT.showing(how)));
+                .forEach(node -> harness.fabric.setAgent(node.nodeGuid(), AgentProfile.CONFORMING.showing(how)));
     }
 
     /** Returns the rate of the slowest cable of the path. */

@@ -316,14 +316,14 @@ class LossSweepTest {
     /** All links of a switch are excluded, and one of them is lost meanwhile. */
     @Test
     void aCableThatIsLostUnseenIsReportedWhenItsSwitchIsBack() {
-        sm.fabric.setAgent(guid("sw-5"), AgentProfile.OBEDIENT.disobeying(PortInfo.TYPE.id()));
+        sm.fabric.setAgent(guid("sw-5"), AgentProfile.CONFORMING.ignoringSets(PortInfo.TYPE.id()));
         sm.sweep();
         sm.rest();
         passLightSweeps(6);
         sm.fabric.unlink(guid("sw-5"), 3);
         passLightSweeps(2);
         log.take();
-        sm.fabric.setAgent(guid("sw-5"), AgentProfile.OBEDIENT);
+        sm.fabric.setAgent(guid("sw-5"), AgentProfile.CONFORMING);
         passLightSweeps(20);
         assertThat(sm.sweeper.leftOut()).isEmpty();
         assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);

@@ -26,10 +26,10 @@ class MulticastLeftOutTest extends MulticastSweepCase {
 
     private static AgentProfile profile(String kind) {
         return switch (kind) {
-            case "disobeys" -> AgentProfile.OBEDIENT.disobeying(MFT);
-            case "refuses" -> AgentProfile.OBEDIENT.refusing(MFT, Method.SET, MadStatus.INVALID_FIELD, 1);
-            case "drops" -> AgentProfile.OBEDIENT.dropping(MFT, Method.SET, 1);
-            default -> AgentProfile.OBEDIENT.refusing(MFT, AgentProfile.ANY, MadStatus.BUSY, 1);
+            case "disobeys" -> AgentProfile.CONFORMING.ignoringSets(MFT);
+            case "refuses" -> AgentProfile.CONFORMING.refusing(MFT, Method.SET, MadStatus.INVALID_FIELD, 1);
+            case "drops" -> AgentProfile.CONFORMING.dropping(MFT, Method.SET, 1);
+            default -> AgentProfile.CONFORMING.refusing(MFT, AgentProfile.ANY, MadStatus.BUSY, 1);
         };
     }
 
@@ -62,7 +62,7 @@ class MulticastLeftOutTest extends MulticastSweepCase {
         harness.sweepLight();
         assertThat(harness.ends).as("it stays as it is").hasSize(before);
 
-        harness.fabric.setAgent(bad, AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(bad, AgentProfile.CONFORMING);
         harness.sweepLight();
         harness.sweepLight();
         harness.rest();
@@ -76,7 +76,8 @@ class MulticastLeftOutTest extends MulticastSweepCase {
         long liar = BadDeviceTest.guid(harness, "sw-1-0-0");
         harness.fabric.setAgent(
                 liar,
-                AgentProfile.OBEDIENT.lying(FalseValue.of(SwitchInfo.TYPE.id(), SwitchInfo.MULTICAST_FDB_CAP, 1)));
+                AgentProfile.CONFORMING.withFalseValue(
+                        FalseValue.of(SwitchInfo.TYPE.id(), SwitchInfo.MULTICAST_FDB_CAP, 1)));
         up();
         harness.hosts().forEach(port -> join(OTHER, port));
         harness.sweepLight();

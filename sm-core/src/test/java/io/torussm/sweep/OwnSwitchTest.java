@@ -50,13 +50,13 @@ class OwnSwitchTest {
     @ParameterizedTest
     @ValueSource(ints = {AgentProfile.ANY, 0x11, 0x12, 0x15})
     void whatIsPublishedStays(int attributeId) {
-        becomes(AgentProfile.OBEDIENT.dropping(attributeId, AgentProfile.ANY, 1));
+        becomes(AgentProfile.CONFORMING.dropping(attributeId, AgentProfile.ANY, 1));
         passLightSweeps(3);
         assertThat(harness.sweep()).startsWith("failed");
         passLightSweeps(2);
         assertThat(nodes()).isEqualTo(NODES);
         assertThat(harness.sweeper.view()).isSameAs(harness.up());
-        becomes(AgentProfile.OBEDIENT);
+        becomes(AgentProfile.CONFORMING);
         passLightSweeps(2);
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(nodes()).isEqualTo(NODES);
@@ -66,7 +66,7 @@ class OwnSwitchTest {
     @ParameterizedTest
     @ValueSource(ints = {AgentProfile.ANY, 0x12})
     void aCableElsewhereIsRoutedAroundAsEver(int attributeId) {
-        becomes(AgentProfile.OBEDIENT.dropping(attributeId, AgentProfile.ANY, 1));
+        becomes(AgentProfile.CONFORMING.dropping(attributeId, AgentProfile.ANY, 1));
         log.take();
         passLightSweeps(6);
         assertThat(log.take()).extracting(LoggedEvents.Logged::event).containsExactly(SmEvent.DEVICES_CHANGED);

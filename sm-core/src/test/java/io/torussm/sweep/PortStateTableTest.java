@@ -92,15 +92,15 @@ class PortStateTableTest extends LocalSweepCase {
     /** The table shows the lost port as ACTIVE, and no change, although the switch reports one. */
     @Test
     void allPortsAreReadIfTheTableHidesTheReportedChange() {
-        Map<String, Long> smps = smpsOfALoss(up(agent -> agent.lying(stateOf(CABLE, PortInfo.STATE_ACTIVE))));
+        Map<String, Long> smps = smpsOfALoss(up(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_ACTIVE))));
         assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
     }
 
     /** The table shows the change at another port. */
     @Test
     void allPortsAreReadIfAnAnswerContradictsTheTable() {
-        Map<String, Long> smps = smpsOfALoss(up(agent -> agent.lying(stateOf(CABLE, PortInfo.STATE_ACTIVE))
-                .lying(stateOf(CABLE + 20, PortInfo.STATE_INITIALIZE))));
+        Map<String, Long> smps = smpsOfALoss(up(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_ACTIVE))
+                .withFalseValue(stateOf(CABLE + 20, PortInfo.STATE_INITIALIZE))));
         assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
     }
 

@@ -33,18 +33,18 @@ class RestlessDeviceTest {
 
     private static AgentProfile profile(String kind) {
         return switch (kind) {
-            case "drops Get(PortInfo)" -> AgentProfile.OBEDIENT.dropping(PORT_INFO, Method.GET, 1);
+            case "drops Get(PortInfo)" -> AgentProfile.CONFORMING.dropping(PORT_INFO, Method.GET, 1);
             case "refuses Get(PortInfo)" ->
-                AgentProfile.OBEDIENT.refusing(PORT_INFO, Method.GET, MadStatus.INVALID_FIELD, 1);
-            case "drops Set(PortInfo)" -> AgentProfile.OBEDIENT.dropping(PORT_INFO, Method.SET, 1);
+                AgentProfile.CONFORMING.refusing(PORT_INFO, Method.GET, MadStatus.INVALID_FIELD, 1);
+            case "drops Set(PortInfo)" -> AgentProfile.CONFORMING.dropping(PORT_INFO, Method.SET, 1);
             case "refuses some PortInfo" ->
-                AgentProfile.OBEDIENT.refusing(PORT_INFO, AgentProfile.ANY, MadStatus.INVALID_FIELD, 0.3);
-            case "drops some PortInfo" -> AgentProfile.OBEDIENT.dropping(PORT_INFO, AgentProfile.ANY, 0.6);
+                AgentProfile.CONFORMING.refusing(PORT_INFO, AgentProfile.ANY, MadStatus.INVALID_FIELD, 0.3);
+            case "drops some PortInfo" -> AgentProfile.CONFORMING.dropping(PORT_INFO, AgentProfile.ANY, 0.6);
             case "refuses some of all" ->
-                AgentProfile.OBEDIENT.refusing(AgentProfile.ANY, AgentProfile.ANY, MadStatus.INVALID_FIELD, 0.3);
-            case "disobeys" -> AgentProfile.OBEDIENT.disobeying(PORT_INFO);
-            case "is deaf" -> AgentProfile.OBEDIENT.deaf();
-            default -> AgentProfile.OBEDIENT.busy(0.6);
+                AgentProfile.CONFORMING.refusing(AgentProfile.ANY, AgentProfile.ANY, MadStatus.INVALID_FIELD, 0.3);
+            case "disobeys" -> AgentProfile.CONFORMING.ignoringSets(PORT_INFO);
+            case "is deaf" -> AgentProfile.CONFORMING.deaf();
+            default -> AgentProfile.CONFORMING.busy(0.6);
         };
     }
 
@@ -54,7 +54,7 @@ class RestlessDeviceTest {
     void thatADeviceIsAlwaysBusyIsToldOnce(String device, String neighbour) {
         harness.sweep();
         harness.rest();
-        becomes(device, AgentProfile.OBEDIENT.busy(1));
+        becomes(device, AgentProfile.CONFORMING.busy(1));
         for (int i = 0; i < 4; i++) {
             harness.sweep();
             harness.rest();
@@ -131,7 +131,7 @@ class RestlessDeviceTest {
         assertThat(atSwitchOf("host-1-1-0-0").portState())
                 .as("its MTU is unknown")
                 .isEqualTo(PortInfo.STATE_INITIALIZE);
-        becomes("host-1-1-0-0", AgentProfile.OBEDIENT);
+        becomes("host-1-1-0-0", AgentProfile.CONFORMING);
         for (int i = 0; i < 12; i++) {
             harness.sweepLight();
         }

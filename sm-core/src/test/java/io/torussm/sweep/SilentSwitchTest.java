@@ -35,7 +35,7 @@ class SilentSwitchTest {
     }
 
     private void hangs(String description) {
-        harness.fabric.setAgent(harness.node(description).nodeGuid(), AgentProfile.OBEDIENT.deaf());
+        harness.fabric.setAgent(harness.node(description).nodeGuid(), AgentProfile.CONFORMING.deaf());
     }
 
     @Test
@@ -53,7 +53,7 @@ class SilentSwitchTest {
         assertThat(near(bad)).hasSize(4).containsOnly(PortInfo.STATE_INITIALIZE);
         harness.rest();
         assertThat(near(bad)).containsOnly(PortInfo.STATE_INITIALIZE);
-        harness.fabric.setAgent(bad.nodeGuid(), AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(bad.nodeGuid(), AgentProfile.CONFORMING);
         harness.sweepLight();
         harness.rest();
         assertThat(near(bad)).containsOnly(PortInfo.STATE_ACTIVE);
@@ -73,7 +73,7 @@ class SilentSwitchTest {
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.loop.nowNs() - begunNs)
                 .isBetween(TimeUnit.MILLISECONDS.toNanos(300), TimeUnit.MILLISECONDS.toNanos(500));
-        harness.fabric.setAgent(harness.node(bad).nodeGuid(), AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(harness.node(bad).nodeGuid(), AgentProfile.CONFORMING);
         assertThat(harness.sweep()).isEqualTo("up");
         harness.rest();
         assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(18);
@@ -96,7 +96,7 @@ class SilentSwitchTest {
         harness.await(ends + 1);
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(harness.lastReport().reactionNs()).isBetween(0L, TimeUnit.MILLISECONDS.toNanos(100));
-        harness.fabric.setAgent(harness.node(bad).nodeGuid(), AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(harness.node(bad).nodeGuid(), AgentProfile.CONFORMING);
         harness.fabric.relink(harness.node("sw-1-2-0").nodeGuid(), 1);
         harness.await(ends + 2);
         harness.rest();
@@ -142,7 +142,7 @@ class SilentSwitchTest {
     @Test
     void aSwitchOfTheSmThatDoesNotTakeItsTableIsTolerated() {
         harness.fabric.setAgent(
-                harness.node("sw-0-0-0").nodeGuid(), AgentProfile.OBEDIENT.refusing(0x17, AgentProfile.ANY, 0x1c, 1));
+                harness.node("sw-0-0-0").nodeGuid(), AgentProfile.CONFORMING.refusing(0x17, AgentProfile.ANY, 0x1c, 1));
         harness.sweep();
         harness.rest();
         assertThat(harness.ends).hasSize(3).last().isEqualTo("up");

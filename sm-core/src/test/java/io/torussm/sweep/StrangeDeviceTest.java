@@ -47,7 +47,7 @@ class StrangeDeviceTest {
     @Test
     void aSwitchThatAnswersButRaisesNoPortStaysExcluded() {
         long bad = BadDeviceTest.guid(harness, BAD);
-        harness.fabric.setAgent(bad, AgentProfile.OBEDIENT.disobeying(PortInfo.TYPE.id()));
+        harness.fabric.setAgent(bad, AgentProfile.CONFORMING.ignoringSets(PortInfo.TYPE.id()));
         harness.sweep();
         harness.rest();
         passLightSweeps(4);
@@ -63,7 +63,7 @@ class StrangeDeviceTest {
         assertThat(harness.ends.size() - ends)
                 .as("it is tried less and less often")
                 .isLessThan(8);
-        harness.fabric.setAgent(bad, AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(bad, AgentProfile.CONFORMING);
         passLightSweeps(20);
         assertThat(harness.sweeper.leftOut()).isEmpty();
         assertThat(harness.ends).last().isEqualTo("up");

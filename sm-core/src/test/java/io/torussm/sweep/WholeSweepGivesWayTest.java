@@ -26,7 +26,7 @@ class WholeSweepGivesWayTest {
     private void aWholeSweepWaits() {
         harness.sweep();
         harness.rest();
-        harness.fabric.setAgent(harness.node("host-3-2-0-0").nodeGuid(), AgentProfile.OBEDIENT.deaf());
+        harness.fabric.setAgent(harness.node("host-3-2-0-0").nodeGuid(), AgentProfile.CONFORMING.deaf());
         harness.sweeper.sweepHeavy();
         harness.loop.runFor(MOMENT_NS);
         assertThat(harness.ends).hasSize(1);

@@ -47,7 +47,7 @@ class VPortManagerTest {
     final LoggedEvents events = new LoggedEvents();
 
     private int mode = 2;
-    private SweepHarness harness = harness(VPortModel.of(4), AgentProfile.OBEDIENT);
+    private SweepHarness harness = harness(VPortModel.of(4), AgentProfile.CONFORMING);
     private VPortManager manager = manager();
 
     private static long guid(String name) {
@@ -143,7 +143,7 @@ class VPortManagerTest {
 
     @Test
     void devicesThatTakeNoArmedAreActivatedInOneSet() {
-        use(VPortModel.of(4).with(VPortActivation.DIRECT), AgentProfile.OBEDIENT);
+        use(VPortModel.of(4).with(VPortActivation.DIRECT), AgentProfile.CONFORMING);
         sweep();
         assertThat(manager.table().active()).isEqualTo(12);
         assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
@@ -171,7 +171,7 @@ class VPortManagerTest {
     @ParameterizedTest
     @ValueSource(ints = {1144, 1146})
     void aVPortThatArrivesOrGoesIsFoundByItsTrap(int trap) {
-        use(VPortModel.of(4).withTrap(trap), AgentProfile.OBEDIENT);
+        use(VPortModel.of(4).withTrap(trap), AgentProfile.CONFORMING);
         sweep();
         agent(GOOD).plug(9, 0x99);
         settle();
@@ -254,28 +254,31 @@ class VPortManagerTest {
     }
 
     static Stream<Arguments> badDevices() {
-        AgentProfile good = AgentProfile.OBEDIENT;
+        AgentProfile good = AgentProfile.CONFORMING;
         int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         int enable = VirtualizationInfo.TYPE.id();
         int info = VPortInfo.TYPE.id();
         return Stream.of(
-                Arguments.of("denies", good.lying(FalseValue.ofByte(GeneralInfo.TYPE.id(), 2, 0)), "GeneralInfo"),
-                Arguments.of("another revision", good.lying(FalseValue.ofByte(enable, 6, 3)), "revision 3"),
-                Arguments.of("no room", good.lying(FalseValue.ofByte(enable, 1, 0)), "VPortCap"),
+                Arguments.of(
+                        "denies", good.withFalseValue(FalseValue.ofByte(GeneralInfo.TYPE.id(), 2, 0)), "GeneralInfo"),
+                Arguments.of("another revision", good.withFalseValue(FalseValue.ofByte(enable, 6, 3)), "revision 3"),
+                Arguments.of("no room", good.withFalseValue(FalseValue.ofByte(enable, 1, 0)), "VPortCap"),
                 Arguments.of("refuses", good.refusing(enable, Method.GET, refused, 1), "0x000c"),
-                Arguments.of("stays disabled", good.disobeying(enable), "stays disabled"),
+                Arguments.of("stays disabled", good.ignoringSets(enable), "stays disabled"),
                 Arguments.of(
                         "no states", good.refusing(VPortStateTable.TYPE.id(), Method.GET, refused, 1), "VPortState"),
                 Arguments.of(
-                        "false states", good.lying(FalseValue.ofByte(VPortStateTable.TYPE.id(), 1, 0xff)), "state 15"),
+                        "false states",
+                        good.withFalseValue(FalseValue.ofByte(VPortStateTable.TYPE.id(), 1, 0xff)),
+                        "state 15"),
                 Arguments.of("no attributes", good.refusing(info, Method.GET, refused, 1), "vport 0"),
-                Arguments.of("no GUID", good.lying(FalseValue.of(info, VPortInfo.PORT_GUID, 0)), "GUID"),
+                Arguments.of("no GUID", good.withFalseValue(FalseValue.of(info, VPortInfo.PORT_GUID, 0)), "GUID"),
                 Arguments.of(
                         "GUID of a port",
-                        good.lying(FalseValue.of(info, VPortInfo.PORT_GUID, guidOfSm())),
+                        good.withFalseValue(FalseValue.of(info, VPortInfo.PORT_GUID, guidOfSm())),
                         "GUID of a port"),
                 Arguments.of("no Sets", good.refusing(info, Method.SET, refused, 1), "0x000c"),
-                Arguments.of("stays down", good.disobeying(info), "stays in state 2"),
+                Arguments.of("stays down", good.ignoringSets(info), "stays in state 2"),
                 Arguments.of("deaf to Sets", good.dropping(info, Method.SET, 1), "timeout"));
     }
 
@@ -291,7 +294,7 @@ class VPortManagerTest {
         assertThat(manager.table().active()).isEqualTo(8);
         assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains(reason);
         assertThat(state(OTHER, 3)).isNotEqualTo(PortInfo.STATE_ACTIVE);
-        harness.fabric.setAgent(OTHER, AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
         sweep();
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
@@ -303,7 +306,7 @@ class VPortManagerTest {
 
     @Test
     void aDeviceWithoutGeneralInfoIsManagedByItsPortInfo() {
-        use(VPortModel.of(4), AgentProfile.OBEDIENT.dropping(GeneralInfo.TYPE.id(), Method.GET, 1));
+        use(VPortModel.of(4), AgentProfile.CONFORMING.dropping(GeneralInfo.TYPE.id(), Method.GET, 1));
         sweep();
         assertThat(manager.table().active()).isEqualTo(12);
         harness.requests.clear();
@@ -314,7 +317,7 @@ class VPortManagerTest {
     @Test
     void aDeviceWithoutVirtualNodesHasVPorts() {
         int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
-        use(VPortModel.of(4), AgentProfile.OBEDIENT.refusing(VNodeInfo.TYPE.id(), Method.GET, refused, 1));
+        use(VPortModel.of(4), AgentProfile.CONFORMING.refusing(VNodeInfo.TYPE.id(), Method.GET, refused, 1));
         sweep();
         assertThat(manager.table().active()).isEqualTo(12);
         assertThat(manager.table().of(portGuid(OTHER)).get(1).nodeGuid()).isZero();
@@ -322,10 +325,10 @@ class VPortManagerTest {
 
     @Test
     void aSilentDeviceIsAskedAgainWithoutASweep() {
-        use(VPortModel.of(4), AgentProfile.OBEDIENT.dropping(VirtualizationInfo.TYPE.id(), Method.GET, 1));
+        use(VPortModel.of(4), AgentProfile.CONFORMING.dropping(VirtualizationInfo.TYPE.id(), Method.GET, 1));
         sweep();
         assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains("timeout");
-        harness.fabric.setAgent(OTHER, AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(40));
         assertThat(manager.table().active()).isEqualTo(12);
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
@@ -334,7 +337,7 @@ class VPortManagerTest {
     @ParameterizedTest
     @EnumSource(VPortLids.class)
     void vportsThatNeedALidStayAsTheyAre(VPortLids lids) {
-        use(VPortModel.of(4).with(lids), AgentProfile.OBEDIENT);
+        use(VPortModel.of(4).with(lids), AgentProfile.CONFORMING);
         sweep();
         boolean isOwn = lids == VPortLids.OWN;
         assertThat(manager.table().active()).isEqualTo(isOwn ? 3 : 12);
@@ -350,7 +353,7 @@ class VPortManagerTest {
         assertThat(manager.table().vports()).isZero();
         assertThat(manager.table().portOf(agent(GOOD).info(3).portGuid())).isZero();
         assertThat(state(GOOD, 9)).isEqualTo(PortInfo.STATE_INITIALIZE);
-        harness.fabric.setAgent(OTHER, AgentProfile.OBEDIENT.deaf());
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.deaf());
         sweep();
         assertThat(manager.table().active()).isEqualTo(9);
     }

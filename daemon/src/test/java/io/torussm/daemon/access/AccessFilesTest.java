@@ -38,7 +38,7 @@ class AccessFilesTest {
         return "Basic " + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private void refuses(String... parts) {
+    private void assertOpenFails(String... parts) {
         assertThatThrownBy(() -> AccessFiles.open(files.named()))
                 .isInstanceOf(UnusableFileException.class)
                 .message()
@@ -75,7 +75,7 @@ class AccessFilesTest {
                 "Bearer operate-token-of-a-test-0123456789abcdefgg",
                 "Bearer OPERATE-TOKEN-OF-A-TEST-0123456789ABCDEFG",
             })
-    void nothingElseIsAUser(String authorization) throws Exception {
+    void anotherAuthorizationIdentifiesNoUser(String authorization) throws Exception {
         Access.Login login = AccessFiles.open(files.named()).now().login(authorization, null);
         assertThat(login.user()).isNull();
         assertThat(login.reason()).isNotEmpty().doesNotContain("operate-token");
@@ -89,7 +89,7 @@ class AccessFilesTest {
         assertThat(access.login(basic("olga:"), null).user()).isNull();
         String digest = Users.line("operate", "olga", TestFiles.OPERATE).split(" ", -1)[2];
         assertThat(access.login("Bearer " + digest, null).user())
-                .as("who reads the file has no token")
+                .as("the digest in the file is no token")
                 .isNull();
     }
 
@@ -120,7 +120,7 @@ class AccessFilesTest {
     })
     void filesThatOthersMayReadOrWriteAreRefused(String name, String mode, String remedy) throws Exception {
         Path file = files.put(name, Files.readString(dir.resolve(name)), mode);
-        refuses(file.toString(), mode, remedy);
+        assertOpenFails(file.toString(), mode, remedy);
     }
 
     @Test
@@ -132,18 +132,18 @@ class AccessFilesTest {
     @Test
     void eachFileThatCannotBeUsedIsNamedWithARemedy() throws Exception {
         files.put("key.pem", TestFiles.resource("alice-key.pem"), "rw-------");
-        refuses("https_key", "key.pem", "not the key of the first certificate");
+        assertOpenFails("https_key", "key.pem", "not the key of the first certificate");
         files.put("key.pem", TestFiles.resource("server-sec1-key.pem"), "rw-------");
-        refuses("EC PRIVATE KEY", "openssl pkcs8 -topk8 -nocrypt");
+        assertOpenFails("EC PRIVATE KEY", "openssl pkcs8 -topk8 -nocrypt");
         files.put("key.pem", "nothing", "rw-------");
-        refuses("https_key", "no private key in PEM");
+        assertOpenFails("https_key", "no private key in PEM");
         Files.delete(dir.resolve("key.pem"));
-        refuses("https_key: there is no", "key.pem");
+        assertOpenFails("https_key: there is no", "key.pem");
         files = new TestFiles(dir);
         files.put("cert.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "rw-r--r--");
-        refuses("https_certificate", "cannot be read");
+        assertOpenFails("https_certificate", "cannot be read");
         files.put("cert.pem", "x".repeat(1 << 19), "rw-r--r--");
-        refuses("https_certificate", "more than");
+        assertOpenFails("https_certificate", "more than");
         assertThatThrownBy(() -> AccessFiles.open(new AccessFiles.Named(null, null, null, null)))
                 .hasMessageContaining("https_listen needs https_certificate, https_key and https_users");
     }
@@ -160,13 +160,13 @@ class AccessFilesTest {
                 "read a certificate",
                 TestFiles.ADMIN + " root x");
         String file = dir.resolve("users").toString();
-        refuses(file + ":2: ", file + ":3: ", file + ":4: ", file + ":5: ", file + ":7: ", file + ":8: ");
+        assertOpenFails(file + ":2: ", file + ":3: ", file + ":4: ", file + ":5: ", file + ":7: ", file + ":8: ");
         assertThatThrownBy(() -> AccessFiles.open(files.named()))
                 .message()
                 .doesNotContain(TestFiles.ADMIN)
                 .doesNotContain(file + ":6");
         files.users("# no entry");
-        refuses("names no user", "torus-sm new-token");
+        assertOpenFails("names no user", "torus-sm new-token");
     }
 
     @Test
@@ -204,7 +204,7 @@ class AccessFilesTest {
     }
 
     @Test
-    void theServerIsCalledAsItsCertificateSays() throws Exception {
+    void theServerHasTheNamesOfItsCertificate() throws Exception {
         assertThat(AccessFiles.open(files.named()).now().names())
                 .containsExactlyInAnyOrder("sm1.example.org", "localhost");
     }

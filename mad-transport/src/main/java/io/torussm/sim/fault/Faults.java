@@ -255,7 +255,7 @@ public final class Faults {
     }
 
     private void applyAgent(long nodeGuid) {
-        AgentProfile profile = agentsAtStart.getOrDefault(nodeGuid, AgentProfile.OBEDIENT);
+        AgentProfile profile = agentsAtStart.getOrDefault(nodeGuid, AgentProfile.CONFORMING);
         for (UnaryOperator<AgentProfile> change :
                 agents.getOrDefault(nodeGuid, Map.of()).values()) {
             profile = change.apply(profile);

@@ -174,7 +174,7 @@ final class IbSimWords {
         if (rate == 0) {
             faults.behave(node.nodeGuid(), kind);
         } else {
-            faults.misbehave(node.nodeGuid(), kind, "with probability " + rate, before -> AgentProfile.OBEDIENT
+            faults.misbehave(node.nodeGuid(), kind, "with probability " + rate, before -> AgentProfile.CONFORMING
                     .dropping(attribute, AgentProfile.ANY, rate)
                     .and(before));
         }

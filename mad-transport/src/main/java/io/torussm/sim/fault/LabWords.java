@@ -93,7 +93,7 @@ final class LabWords {
 
     private ConsoleWord.Action deaf(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Deaf \"nodeid\"");
-        return misbehaving(guid, "Deaf", "", AgentProfile.OBEDIENT.deaf());
+        return misbehaving(guid, "Deaf", "", AgentProfile.CONFORMING.deaf());
     }
 
     private ConsoleWord.Action misbehaving(long guid, String kind, String detail, AgentProfile rules) {
@@ -106,7 +106,7 @@ final class LabWords {
         double probability = args.probability(1);
         args.end();
         return misbehaving(
-                node.nodeGuid(), "Busy", "with probability " + probability, AgentProfile.OBEDIENT.busy(probability));
+                node.nodeGuid(), "Busy", "with probability " + probability, AgentProfile.CONFORMING.busy(probability));
     }
 
     private ConsoleWord.Action drop(ConsoleLine line) throws BadLineException {
@@ -120,7 +120,7 @@ final class LabWords {
                 node.nodeGuid(),
                 "Drop " + line.rest().get(0),
                 "with probability " + probability,
-                AgentProfile.OBEDIENT.dropping(attribute, method, probability));
+                AgentProfile.CONFORMING.dropping(attribute, method, probability));
     }
 
     private ConsoleWord.Action refuse(ConsoleLine line) throws BadLineException {
@@ -135,7 +135,7 @@ final class LabWords {
                 node.nodeGuid(),
                 "Refuse " + line.rest().get(0),
                 String.format(Locale.ROOT, "with status 0x%04x and probability %s", status, probability),
-                AgentProfile.OBEDIENT.refusing(attribute, method, status, probability));
+                AgentProfile.CONFORMING.refusing(attribute, method, status, probability));
     }
 
     private ConsoleWord.Action disobey(ConsoleLine line) throws BadLineException {
@@ -144,7 +144,7 @@ final class LabWords {
         int attribute = args.attribute();
         args.end();
         return misbehaving(
-                node.nodeGuid(), "Disobey " + line.rest().get(0), "", AgentProfile.OBEDIENT.disobeying(attribute));
+                node.nodeGuid(), "Disobey " + line.rest().get(0), "", AgentProfile.CONFORMING.ignoringSets(attribute));
     }
 
     private ConsoleWord.Action lie(ConsoleLine line) throws BadLineException {
@@ -159,7 +159,7 @@ final class LabWords {
                 node.nodeGuid(),
                 "Lie " + line.rest().get(0) + " " + line.rest().get(1),
                 "value " + value + " with probability " + probability,
-                AgentProfile.OBEDIENT.lying(
+                AgentProfile.CONFORMING.withFalseValue(
                         FalseValue.of(attribute, field, value).with(probability)));
     }
 

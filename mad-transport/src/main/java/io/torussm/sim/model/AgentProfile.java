@@ -23,7 +23,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
     public static final int ANY = -1;
 
     /** An agent that executes every SMP. */
-    public static final AgentProfile OBEDIENT = new AgentProfile(List.of(), ExtendedSpeeds.SHOWN, List.of());
+    public static final AgentProfile CONFORMING = new AgentProfile(List.of(), ExtendedSpeeds.SHOWN, List.of());
 
     /** The action of an agent for a request. */
     public enum Action {
@@ -102,12 +102,12 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
     }
 
     /** Returns a profile that also accepts every Set of an attribute without effect. */
-    public AgentProfile disobeying(int attributeId) {
+    public AgentProfile ignoringSets(int attributeId) {
         return with(attributeId, Method.SET, Action.DISOBEY, 0, 1);
     }
 
     /** Returns a profile that also answers with a false value. */
-    public AgentProfile lying(FalseValue lie) {
+    public AgentProfile withFalseValue(FalseValue lie) {
         List<FalseValue> more = new ArrayList<>(lies);
         more.add(lie);
         return new AgentProfile(rules, speeds, more);

@@ -12,7 +12,7 @@ import io.torussm.mad.congestion.CongestionInfo;
 public record CongestionProfile(CongestionInfo info, AgentProfile manners, long delayNs) {
     /** No faults, a table of two blocks (128 entries), no credit starvation. */
     public static final CongestionProfile USUAL =
-            new CongestionProfile(CongestionInfo.of(0, 2), AgentProfile.OBEDIENT, 0);
+            new CongestionProfile(CongestionInfo.of(0, 2), AgentProfile.CONFORMING, 0);
 
     /** Checks the delay. */
     public CongestionProfile {

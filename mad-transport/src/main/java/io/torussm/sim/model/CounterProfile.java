@@ -62,8 +62,8 @@ public record CounterProfile(
     }
 
     /** All but 64 bits for errors, as ibsim, and adapters up to ConnectX-4. */
-    public static final CounterProfile USUAL =
-            new CounterProfile(Extended.IETF, true, true, true, false, 0, null, null, AgentProfile.OBEDIENT, List.of());
+    public static final CounterProfile USUAL = new CounterProfile(
+            Extended.IETF, true, true, true, false, 0, null, null, AgentProfile.CONFORMING, List.of());
 
     /**
      * A counter that goes up all the time from power-up on, such as that of symbol errors of a bad cable.

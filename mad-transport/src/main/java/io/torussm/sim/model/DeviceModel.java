@@ -26,7 +26,7 @@ public record DeviceModel(
         VendorModel vendor) {
     /** Usual hardware without faults or groups. */
     public static final DeviceModel PERFECT = new DeviceModel(
-            Hardware.USUAL, AgentProfile.OBEDIENT, List.of(), List.of(), CounterProfile.USUAL, VendorModel.NONE);
+            Hardware.USUAL, AgentProfile.CONFORMING, List.of(), List.of(), CounterProfile.USUAL, VendorModel.NONE);
 
     /** Copies the lists. */
     public DeviceModel {

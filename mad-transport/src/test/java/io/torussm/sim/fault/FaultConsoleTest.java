@@ -122,9 +122,9 @@ class FaultConsoleTest {
         assertThat(bench.console.faults().broken()).isEmpty();
         bench.good("Error " + WEST + " 100 21");
         assertThat(bench.fabric.interventions().agent(WEST_GUID))
-                .isEqualTo(AgentProfile.OBEDIENT.dropping(0x15, AgentProfile.ANY, 1));
+                .isEqualTo(AgentProfile.CONFORMING.dropping(0x15, AgentProfile.ANY, 1));
         bench.good("Error " + WEST + " 0 PortInfo");
-        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.CONFORMING);
     }
 
     @Test
@@ -192,7 +192,7 @@ class FaultConsoleTest {
         assertThat(bench.bad("Lie " + WEST + " NodeInfo 3 1 2")).contains("0 to 1");
         assertThat(bench.bad("Lie " + WEST + " NodeInfo 3 1 1 1")).contains("Lie \"nodeid\"");
         bench.good("Heal");
-        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.CONFORMING);
     }
 
     @Test
@@ -214,7 +214,7 @@ class FaultConsoleTest {
         bench.good("Deaf " + WEST);
         assertThat(bench.console.faults().broken()).hasSize(6);
         bench.good("Obey " + WEST);
-        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(bench.fabric.interventions().agent(WEST_GUID)).isEqualTo(AgentProfile.CONFORMING);
         assertThat(bench.console.faults().broken()).isEmpty();
     }
 
@@ -223,7 +223,7 @@ class FaultConsoleTest {
         bench.good("Unlink " + WEST + "[5] for 10 s");
         bench.good("Deaf " + MIDDLE + " for 500ms");
         bench.pass(600);
-        assertThat(bench.fabric.interventions().agent(MIDDLE_GUID)).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(bench.fabric.interventions().agent(MIDDLE_GUID)).isEqualTo(AgentProfile.CONFORMING);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isFalse();
         bench.pass(9_500);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isTrue();

@@ -44,7 +44,7 @@ class KernelPortTest {
 
     @BeforeEach
     void deafLeaf() {
-        fabric.setAgent(SWITCH, AgentProfile.OBEDIENT.deaf());
+        fabric.setAgent(SWITCH, AgentProfile.CONFORMING.deaf());
     }
 
     private KernelPort port(int hz) {

@@ -110,9 +110,9 @@ class LaneCablesTest {
     @CsvSource({"dfsssp,1", "lash,1", "nue,1", "dfsssp,0", "lash,0", "nue,0", "dfsssp,2", "lash,2", "nue,2"})
     void onePortCostsItsCable(String engine, int vlCap) {
         Fabric fabric = torus();
-        Fabric lying = claiming(fabric, LIAR, 1, vlCap);
-        Plan plan = route(engine, lying);
-        assertServedAndProved(plan, lying);
+        Fabric withFalseValue = claiming(fabric, LIAR, 1, vlCap);
+        Plan plan = route(engine, withFalseValue);
+        assertServedAndProved(plan, withFalseValue);
         assertThat(sls(plan)).isEqualTo(sls(route(engine, fabric)));
         assertThat(isUsed(plan, LIAR, 1)).isEqualTo(vlCap == 0);
         if (vlCap == 0) {
@@ -127,12 +127,12 @@ class LaneCablesTest {
     @ValueSource(strings = {"dfsssp", "lash", "nue"})
     void aSwitchIsReachedThroughOneNeighbour(String engine) {
         Fabric fabric = torus();
-        Fabric lying = fabric;
+        Fabric withFalseValue = fabric;
         for (int portNum = 1; portNum < HOST_PORT; portNum++) {
-            lying = claiming(lying, LIAR, portNum, 1);
+            withFalseValue = claiming(withFalseValue, LIAR, portNum, 1);
         }
-        Plan plan = route(engine, lying);
-        assertServedAndProved(plan, lying);
+        Plan plan = route(engine, withFalseValue);
+        assertServedAndProved(plan, withFalseValue);
         assertThat(sls(plan)).isEqualTo(sls(route(engine, fabric)));
         assertThat(IntStream.range(1, HOST_PORT).filter(portNum -> isUsed(plan, LIAR, portNum)))
                 .hasSize(1);
@@ -144,10 +144,10 @@ class LaneCablesTest {
     void aSwitchWithoutSl2VlTablesIsReachedThroughOneNeighbour(String engine) {
         Fabric fabric = torus();
         int port0 = fabric.port(LIAR, 0);
-        Fabric lying = fabric.with(
+        Fabric withFalseValue = fabric.with(
                 port0, Objects.requireNonNull(fabric.portInfo(port0)).with(PortInfo.CAPABILITY_MASK, 0));
-        Plan plan = route(engine, lying);
-        assertServedAndProved(plan, lying);
+        Plan plan = route(engine, withFalseValue);
+        assertServedAndProved(plan, withFalseValue);
         assertThat(sls(plan)).isEqualTo(sls(route(engine, fabric)));
         assertThat(named(plan)).hasSize(3).allMatch(text -> text.contains("no SL2VL tables"));
     }
@@ -156,9 +156,9 @@ class LaneCablesTest {
     @ParameterizedTest
     @ValueSource(strings = {"dfsssp", "lash", "nue"})
     void aCableWithFourVlsIsUsedAsLongAsLanesSuffice(String engine) {
-        Fabric lying = claiming(torus(), LIAR, 1, 3);
-        Plan plan = route(engine, lying);
-        assertServedAndProved(plan, lying);
+        Fabric withFalseValue = claiming(torus(), LIAR, 1, 3);
+        Plan plan = route(engine, withFalseValue);
+        assertServedAndProved(plan, withFalseValue);
         assertThat(isUsed(plan, LIAR, 1)).isTrue();
         assertThat(named(plan)).isEmpty();
     }
@@ -166,15 +166,16 @@ class LaneCablesTest {
     /** With VLCap 1 at half of the ports or more it is the fabric that has one VL. */
     @Test
     void manyAreNoOutliers() {
-        Fabric lying = torus();
+        Fabric withFalseValue = torus();
         for (int sw = 0; sw < SIDE * SIDE; sw++) {
             for (int portNum = 1; portNum < HOST_PORT; portNum++) {
-                lying = claiming(lying, sw, portNum, 1);
+                withFalseValue = claiming(withFalseValue, sw, portNum, 1);
             }
         }
-        RoutingResult result = result("lash", lying);
+        RoutingResult result = result("lash", withFalseValue);
         assertThat(result).isInstanceOf(Refusal.class);
         assertThat(((Refusal) result).reason()).contains("more than 1 VLs");
-        assertThat(Stream.of(route("nue", lying))).allMatch(plan -> named(plan).isEmpty());
+        assertThat(Stream.of(route("nue", withFalseValue)))
+                .allMatch(plan -> named(plan).isEmpty());
     }
 }

@@ -44,10 +44,10 @@ class ReregistrationTest {
     void aReturnedPortIsAskedOnce() {
         harness.sweep();
         Topology.Node leaf = harness.node("sw-1-1-0");
-        harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.OBEDIENT.deaf());
+        harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.CONFORMING.deaf());
         harness.sweep();
         assertThat(asked()).isZero();
-        harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.CONFORMING);
         harness.sweep();
         assertThat(asked()).isEqualTo(1);
         harness.sweep();
@@ -72,9 +72,9 @@ class ReregistrationTest {
     void aRefusalIsNoConfirmation() {
         Topology.Node host = harness.node("host-1-1-0-0");
         harness.fabric.setAgent(
-                host.nodeGuid(), AgentProfile.OBEDIENT.refusing(PORT_INFO, Method.SET, MadStatus.INVALID_FIELD, 1));
+                host.nodeGuid(), AgentProfile.CONFORMING.refusing(PORT_INFO, Method.SET, MadStatus.INVALID_FIELD, 1));
         harness.sweep();
-        harness.fabric.setAgent(host.nodeGuid(), AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(host.nodeGuid(), AgentProfile.CONFORMING);
         harness.requests.clear();
         harness.sweepLight();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));

@@ -72,7 +72,7 @@ final class SimulatedCongestion {
                     1);
         }
         for (String word : entry.texts("disobey_congestion")) {
-            manners = manners.disobeying(attribute(entry, "disobey_congestion", word));
+            manners = manners.ignoringSets(attribute(entry, "disobey_congestion", word));
         }
         return before.withCongestion(
                 profile.answering(manners).after(entry.timeNs("congestion_delay", profile.delayNs())));

@@ -40,7 +40,7 @@ final class SimulatedCounters {
             profile = profile.wrapping();
         }
         if (entry.flag("deaf_counters", false)) {
-            profile = profile.answering(AgentProfile.OBEDIENT.deaf());
+            profile = profile.answering(AgentProfile.CONFORMING.deaf());
         }
         profile = profile.resetEvery(entry.timeNs("counters_reset", before.resetPeriodNs()));
         for (HoconObject each : entry.objects("rising", RISING_KEYS)) {

@@ -139,7 +139,7 @@ final class SimulatedDevice {
 
     /** Returns the faults of the agent: it is deaf, drops, refuses, is busy, ignores Sets or answers falsely. */
     private AgentProfile agent() {
-        AgentProfile agent = AgentProfile.OBEDIENT;
+        AgentProfile agent = AgentProfile.CONFORMING;
         if (entry.flag("deaf", false)) {
             agent = agent.deaf();
         }
@@ -155,7 +155,7 @@ final class SimulatedDevice {
             agent = agent.busy(busy);
         }
         for (String attribute : entry.texts("disobey")) {
-            agent = agent.disobeying(entry.choice("disobey", attribute, ATTRIBUTES, AgentProfile.ANY));
+            agent = agent.ignoringSets(entry.choice("disobey", attribute, ATTRIBUTES, AgentProfile.ANY));
         }
         long fromNs = entry.timeNs("from", 0);
         long untilNs = entry.timeNs("until", Long.MAX_VALUE);
@@ -182,7 +182,7 @@ final class SimulatedDevice {
             if (beginNs >= endNs) {
                 each.wrong("until", "must be later than from");
             }
-            agent = agent.lying(FalseValue.of(attribute, field.get(), value(each, field.get()))
+            agent = agent.withFalseValue(FalseValue.of(attribute, field.get(), value(each, field.get()))
                     .with(each.probability("probability", 1))
                     .during(beginNs, endNs));
         }

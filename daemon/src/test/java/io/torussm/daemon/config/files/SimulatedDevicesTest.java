@@ -170,7 +170,7 @@ class SimulatedDevicesTest {
                                 .with(0.5)
                                 .during(1_000_000_000L, 9_000_000_000L),
                         FalseValue.ofByte(SwitchInfo.TYPE.id(), 3, 48).during(2_000_000_000L, 3_000_000_000L));
-        assertThat(interventions.agent(guid("sw-0-0-0"))).isEqualTo(AgentProfile.OBEDIENT);
+        assertThat(interventions.agent(guid("sw-0-0-0"))).isEqualTo(AgentProfile.CONFORMING);
     }
 
     @Test
@@ -231,7 +231,7 @@ class SimulatedDevicesTest {
                 .containsExactly(
                         new CounterProfile.Rising(1, PortCounter.SYMBOL_ERROR, 10),
                         new CounterProfile.Rising(2, PortCounter.XMIT_WAIT, 5_000));
-        assertThat(fabric.portCounters().profile(guid("sw-0-2-0")).manners()).isEqualTo(AgentProfile.OBEDIENT.deaf());
+        assertThat(fabric.portCounters().profile(guid("sw-0-2-0")).manners()).isEqualTo(AgentProfile.CONFORMING.deaf());
         assertThat(fabric.portCounters().profile(guid("sw-2-2-0"))).isEqualTo(CounterProfile.USUAL);
     }
 
@@ -251,12 +251,13 @@ class SimulatedDevicesTest {
                 new VirtualLoop(),
                 devices.faults());
         assertThat(fabric.portCounters().profile(guid("sw-2-2-0")).congestion()).isEqualTo(CongestionProfile.USUAL);
-        AgentProfile manners =
-                AgentProfile.OBEDIENT.refusing(0x17, AgentProfile.ANY, 0x0c, 1).disobeying(0x16);
+        AgentProfile manners = AgentProfile.CONFORMING
+                .refusing(0x17, AgentProfile.ANY, 0x0c, 1)
+                .ignoringSets(0x16);
         assertThat(fabric.portCounters().profile(guid("sw-1-1-0")).congestion())
                 .isEqualTo(CongestionProfile.USUAL.withTable(1).after(3_000_000).answering(manners));
         assertThat(fabric.portCounters().profile(guid("sw-0-1-0")).congestion())
-                .isEqualTo(CongestionProfile.USUAL.answering(AgentProfile.OBEDIENT.deaf()));
+                .isEqualTo(CongestionProfile.USUAL.answering(AgentProfile.CONFORMING.deaf()));
     }
 
     private static long guid(String name) {

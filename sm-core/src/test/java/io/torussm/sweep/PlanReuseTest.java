@@ -9,14 +9,13 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Hosts and leaf switches that leave and return need no routing; any other change does. */
-class RetainedRoutesTest extends LocalSweepCase {
+/** A plan is carried to another fabric if only hosts or leaf switches leave or return; any other change is routed. */
+class PlanReuseTest extends LocalSweepCase {
     @Test
     void aHostThatRestartsCostsNoRoutingAndNoForwardingEntry() {
         harness.sweep();
         long host = guid("host-2-1-0-1");
-        int before =
-                harness.up().subnet().lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1));
+        int lid = harness.up().subnet().lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1));
         long routings = harness.sweeper.counts().routings();
         harness.requests.clear();
         harness.fabric.unlink(host, 1);
@@ -29,7 +28,7 @@ class RetainedRoutesTest extends LocalSweepCase {
         assertThat(harness.up()
                         .subnet()
                         .lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1)))
-                .isEqualTo(before);
+                .isEqualTo(lid);
         assertThat(harness.sweeper.counts().routings()).isEqualTo(routings);
         assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
         SweeperTest.assertHeld(harness);
@@ -82,7 +81,7 @@ class RetainedRoutesTest extends LocalSweepCase {
     }
 
     @Test
-    void aSwitchThatOthersNeedIsRouted() {
+    void theLossOfATransitSwitchStartsRouting() {
         harness.sweep();
         long routings = harness.sweeper.counts().routings();
         harness.fabric.failSwitch(guid("sw-1-1-0"));
@@ -91,7 +90,9 @@ class RetainedRoutesTest extends LocalSweepCase {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
-    /** The last LID is that of the last host: tables do not shrink when it leaves. */
+    /**
+     * The last LID is that of the last host. Tables do not shrink when it leaves; the one Set clears PortStateChange.
+     */
     @Test
     void theHostWithTheLastLidCostsNoMoreThanAnother() {
         long last = guid("host-2-1-0-1");
@@ -112,7 +113,7 @@ class RetainedRoutesTest extends LocalSweepCase {
     }
 
     @Test
-    void aHostThatWasNeverThereIsRouted() {
+    void aNewHostStartsRouting() {
         long host = guid("host-2-1-0-1");
         harness.fabric.unlink(host, 1);
         harness.sweep();
@@ -124,10 +125,10 @@ class RetainedRoutesTest extends LocalSweepCase {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
-    private static void assertIsAsBefore(SweepHarness of, long routings, List<Object> devices) {
-        assertThat(of.sweeper.counts().routings()).isEqualTo(routings);
-        assertThat(Devices.snapshot(of)).isEqualTo(devices);
-        SweeperTest.assertHeld(of);
-        assertIsAsAWholeSweepSeesIt(of);
+    private static void assertIsAsBefore(SweepHarness sweeps, long routings, List<Object> devices) {
+        assertThat(sweeps.sweeper.counts().routings()).isEqualTo(routings);
+        assertThat(Devices.snapshot(sweeps)).isEqualTo(devices);
+        SweeperTest.assertHeld(sweeps);
+        assertIsAsAWholeSweepSeesIt(sweeps);
     }
 }
