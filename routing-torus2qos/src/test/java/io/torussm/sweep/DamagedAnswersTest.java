@@ -2,20 +2,30 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.smp.SweepSettings;
+import io.torussm.sim.model.FaultPlan;
+import io.torussm.sim.topology.Topology;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.LinkSpeeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Answers that are damaged at random leave nothing behind (ADR 23). */
@@ -76,6 +86,76 @@ class DamagedAnswersTest {
         harness.restart();
         harness.sweep();
         assertThat(answers).hasValueLessThan(100);
+    }
+
+    private static final SweepSettings KEEPING = keeping();
+
+    /** Returns settings that leave widths, speeds and QoS as they are. */
+    private static SweepSettings keeping() {
+        LinkSettings links = new LinkSettings(5, 18, 16, 7, 7, 8, 8, new LinkSpeeds(0, 0, 0, 0, List.of()));
+        SweepSettings usual = SweepHarness.settings(links);
+        return new SweepSettings(
+                usual.gidPrefix(), 0, false, false, 0, 0, 0, 18, 18, links, false, 0, usual.disablesBabblers());
+    }
+
+    /** Returns a field of all ports, or of all switches, by the name of the device. */
+    private static Map<String, Long> values(SweepHarness harness, int attributeId, Field field) {
+        Map<String, Long> values = new TreeMap<>();
+        for (Topology.Node node : LieTrial.TOPOLOGY.nodes()) {
+            if (attributeId == PortInfo.TYPE.id()) {
+                for (int port = node.isSwitch() ? 0 : 1; port <= node.numPorts(); port++) {
+                    PortInfo info = harness.fabric.portInfo(node.nodeGuid(), port);
+                    values.put(node.description() + "/" + port, info.get(field));
+                }
+            } else if (node.isSwitch()) {
+                values.put(
+                        node.description(),
+                        harness.fabric.switchInfo(node.nodeGuid()).get(field));
+            }
+        }
+        return values;
+    }
+
+    /** One answer to an SM without memory is false in a field that no SM computes: a Set had made that permanent. */
+    @ParameterizedTest
+    @CsvSource({
+        "LinkWidthEnabled, 1",
+        "LinkSpeedEnabled, 1",
+        "LinkSpeedExtEnabled, 1",
+        "VLHighLimit, 7",
+        "DefaultPort, 3",
+        "DefaultMulticastPrimaryPort, 3",
+        "DefaultMulticastNotPrimaryPort, 3",
+    })
+    void oneFalseAnswerIsNotWrittenBack(String name, long value) {
+        Field ofPort = PortInfo.TYPE.layout().fields().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElse(null);
+        Field field = ofPort != null
+                ? ofPort
+                : SwitchInfo.TYPE.layout().fields().stream()
+                        .filter(each -> each.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        int attributeId = ofPort != null ? PortInfo.TYPE.id() : SwitchInfo.TYPE.id();
+        for (int number = 1; number <= 10; number++) {
+            SweepHarness harness = new SweepHarness(LieTrial.TOPOLOGY, FaultPlan.NONE, KEEPING);
+            Map<String, Long> before = values(harness, attributeId, field);
+            int falseOne = number;
+            AtomicInteger answers = new AtomicInteger();
+            harness.tamper = mad -> {
+                boolean isAnswer = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                        && MadHeader.attributeId(mad) == attributeId;
+                if (isAnswer && answers.incrementAndGet() == falseOne) {
+                    field.set(mad, Smp.DATA, value);
+                }
+            };
+            assertThat(harness.sweep()).isEqualTo("up");
+            assertThat(values(harness, attributeId, field))
+                    .as("answer %d", number)
+                    .isEqualTo(before);
+        }
     }
 
     /** All engines, some minutes. */

@@ -88,6 +88,7 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
         smps.put("Get(MulticastForwardingTable)", 2 * switches * (ports / MFT_PORTS + 1));
         smps.put("Get(SLtoVLMappingTable)", sl2vlRows());
         smps.put("Get(P_KeyTable)", P_KEY_BLOCKS_OF_SWITCH * switches + P_KEY_BLOCKS_OF_HOST * hosts);
+        smps.merge("Get(PortInfo)", 1L, Long::sum); // the first one that has the VLHighLimit of the former SM
         smps.put("Set(PortInfo)", hosts); // ClientReregister
         return smps;
     }

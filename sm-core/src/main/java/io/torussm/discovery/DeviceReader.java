@@ -133,7 +133,10 @@ final class DeviceReader {
             MadScope both = scope.child();
             SwitchInfo known = last.switchInfo(info.nodeGuid());
             SmpRequest<SwitchInfo> ofSwitch = SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome);
-            secondLook.ask(both, last.judged(both, ofSwitch, now -> known == null || Consistency.agrees(known, now)));
+            secondLook.ask(
+                    both,
+                    last.judged(
+                            both, ofSwitch, now -> known == null ? last.isUsual(now) : Consistency.agrees(known, now)));
             SmpRequest<PortInfo> ofPort0 = SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
@@ -270,10 +273,10 @@ final class DeviceReader {
         return known != null && !known.showsNoExtendedSpeed() && now.showsNoExtendedSpeed();
     }
 
-    /** Checks whether a port answers as in the last reading, or was not known. */
+    /** Checks whether a port answers as in the last reading, or with usual values if it was not known. */
     private boolean isExpected(NodeInfo info, int portNum, PortInfo now) {
         PortInfo known = last.portInfo(info.nodeGuid(), portNum);
-        return known == null || Consistency.agrees(known, now);
+        return known == null ? last.isUsual(now) : Consistency.agrees(known, now);
     }
 
     /** Checks whether a request was rejected for good. A busy device may support the bit anyway. */

@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fabric as of the last reading, with which answers are compared. If an answer contradicts it, the
  * question is repeated until two answers agree. Thus a damaged answer has no effect, and a true change costs
- * one more SMP. Answers of unknown devices are accepted. Owner thread: the loop.
+ * one more SMP. Answers of unknown devices are accepted if they have {@link PowerUpValues}. Owner thread: the loop.
  */
 final class LastReading {
     private final @Nullable Fabric fabric;
     private final DiscoveryFindings survey;
+    private final PowerUpValues usual = new PowerUpValues();
 
     /**
      * Creates the comparison.
@@ -36,7 +37,7 @@ final class LastReading {
 
     /** Returns a question that passes on an answer only if it is expected, or was given twice. */
     <A extends Attribute<A>> SmpRequest<A> judged(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
-        return fabric == null ? question : question.then(new Judge<>(scope, question, isExpected));
+        return question.then(new Judge<>(scope, question, isExpected));
     }
 
     private void isNotRepeated(SmpRequest<?> question) {
@@ -74,6 +75,16 @@ final class LastReading {
     SwitchInfo switchInfo(long nodeGuid) {
         int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
         return fabric == null || node == Fabric.NONE ? null : fabric.node(node).switchInfo();
+    }
+
+    /** Checks whether an answer of an unknown port needs no second one. */
+    boolean isUsual(PortInfo info) {
+        return usual.areIn(info);
+    }
+
+    /** Checks whether an answer of an unknown switch needs no second one. */
+    boolean isUsual(SwitchInfo info) {
+        return usual.areIn(info);
     }
 
     /** Returns the description of a node; empty if it is not known. */
