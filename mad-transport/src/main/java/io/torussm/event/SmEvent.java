@@ -331,7 +331,7 @@ public enum SmEvent {
             The state of this SM or of another one changed."""),
     MASTERSHIP_TROUBLE(3004, WARNING, OCCURRENCE, """
             mastership: {text}
-            Another SM does not follow IBA, or two SMs are masters. Remedy: Stop one of the two that the message names."""),
+            Another SM does not follow IBA, or two SMs are masters or have one priority. Remedy: Stop one, or change its priority."""),
     SWEEP_NOT_MASTER(3005, INFO, """
             no sweep: this SM is {state}, only the master sweeps
             A sweep was requested on an SM that is not the master. Remedy: Request it on the master."""),

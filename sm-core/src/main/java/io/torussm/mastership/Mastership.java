@@ -207,6 +207,11 @@ public record Mastership(
         return new Mastership(guid, priority, state, watch, handover, excluded, next, isEnding);
     }
 
+    /** Returns the state with the current state of another SM that answered. */
+    Mastership including(RemoteSm sm) {
+        return with(peers.including(sm));
+    }
+
     Mastership with(Patience next) {
         return with(new Peers(peers.others(), peers.silent(), next));
     }

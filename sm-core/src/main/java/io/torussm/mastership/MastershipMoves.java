@@ -56,6 +56,15 @@ abstract class MastershipMoves {
         act(new TrapPriorityChange());
     }
 
+    /** Claims the subnet of a lower master that is there at the start. Of equal priorities the port GUID decides. */
+    final void claimFrom(RemoteSm master) {
+        if (master.priority() == now.priority()) {
+            complain("the master has the same priority and the higher port GUID, so this SM becomes master: " + master
+                    + "; set sm_priority of both, so that no port GUID decides");
+        }
+        claim();
+    }
+
     /** Answers a request that may be a repetition: if the first answer was lost, the action is already done. */
     final void acceptRepetition(boolean isDone) {
         if (isDone) {

@@ -31,7 +31,7 @@ abstract class MastershipPolling extends MastershipMoves {
             return;
         }
         if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
-            now = now.with(now.watch().missed(false));
+            now = now.including(sm).with(now.watch().missed(false));
             // a whole poll with all its repetitions was unanswered: the SM was dead and has not handed over
             boolean isRestarted = now.outranks(sm) && now.watch().silences() > 0;
             giveUpAfterTooManyMisses(
@@ -39,7 +39,7 @@ abstract class MastershipPolling extends MastershipMoves {
                     "it is " + sm.state() + " and no master",
                     isRestarted ? Patience.UNUSED : Patience.CAREFUL);
         } else if (now.state() == SmState.STANDBY) {
-            now = now.with(now.watch().met(sm));
+            now = now.including(sm).with(now.watch().met(sm));
             if (now.outranks(sm) && now.watch().trapWait() == 0) {
                 claim();
             }
@@ -48,7 +48,7 @@ abstract class MastershipPolling extends MastershipMoves {
             log("the other master is " + sm.state() + " now: " + sm);
             act(new Sweep(true));
         } else {
-            now = now.with(now.watch().met(sm));
+            now = now.including(sm).with(now.watch().met(sm));
             if (now.watch().answers() % COMPLAINT_POLLS == 0) {
                 complain("another master of lower rank does not hand over: " + sm
                         + "; does it see this SM, and trust its SM_Key? Nothing is programmed until it does");

@@ -131,7 +131,7 @@ public final class MastershipRules extends MastershipPolling {
         act(new StandAside(superior.get()));
         standBy(superior.get(), master.isPresent() ? "there is a master" : "there is an SM of higher rank");
         if (master.isPresent() && now.outranks(master.get())) {
-            claim();
+            claimFrom(master.get());
         }
     }
 
@@ -194,7 +194,7 @@ public final class MastershipRules extends MastershipPolling {
     }
 
     private void onSeen(RemoteSm sm) {
-        now = now.with(now.peers().including(sm));
+        now = now.including(sm);
         boolean isNews = sm.isProved() && sm.state() == SmState.MASTER || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().successor() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.testing.Conversation;
 import java.util.List;
 import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,24 @@ class MastershipRulesTest {
         RemoteSm other = new RemoteSm(guid, priority, SmState.MASTER, null, SmHost.UNKNOWN, true);
         assertThat(other.outranks(5, 100)).isEqualTo(isHigher);
         assertThat(Mastership.initial(100, 5).outranks(other)).isEqualTo(!isHigher);
+    }
+
+    /** A standby discovers nothing: the state of its successor before the handover stayed for ever. */
+    @Test
+    void aPollRenewsTheKnownStateOfItsSm() {
+        RemoteSm standby = new RemoteSm(7, 6, SmState.STANDBY, null, SmHost.UNKNOWN, true);
+        RemoteSm master = new RemoteSm(7, 6, SmState.MASTER, null, SmHost.UNKNOWN, true);
+        Mastership sm = Mastership.initial(100, 5);
+        for (MastershipEvent event : List.of(
+                new MastershipEvent.Started(false),
+                new MastershipEvent.Discovered(List.of(), List.of()),
+                new MastershipEvent.Discovered(List.of(standby), List.of()),
+                new MastershipEvent.Asked(MastershipRules.ACKNOWLEDGE, standby),
+                new MastershipEvent.PollAnswered(master))) {
+            sm = MastershipRules.step(sm, event, 2).next();
+        }
+        assertThat(sm.state()).isEqualTo(SmState.STANDBY);
+        assertThat(sm.others()).containsExactly(master);
     }
 
     /** IBA 14.4.1: ACKNOWLEDGE comes from a STANDBY, the other four requests from a MASTER. */
