@@ -443,6 +443,10 @@ public enum SmEvent {
     PARTLY_BACK(4016, INFO, """
             {text}
             A part of the loss that TSM-4012 or TSM-4014 reported is back. The rest is still absent.""", DeviceText.FIELDS),
+    SWITCH_RESTARTED(4017, WARNING, OCCURRENCE, """
+            switch {name} has restarted: its tables are empty, and are written again; hosts at it: {count}
+            It lost its power for a moment, or its firmware restarted. Paths through it were interrupted. Remedy: Check its \
+            power, and its log.""", DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, OCCURRENCE, """
             {text}
             A port reports another LID than this SM assigned: of another program or subnet, or a false one. The SM \
@@ -598,8 +602,7 @@ public enum SmEvent {
             no longer valid. Remedy: Let hosts request paths again; undo the change if it was not intended."""),
     SWITCH_GONE(5015, WARNING, OCCURRENCE, """
             since the last run: switch {name} is gone
-            The switch was present when the SM ran last. Remedy: Check the switch and its cables, unless it was removed on \
-            purpose.""", DeviceText.FIELDS),
+            The switch was present when the SM ran last. Remedy: Check the switch and its cables, unless it was removed.""", DeviceText.FIELDS),
     SWITCH_MOVED(5016, WARNING, OCCURRENCE, """
             since the last run: switch {name} has moved to {coordinates}
             The switch had other coordinates in the torus. Remedy: Check its cables, unless it was moved on purpose.""", DeviceText.FIELDS),
@@ -608,8 +611,7 @@ public enum SmEvent {
             The switch was absent when the SM ran last.""", DeviceText.FIELDS),
     SWITCHES_CHANGED(5018, WARNING, OCCURRENCE, """
             since the last run: {count} more switches changed
-            More switches changed than are listed one by one. Remedy: Run torus-smctl absent, unless the changes were made \
-            on purpose."""),
+            More switches changed than are listed one by one. Remedy: Run torus-smctl absent, unless they were intended."""),
     PROOF_LIMITED(5019, WARNING, BY_SWEEP, """
             {text}
             A switch hangs, or is left out, and its data plane still uses old tables. The condition ends when TSM-6015 \
@@ -621,8 +623,7 @@ public enum SmEvent {
     ROUTES_DEGRADED(5021, WARNING, """
             DEGRADED: {text}
             The engine refused the fabric. Its possible routes are kept, and others take detours. All are proved free \
-            of credit loops, and SLs are unchanged. Cleared by TSM-5022. Remedy: Repair the cause \
-            that the text names."""),
+            of credit loops, and SLs are unchanged. Cleared by TSM-5022. Remedy: Repair the cause that the text names."""),
     ROUTES_WHOLE(5022, INFO, """
             routes are no longer degraded: {text}
             Ends TSM-5021."""),
@@ -755,8 +756,7 @@ public enum SmEvent {
             A sweep around some switches was not sufficient."""),
     SWEEPS_OFF(6005, WARNING, """
             sweeps are off: the console suspends them
-            An operator used the command sweep off. Cleared by TSM-6006. Remedy: Run torus-smctl sweep on when the work is \
-            done."""),
+            An operator used the command sweep off. Cleared by TSM-6006. Remedy: Run torus-smctl sweep on after the work."""),
     SWEEPS_ON(6006, INFO, """
             sweeps are on again
             Ends TSM-6005: an operator used the command sweep on."""),

@@ -1,7 +1,6 @@
 package io.torussm.sweep;
 
 import io.torussm.event.Finding;
-import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.program.Programmers;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * thread: the loop; the view and the fabric state may be read by any thread.
  */
 final class Knowledge implements Programmers.GroupListener {
-    private static final EventLog EVENTS = EventLog.of(Knowledge.class);
 
     private final SweepContext parts;
 
@@ -100,10 +98,7 @@ final class Knowledge implements Programmers.GroupListener {
         List<Finding> changes = changes(before, state);
         parts.cables().look(before, state, now);
         parts.listener().accept(new SweepEvent.FabricRead(before, state, now));
-        if (!changes.isEmpty()) {
-            changes.forEach(EVENTS::report);
-            parts.listener().accept(new SweepEvent.FabricChanged(changes));
-        }
+        parts.changed(changes);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.torussm.sweep.stages;
 
 import io.torussm.discovery.Discovery;
 import io.torussm.discovery.Unanswered;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.names.Names;
 import io.torussm.program.Programmers;
@@ -26,6 +27,7 @@ public final class FabricReading {
     private final StageRunner stages;
     private final Programmers programmers;
     private final SweepState known;
+    private final Consumer<List<Finding>> restarted;
 
     /** NodeGUIDs of switches that it read or has to read. */
     private final Set<Long> switches = new LinkedHashSet<>();
@@ -42,11 +44,14 @@ public final class FabricReading {
      * Creates the reading.
      *
      * @param known the state before the sweep
+     * @param restarted receives an event for each switch that restarted since the last read, after each read
      */
-    public FabricReading(StageRunner stages, Programmers programmers, SweepState known) {
+    public FabricReading(
+            StageRunner stages, Programmers programmers, SweepState known, Consumer<List<Finding>> restarted) {
         this.stages = stages;
         this.programmers = programmers;
         this.known = known;
+        this.restarted = restarted;
     }
 
     /**
@@ -82,8 +87,10 @@ public final class FabricReading {
         discovery = stage;
         stages.run(stage, input, found -> {
             discovery = null;
-            if (found.fabric() != null) {
+            Fabric read = found.fabric();
+            if (read != null) {
                 heard(found.read());
+                restarted.accept(RestartedSwitches.of(known, read));
             }
             then.accept(found);
         });

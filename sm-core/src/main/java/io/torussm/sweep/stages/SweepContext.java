@@ -2,6 +2,8 @@ package io.torussm.sweep.stages;
 
 import io.torussm.alias.AliasGuids;
 import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.event.log.EventLog;
 import io.torussm.multicast.MembershipService;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
@@ -11,10 +13,12 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.idle.DriftWatch;
+import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepListener;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.view.CableHistory;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -56,4 +60,14 @@ public record SweepContext(
         IntSupplier maxPartitionChange,
         RememberedView remembered,
         AliasGuids aliases,
-        SweepListener listener) {}
+        SweepListener listener) {
+    private static final EventLog EVENTS = EventLog.of(SweepContext.class);
+
+    /** Reports changes of the fabric, in the log and as changes of the sweep. */
+    public void changed(List<Finding> changes) {
+        if (!changes.isEmpty()) {
+            changes.forEach(EVENTS::report);
+            listener.accept(new SweepEvent.FabricChanged(changes));
+        }
+    }
+}

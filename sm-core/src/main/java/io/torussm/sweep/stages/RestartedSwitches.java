@@ -1,0 +1,67 @@
+package io.torussm.sweep.stages;
+
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.table.KnownDevices;
+import io.torussm.sweep.state.SweepState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Switches that restarted between two reads and were missed by none: their links trained again, and their tables are
+ * empty. Such a switch is no loss, although traffic through it stops until its tables are written. Pure.
+ */
+final class RestartedSwitches {
+    /** Limit of the switches that are named. A rack that loses power is a loss, since its switches start slowly. */
+    private static final int MAX_NAMED = 8;
+
+    private RestartedSwitches() {}
+
+    /**
+     * Returns an event for each switch that restarted since the last read.
+     *
+     * @param known the state before the read; without a published subnet no tables are missed
+     * @param read the fabric as it was read
+     */
+    static List<Finding> of(SweepState known, Fabric read) {
+        Fabric before = known.fabric();
+        PublishedView view = known.view();
+        if (before == null || view == null) {
+            return List.of();
+        }
+        PlacedSubnet published = view.placed();
+        return IntStream.range(0, read.switchCount())
+                .filter(sw -> isReset(read, sw) && isServed(before, before.nodeByGuid(read.nodeGuid(sw))))
+                .map(sw -> published.fabric().nodeByGuid(read.nodeGuid(sw)))
+                .filter(sw -> sw != Fabric.NONE)
+                .limit(MAX_NAMED)
+                .mapToObj(sw -> Finding.of(
+                        SmEvent.SWITCH_RESTARTED,
+                        EventField.NAME.of(
+                                published.subnet().deviceOf(published.fabric().port(sw, 0), published.place(sw))),
+                        EventField.COUNT.of(hosts(published.fabric(), sw))))
+                .toList();
+    }
+
+    /** Checks whether a switch has the registers of one that has just started. */
+    private static boolean isReset(Fabric fabric, int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        return info != null && info.linearFdbTop() == 0 && !KnownDevices.isRunning(fabric, sw);
+    }
+
+    private static boolean isServed(Fabric before, int sw) {
+        return sw != Fabric.NONE && KnownDevices.isRunning(before, sw);
+    }
+
+    private static long hosts(Fabric fabric, int sw) {
+        return IntStream.rangeClosed(1, fabric.numPorts(sw))
+                .map(portNum -> fabric.peer(fabric.port(sw, portNum)))
+                .filter(peer -> peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)))
+                .count();
+    }
+}
