@@ -58,7 +58,7 @@ public final class TorusCommand {
             lines.add(sizes + ", " + switches + " switches placed, " + unplaced + " without a place");
             for (Dimension each : dimensions) {
                 lines.add(each.name() + ": " + each.switches() + (each.wraps() ? ", wraps" : ", does not wrap") + ", "
-                        + each.cables() + " cables between neighbours");
+                        + each.cables() + (each.cables() == 1 ? " cable" : " cables") + " between neighbours");
             }
             lines.add("seed " + seed.number() + " of " + seed.seeds() + ", " + seed.file() + ":" + seed.line());
             lines.add("multicast tree: "
