@@ -131,9 +131,6 @@ class HealthyFabricTest {
     void healthHasNoComplaint(String spec, String engine, String shape) throws Exception {
         Map<Setting<?>, String> settings = settings(spec, engine);
         settings.put(Settings.SIMULATE, spec);
-        if (engine.equals("torus-2QoS")) { // Otherwise jobs that use SL 0 can close a credit loop, a warning.
-            settings.put(Settings.BALANCE, "one_sl");
-        }
         try (RunningDaemon daemon = new RunningDaemon(dir, settings, SubnetManager::open)) {
             daemon.awaitEvent(SmEvent.SUBNET_UP.code());
             daemon.ask("sweep heavy --wait");

@@ -92,7 +92,7 @@ final class ServiceChecks {
                         "free of credit loops for hosts that follow path records, and beside them with SLs " + safeSls)
                 : Check.of(
                         "SLs",
-                        Verdict.WARNING,
+                        Verdict.UNKNOWN,
                         "jobs with SL 0 for all packets (UCX and NCCL as installed) can close a credit loop; safe SLs: "
                                 + safeSls + "; see host-sls.md");
     }
