@@ -34,6 +34,9 @@ final class FailedPart {
     private final SmpRequest<?> request;
     private final NodeInfo info;
 
+    /** The table sizes that the request was made for; null unless it is a switch that reported them. */
+    private final @Nullable SwitchInfo sizes;
+
     /** The reading that the request was made of; null if it does not depend on one. */
     private final @Nullable Attribute<?> reading;
 
@@ -46,6 +49,7 @@ final class FailedPart {
         this.reason = "it does not take or tell its " + request.type().layout().name();
         this.record = record;
         this.info = fabric.node(node).info();
+        this.sizes = fabric.node(node).switchInfo();
         this.reading = request.value() instanceof PortInfo && port != Fabric.NONE
                 ? fabric.portInfo(port)
                 : request.value() instanceof SwitchInfo ? fabric.node(node).switchInfo() : null;
@@ -64,6 +68,8 @@ final class FailedPart {
                     && reply.value().nodeGuid() == info.nodeGuid()) {
                 if (reply.value().numPorts() != info.numPorts()) {
                     releaseForOtherReport(whenReleased);
+                } else if (sizes != null && reading == null) {
+                    scope.get(SwitchInfo.TYPE, path, 0, sizesNow -> askForSize(scope, sizes, sizesNow, whenReleased));
                 } else if (reading == null) {
                     scope.submit(repeated(request, whenReleased));
                 } else {
@@ -71,6 +77,19 @@ final class FailedPart {
                 }
             }
         });
+    }
+
+    /** Retries the request, unless the switch has other table sizes: a true one rejects a block that it does not have. */
+    private void askForSize(
+            MadScope scope, SwitchInfo before, Outcome<SwitchInfo> outcome, Consumer<String> whenReleased) {
+        boolean isOther = outcome instanceof Outcome.Reply<SwitchInfo> reply
+                && (reply.value().linearFdbCap() != before.linearFdbCap()
+                        || reply.value().multicastFdbCap() != before.multicastFdbCap());
+        if (isOther) {
+            releaseForOtherReport(whenReleased);
+        } else {
+            scope.submit(repeated(request, whenReleased));
+        }
     }
 
     private <A extends Attribute<A>> SmpRequest<A> read(
