@@ -80,7 +80,7 @@ final class Cables {
         survey.report(() -> DeviceText.of(
                 "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: ",
                 survey.where(from),
-                " and " + survey.where(claimed) + " both lead to port " + portNum + " of " + seen.name(guid)
+                " and " + survey.where(claimed) + " both lead to port " + portNum + " of " + survey.device(guid)
                         + "; one of them is left out; " + Discovery.REMEDY));
         if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
             return;

@@ -58,8 +58,8 @@ final class DiscoveryFindings {
         report(() -> DeviceText.of(device(nodeGuid), what));
     }
 
-    /** Returns a device by name, if it is known. */
-    private DeviceText device(long nodeGuid) {
+    /** Returns a device by name; by GUID if it was dropped meanwhile. */
+    DeviceText device(long nodeGuid) {
         return seen.knows(nodeGuid)
                 ? seen.device(nodeGuid)
                 : DeviceText.named(Guid.format(nodeGuid), EventField.GUID.of(nodeGuid));

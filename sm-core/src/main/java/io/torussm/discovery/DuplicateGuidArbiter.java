@@ -176,7 +176,7 @@ final class DuplicateGuidArbiter {
         survey.isDoubted(found.path(), found.info());
         survey.report(() -> DeviceText.of(
                 "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": ",
-                seen.device(found.info().nodeGuid()),
+                survey.device(found.info().nodeGuid()),
                 " is at " + place
                         + " as before, and a device with the same GUID is at "
                         + survey.where(found.from()) + "; the latter is left out; " + Discovery.REMEDY));

@@ -336,8 +336,11 @@ final class Exploration {
         }
     }
 
-    /** Returns the location of a known node. */
+    /** Returns the location of a node that was found before; it may have been dropped meanwhile. */
     private String seat(NodeInfo info) {
+        if (!seen.knows(info.nodeGuid())) {
+            return "the one found first, which is no longer reached";
+        }
         NodePort place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
         return place == null
                 ? "route " + seen.path(info.nodeGuid())

@@ -79,7 +79,7 @@ final class FailedPart {
         });
     }
 
-    /** Retries the request, unless the switch has other table sizes: a true one rejects a block that it does not have. */
+    /** Retries the request, unless the table sizes differ: a switch rejects a block that it does not have. */
     private void askForSize(
             MadScope scope, SwitchInfo before, Outcome<SwitchInfo> outcome, Consumer<String> whenReleased) {
         boolean isOther = outcome instanceof Outcome.Reply<SwitchInfo> reply

@@ -110,7 +110,7 @@ public final class LinkConditions {
                         key(fabric, port, SmEvent.LINK_SPEED_UNKNOWN, ""),
                         new Condition(
                                 finding(SmEvent.LINK_SPEED_UNKNOWN, subnet, end, fabric.peer(end), text),
-                                finding(SmEvent.LINK_SPEED_KNOWN, subnet, end, fabric.peer(end), "")));
+                                finding(SmEvent.LINK_SPEED_KNOWN, subnet, end, fabric.peer(end))));
                 return;
             }
         }
@@ -118,6 +118,13 @@ public final class LinkConditions {
 
     private static Key key(Fabric fabric, int port, SmEvent event, String subject) {
         return new Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), event, subject);
+    }
+
+    private static Finding finding(SmEvent event, Subnet subnet, int port, int far) {
+        return Finding.of(
+                event,
+                EventField.NAME.of(subnet.devicePort(port)),
+                EventField.DESTINATION.of(subnet.fabric().portName(far)));
     }
 
     private static Finding finding(SmEvent event, Subnet subnet, int port, int far, String text) {

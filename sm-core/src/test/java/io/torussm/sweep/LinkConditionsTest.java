@@ -11,11 +11,13 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.program.port.LinkBounce;
+import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -117,6 +119,27 @@ class LinkConditionsTest {
                     .isEqualTo(held(fabric().peer(port())).get(field(name)))
                     .isGreaterThan(value);
             assertThat(held(port()).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        }
+    }
+
+    @Test
+    void anUnknownSpeedBeginsAndEnds() {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            harness.sweep();
+            Subnet subnet = harness.up().subnet();
+            Fabric fabric = subnet.fabric();
+            int port0 = fabric.port(fabric.nodeOf(port()), 0);
+            PortInfo switchPort = Objects.requireNonNull(fabric.portInfo(port0));
+            PortInfo port = Objects.requireNonNull(fabric.portInfo(port()));
+            Fabric newer = fabric.with(
+                            port0,
+                            switchPort.with(
+                                    PortInfo.CAPABILITY_MASK,
+                                    switchPort.capabilityMask() | PortInfo.CAP_EXTENDED_SPEEDS))
+                    .with(port(), port.with(PortInfo.LINK_SPEED_EXT_ACTIVE, 15));
+            assertThat(fresh(events, () -> conditions.look(subnet.with(newer))))
+                    .containsExactly(SmEvent.LINK_SPEED_UNKNOWN);
+            assertThat(fresh(events, () -> conditions.look(subnet))).containsExactly(SmEvent.LINK_SPEED_KNOWN);
         }
     }
 

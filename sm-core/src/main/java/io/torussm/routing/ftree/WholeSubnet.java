@@ -86,7 +86,11 @@ final class WholeSubnet {
         for (long guid : absent) {
             addNode(guid, NodeInfo.SWITCH, MOST_PORTS);
         }
-        tree.cables().forEach((end, far) -> builder.link(end.nodeGuid(), end.portNum(), far.nodeGuid(), far.portNum()));
+        tree.cables().forEach((end, far) -> {
+            if (hasPort(end) && hasPort(far)) {
+                builder.link(end.nodeGuid(), end.portNum(), far.nodeGuid(), far.portNum());
+            }
+        });
         int hosts = mostHosts();
         long next = LAST_GUID;
         for (long leaf : absent) {
@@ -103,6 +107,11 @@ final class WholeSubnet {
                 builder.link(leaf, portNum, next, 1);
             }
         }
+    }
+
+    /** Checks whether a node has a port. A device may report fewer ports than before. */
+    private boolean hasPort(NodePort port) {
+        return port.portNum() <= builder.info(port.nodeGuid()).numPorts();
     }
 
     private void addNode(long guid, int type, int ports) {

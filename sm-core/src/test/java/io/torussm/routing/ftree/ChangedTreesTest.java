@@ -85,6 +85,26 @@ class ChangedTreesTest {
                 .sum();
     }
 
+    /** A switch reports fewer ports than it had when the tree was remembered. */
+    @Test
+    void cablesAtPortsThatASwitchDoesNotReportAreIgnored() {
+        Map<NodePort, NodePort> cables = new HashMap<>(kept.cables());
+        long lost = whole.fabric().nodeGuid(tree.firstLeaf());
+        Map.Entry<NodePort, NodePort> cable = cables.entrySet().stream()
+                .filter(each ->
+                        each.getKey().nodeGuid() != lost && each.getValue().nodeGuid() != lost)
+                .findFirst()
+                .orElseThrow();
+        NodePort end = cable.getKey();
+        NodePort far = cable.getValue();
+        cables.remove(end);
+        cables.put(new NodePort(end.nodeGuid(), 200), far);
+        Subnet less = tree.without(whole, set(), set(tree.firstLeaf()));
+        Subnet all = WholeSubnet.of(less, new WholeTree(kept.ranks(), cables));
+        assertThat(all.fabric().switchCount()).isEqualTo(whole.fabric().switchCount());
+        assertThat(all.fabric().peer(all.fabric().port(end))).isEqualTo(Fabric.NONE);
+    }
+
     @Test
     void aLostLeafChangesNothingElse() {
         Subnet less = tree.without(whole, set(), set(tree.firstLeaf(), tree.firstLeaf() + 5));
