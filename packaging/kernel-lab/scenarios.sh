@@ -63,7 +63,7 @@ rmpp() {
   stop_sm a
   settings="kernel_rmpp = true" start_sm a 0 -p 5
   check "the subnet is up with the RMPP of the kernel" await_up a
-  check "PathRecords" counts $((n * n)) 'PathRecord dump' saquery -C vhca2 -p
+  check "PathRecords" counts $((n * n)) 'PathRecord dump' saquery -C vhca2 -t 10000 -p
   check "PortInfoRecords" says 'PortInfoRecord dump' saquery -C vhca2 PIR
   check "SL2VL records" says 'SL2VL' saquery -C vhca2 SL2VL
   stop_sm a
@@ -246,7 +246,7 @@ user() {
   udevadm settle
   install -d -o torus-sm "$run/user"
   torus_conf >"$run/torus.conf"
-  setpriv --reuid=torus-sm --regid=torus-sm --init-groups torus-sm -F /dev/null -g "$(port_guid 0)" -R torus-2QoS \
+  setpriv --reuid=torus-sm --regid=rdma --init-groups torus-sm -F /dev/null -g "$(port_guid 0)" -R torus-2QoS \
     --torus_config "$run/torus.conf" -Q --once --state-dir "$run/user" --control-socket none --http-listen none -f stdout \
     >"$run/user.log" 2>&1
   check "a user without rights of root brings the subnet up" grep -q TSM-6001 "$run/user.log"
