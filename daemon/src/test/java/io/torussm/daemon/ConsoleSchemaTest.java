@@ -232,6 +232,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
             SimFabric made = Objects.requireNonNull(fabric);
             Objects.requireNonNull(loop).execute(() -> made.unlink(0x200050, 1));
             assertThat(running.end()).isEqualTo("up");
+            awaitHistory();
             ANSWERS.forEach((request, kind) -> {
                 JsonNode answer = json(request);
                 wrong.addAll(schema.departures(answer, kind));
@@ -259,6 +260,14 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         Path site = Files.writeString(
                 dir.resolve("site-map"), "place 0,0,0 rack=R7 row=B unit=12\ncable 0x200000/1 label=17\n");
         return Map.of(Settings.SIMULATE, TORUS, Settings.SITE_MAP, site.toString());
+    }
+
+    /** Waits for both states, which a thread adds to the history after their sweeps. */
+    private void awaitHistory() {
+        int kept = 0;
+        while (kept < 2) {
+            kept = json("changes committed").path("changes").size();
+        }
     }
 
     private JsonNode json(String request) {

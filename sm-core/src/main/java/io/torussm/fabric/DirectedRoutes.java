@@ -59,12 +59,14 @@ public final class DirectedRoutes {
 
     /**
      * Returns the route to a port, which enters a CA or router by that port, and ends at the switch for ports of
-     * switches; null if there is none.
+     * switches; null if there is none. No route leads through a CA.
      */
     public @Nullable DrPath to(int port) {
         int far = fabric.peer(port);
         if (port == from || fabric.isSwitch(fabric.nodeOf(port)) || far == Fabric.NONE) {
             return toNode[fabric.nodeOf(port)];
+        } else if (!fabric.isSwitch(fabric.nodeOf(far)) && far != from) {
+            return null;
         }
         DrPath toSwitch = toNode[fabric.nodeOf(far)];
         return toSwitch == null || toSwitch.hops() == DrPath.MAX_HOPS ? null : toSwitch.then(fabric.portNum(far));

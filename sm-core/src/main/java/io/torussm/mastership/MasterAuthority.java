@@ -43,6 +43,14 @@ public interface MasterAuthority {
     /** Checks whether this SM may read the fabric: it is DISCOVERING or MASTER. */
     boolean maySweep();
 
+    /**
+     * Checks whether this SM may be master without a discovery, if no SM is at the known ports: it waits for no silent
+     * SM, and no mastership is handed over.
+     */
+    default boolean isFree() {
+        return true;
+    }
+
     /** Checks whether this SM is MASTER. Only a master handles traps. */
     boolean isMaster();
 

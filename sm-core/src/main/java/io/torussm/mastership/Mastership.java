@@ -151,6 +151,12 @@ public record Mastership(
         return new Mastership(guid, priority, SmState.NOT_ACTIVE, Watch.NONE, Handover.NONE, 0, Peers.NONE, false);
     }
 
+    /** Checks whether this SM waits for no other SM: none is silent, and nothing is handed over or awaited. */
+    boolean mayTakeOverUnasked() {
+        boolean isUnbound = handover.successor() == null && (state != SmState.MASTER || watch.sm() == null);
+        return isUnbound && peers.silent().isEmpty() && !peers.isWaiting();
+    }
+
     /** Checks whether this SM is MASTER and is not about to end. */
     boolean mayProgram() {
         return !isEnding && state == SmState.MASTER;

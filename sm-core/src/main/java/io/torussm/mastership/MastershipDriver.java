@@ -224,6 +224,11 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     @Override
+    public boolean isFree() {
+        return state.mayTakeOverUnasked();
+    }
+
+    @Override
     public boolean isMaster() {
         return state.mayProgram();
     }

@@ -84,7 +84,8 @@ final class FailedPart {
             MadScope scope, SwitchInfo before, Outcome<SwitchInfo> outcome, Consumer<String> whenReleased) {
         boolean isOther = outcome instanceof Outcome.Reply<SwitchInfo> reply
                 && (reply.value().linearFdbCap() != before.linearFdbCap()
-                        || reply.value().multicastFdbCap() != before.multicastFdbCap());
+                        || before.multicastFdbCap() != 0 // no table, or one that multicast bypasses
+                                && reply.value().multicastFdbCap() != before.multicastFdbCap());
         if (isOther) {
             releaseForOtherReport(whenReleased);
         } else {

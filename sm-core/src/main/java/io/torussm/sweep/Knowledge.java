@@ -79,6 +79,7 @@ final class Knowledge implements Programmers.GroupListener {
     /** Handles the cancellation of a sweep; its discovery is kept. */
     void cancelled(SweepState newer) {
         know(newer, false);
+        parts.remembered().forget();
     }
 
     /** Replaces the state. Writes that groups still need remain due, unless the sweep wrote everything. */

@@ -25,12 +25,17 @@ import org.jspecify.annotations.Nullable;
  * device behind the other.
  *
  * <p>Each switch must have its LID, the MasterSMLID of the SM that made the view, and the sampled tables. A switch
- * whose PortStateChange is set is asked for its ports: cables to switches must be ACTIVE. Each host must have its
+ * whose PortStateChange is set is asked for its ports: cables to switches must be ACTIVE, and there must be no cable
+ * that the view does not contain. Each host must have its
  * LID, be silent, or be behind a port that is down. No SM may be at any of their ports. Any other answer is a
  * contradiction, and ends the check. Used once. Owner thread: the loop.
  */
 final class ViewCheck {
     private final MadScope scope;
+
+    /** The scope of questions whose answer may end the check at once, and that are not awaited. */
+    private final MadScope first;
+
     private final SweepSettings settings;
     private final PublishedView view;
     private final Subnet subnet;
@@ -58,10 +63,12 @@ final class ViewCheck {
     /**
      * Creates a check; it is not started yet.
      *
+     * @param first a scope of its own for the SMs that the view knows
      * @param own port index of the SM in the view
      */
-    ViewCheck(MadScope scope, SweepSettings settings, PublishedView view, int own) {
+    ViewCheck(MadScope scope, MadScope first, SweepSettings settings, PublishedView view, int own) {
         this.scope = scope;
+        this.first = first;
         this.settings = settings;
         this.view = view;
         this.subnet = view.subnet();
@@ -81,6 +88,7 @@ final class ViewCheck {
         if (masterLid == 0 || fabric.switchCount() == 0) {
             return;
         }
+        askKnownSms(maker);
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             askSwitch(sw, masterLid);
         }
@@ -110,6 +118,7 @@ final class ViewCheck {
         if (!isContradicted) {
             isContradicted = true;
             scope.close();
+            first.close();
         }
     }
 
@@ -121,13 +130,15 @@ final class ViewCheck {
 
     private void askSwitch(int sw, int masterLid) {
         int port0 = fabric.port(sw, 0);
-        scope.get(
-                PortInfo.TYPE,
-                toSwitch(sw),
-                fabric.portInfoModifier(port0),
-                outcome -> contradictUnless(outcome instanceof Outcome.Reply<PortInfo> reply
-                        && reply.value().lid() == subnet.lid(port0)
-                        && reply.value().masterSmLid() == masterLid));
+        scope.get(PortInfo.TYPE, toSwitch(sw), fabric.portInfoModifier(port0), outcome -> {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply
+                    && reply.value().lid() == subnet.lid(port0)
+                    && reply.value().masterSmLid() == masterLid) {
+                noteSm(port0, reply.value());
+            } else {
+                contradict();
+            }
+        });
         scope.get(SwitchInfo.TYPE, toSwitch(sw), 0, outcome -> {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)
                     || reply.value().linearFdbTop() < subnet.topLid()) {
@@ -138,22 +149,29 @@ final class ViewCheck {
         });
     }
 
+    /** Notes an SM that a port reports, which is asked at the end. */
+    private void noteSm(int port, PortInfo info) {
+        if (port != own && info.can(PortInfo.CAP_IS_SM)) {
+            reportedSms.add(port);
+        }
+    }
+
     private void askPorts(int sw) {
-        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+        for (int portNum = 1; portNum <= fabric.numPorts(sw) && !isContradicted; portNum++) {
             int port = fabric.port(sw, portNum);
-            if (fabric.peer(port) != Fabric.NONE && !isContradicted) {
-                scope.get(
-                        PortInfo.TYPE,
-                        toSwitch(sw),
-                        fabric.portInfoModifier(port),
-                        outcome -> checkPort(fabric.peer(port), outcome));
-            }
+            scope.get(
+                    PortInfo.TYPE,
+                    toSwitch(sw),
+                    fabric.portInfoModifier(port),
+                    outcome -> checkPort(fabric.peer(port), outcome));
         }
     }
 
     private void checkPort(int far, Outcome<PortInfo> outcome) {
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
             contradict();
+        } else if (far == Fabric.NONE) { // A device that the view does not contain may have an SM.
+            contradictUnless(reply.value().portState() == PortInfo.STATE_DOWN);
         } else if (fabric.isSwitch(fabric.nodeOf(far))) {
             contradictUnless(reply.value().portState() == PortInfo.STATE_ACTIVE);
         } else {
@@ -175,12 +193,26 @@ final class ViewCheck {
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
             hosts[port] = reply.value();
             contradictUnless(reply.value().lid() == subnet.lid(port));
-            if (port != own && reply.value().can(PortInfo.CAP_IS_SM)) {
-                reportedSms.add(port);
-            }
+            noteSm(port, reply.value());
         } else {
             PortInfo before = fabric.portInfo(port);
             contradictUnless(port != own && before != null && !before.can(PortInfo.CAP_IS_SM));
+        }
+    }
+
+    /** Asks the SMs that the view knows, so that the check costs little beside a master that lives. */
+    private void askKnownSms(int maker) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo info = fabric.portInfo(port);
+            boolean isKnown = port == maker || info != null && fabric.isEndport(port) && info.can(PortInfo.CAP_IS_SM);
+            if (port != own && isKnown) {
+                first.submit(SmpRequest.get(
+                                SmInfo.TYPE,
+                                to(port),
+                                0,
+                                outcome -> contradictUnless(!(outcome instanceof Outcome.Reply<SmInfo>)))
+                        .withoutKey());
+            }
         }
     }
 

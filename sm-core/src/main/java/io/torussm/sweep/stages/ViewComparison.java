@@ -2,6 +2,7 @@ package io.torussm.sweep.stages;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.ClassPortInfo;
+import io.torussm.mad.Field;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -34,6 +35,21 @@ import org.jspecify.annotations.Nullable;
  * did not end well, the view is served now, after {@link ViewSamples}. Used once. Owner thread: the loop.
  */
 public final class ViewComparison {
+    /** The settings that a Set of MasterSMLID repeats, and that differ between ports. */
+    private static final List<Field> REPEATED = List.of(
+            PortInfo.LINK_WIDTH_ENABLED,
+            PortInfo.LINK_SPEED_ENABLED,
+            PortInfo.LINK_SPEED_EXT_ENABLED,
+            PortInfo.LINK_SPEED_EXT_ENABLED2,
+            PortInfo.NEIGHBOR_MTU,
+            PortInfo.OPERATIONAL_VLS,
+            PortInfo.VL_HIGH_LIMIT,
+            PortInfo.M_KEY_PROTECT_BITS,
+            PortInfo.LMC,
+            PortInfo.FILTER_RAW_INBOUND,
+            PortInfo.FILTER_RAW_OUTBOUND,
+            PortInfo.MULTICAST_PKEY_TRAP_SUPPRESSION);
+
     private final SweepContext parts;
     private final SweepSettings settings;
     private final StageRunner stages;
@@ -85,16 +101,26 @@ public final class ViewComparison {
         int own = fabric == null
                 ? Fabric.NONE
                 : fabric.endport(parts.client().localPort().portGuid());
-        if (view != null && own != Fabric.NONE) {
-            check = new ViewCheck(stages.scope(), settings, view, own);
+        if (view != null && own != Fabric.NONE && mayKeep(view.subnet().lid(own))) {
+            check = new ViewCheck(stages.scope(), stages.scope(), settings, view, own);
             check.start(checked -> {
-                if (authority.isMaster()
-                        || authority.decision(List.of(), List.of(), true).isGranted()) {
+                if (authority.isFree() && isMaster()) {
                     serve(adopted(view, partitions.get()));
                     writeMasterSmLid(view.subnet(), own, checked);
                 }
             });
         }
+    }
+
+    private boolean isMaster() {
+        return authority.isMaster()
+                || authority.decision(List.of(), List.of(), true).isGranted();
+    }
+
+    /** Checks whether the port of this SM, and all others, will keep their LIDs. */
+    private boolean mayKeep(int lid) {
+        int kept = parts.memory().lids().lid(parts.client().localPort().portGuid());
+        return !settings.reassignLids() && (kept == 0 || kept == lid);
     }
 
     /** Hosts send queries to this SM from then on. They are asked to register again when the subnet is published. */
@@ -104,7 +130,7 @@ public final class ViewComparison {
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo now = checked.hosts()[port];
             DrPath path = checked.routes().to(port);
-            PortInfo value = now == null
+            PortInfo value = now == null || !isAsRemembered(fabric.portInfo(port), now)
                     ? null
                     : MasterSmLidStage.written(
                             now, parts.memory().keys().current(fabric.portGuid(port)), subnet.lid(own));
@@ -112,6 +138,11 @@ public final class ViewComparison {
                 scope.set(value, path, fabric.portInfoModifier(port), outcome -> {});
             }
         }
+    }
+
+    /** Checks whether a Set that repeats an answer changes no setting: one false answer must not become permanent. */
+    private static boolean isAsRemembered(@Nullable PortInfo before, PortInfo now) {
+        return before != null && REPEATED.stream().allMatch(field -> before.get(field) == now.get(field));
     }
 
     /**
@@ -123,6 +154,7 @@ public final class ViewComparison {
         whenRead = () -> {
             PublishedView view = last;
             boolean isFound = view != null && isFound(view, found);
+            isContradicted |= view != null && !isFound;
             if (isServed && !isFound) {
                 parts.remembered().forget();
             } else if (view != null && isFound && !isServed) {
