@@ -53,11 +53,11 @@ class MigrateCommandTest {
     void printsOrWritesAndNeverOverwrites() throws Exception {
         String conf = file("opensm.conf", "sm_priority 3\n");
         assertThat(run("migrate-conf", conf)).isEqualTo(ExitCode.OK);
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("sm_priority = 2");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("sm_priority = 3");
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("taken over:");
         Path output = dir.resolve("torus-sm.conf");
         assertThat(run("migrate-conf", conf, "--output", output.toString())).isEqualTo(ExitCode.OK);
-        assertThat(output).content().contains("sm_priority = 2");
+        assertThat(output).content().contains("sm_priority = 3");
         assertThat(run("--check-config", "-F", output.toString())).isEqualTo(ExitCode.OK);
         assertThat(run("migrate-conf", conf, "--output", output.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("is there already and is not overwritten");
@@ -231,7 +231,7 @@ class MigrateCommandTest {
                 .contains("sm_priority")
                 .doesNotContain("is not there")
                 .doesNotContain("per_module_logging_file /etc");
-        assertThat(output).content().contains("sm_priority = 2").doesNotContain("partition_config_file");
+        assertThat(output).content().contains("sm_priority = 3").doesNotContain("partition_config_file");
         assertThat(run("--check-config", "-F", output.toString())).isEqualTo(ExitCode.OK);
     }
 

@@ -129,7 +129,6 @@ public final class OpenSmMigration {
             takeEngines(new OpenSmConf.Item("routing_engine", UNSET, 0));
         }
         keepArbitration(options);
-        todo.add(BesideOpenSm.step(conf.items().get("sm_priority")));
         if (holdsKeys()) {
             todo.add("list the port GUIDs of all OpenSMs in trusted_sm_guids: they show no sm_key; see protection.md");
         }
@@ -207,10 +206,10 @@ public final class OpenSmMigration {
             takeLogFlags(item);
         } else if (item.name().equals("log_file")) {
             put(Settings.LOG_FILE, item.value().equals("stdout") ? "stdout" : "/var/log/torus-sm/torus-sm.log", item);
-        } else if (item.name().equals("sm_priority")) {
-            put(Settings.SM_PRIORITY, BesideOpenSm.priority(item).orElse(item.value()), item);
         } else {
-            put(Settings.DUMP_FILES_DIR, BesideOpenSm.DUMPS, item);
+            put(Settings.DUMP_FILES_DIR, item.value(), item);
+            todo.add("let user torus-sm write to " + item.value() + ", and name it in ReadWritePaths= of the unit"
+                    + " (systemctl edit torus-sm), or choose /var/log/torus-sm");
         }
     }
 

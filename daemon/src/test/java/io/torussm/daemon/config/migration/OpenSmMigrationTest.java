@@ -148,7 +148,7 @@ class OpenSmMigrationTest {
                         Map.of("torus-2QoS.torus_config", "/etc/torus-sm/torus-2QoS.conf"),
                         true,
                         0));
-        assertThat(options.mastership().priority()).isEqualTo(12);
+        assertThat(options.mastership().priority()).isEqualTo(13);
         assertThat(options.mastership().pollMs()).isEqualTo(1000);
         assertThat(options.sweep().lmc()).isEqualTo(2);
         assertThat(options.log().logLevel()).isEqualTo("debug");
@@ -174,27 +174,6 @@ class OpenSmMigrationTest {
         assertThat(String.join("\n", result.report()))
                 .contains("opensm.conf:2: qos true: neither TRUE nor FALSE, which OpenSM takes for FALSE")
                 .contains("opensm.conf:3: do_mesh_analysis True: neither TRUE nor FALSE, which OpenSM takes for FALSE");
-    }
-
-    /** With equal priorities the lower port GUID is master as soon as it starts. */
-    @Test
-    void beginsAsStandbyOfTheOpenSmThatStillRuns() throws Exception {
-        OpenSmMigration.ConvertedConf lower = migrate("sm_priority 14\n");
-        assertThat(options(lower).mastership().priority()).isEqualTo(13);
-        assertThat(String.join("\n", lower.report())).contains("  sm_priority: 13, one less than OpenSM's");
-        for (String conf : List.of("", "sm_priority 0\n")) {
-            OpenSmMigration.ConvertedConf lowest = migrate(conf);
-            assertThat(options(lowest).mastership().priority()).isZero();
-            assertThat(String.join("\n", lowest.report()))
-                    .contains("sm_priority: OpenSM has 0, the lowest", "set sm_priority 5 in opensm.conf");
-        }
-    }
-
-    /** Both SMs name their dumps alike; the dump that an operator reads must be that of one of them. */
-    @Test
-    void keepsItsDumpsApartFromThoseOfOpenSm() throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate("dump_files_dir /var/cache/opensm\n");
-        assertThat(options(result).files().dumpDir()).isEqualTo(Path.of("/var/log/torus-sm"));
     }
 
     @Test
@@ -289,7 +268,7 @@ class OpenSmMigrationTest {
                 "root_guid_file \"/a b/c\" \t# x|root_guid_file|/etc/torus-sm/c",
                 "root_guid_file \"/a/b#c\"|root_guid_file|/etc/torus-sm/b",
                 "root_guid_file /a/\u00e4|root_guid_file|/etc/torus-sm/\u00e4",
-                "sm_priority 9   # primary|sm_priority|8",
+                "sm_priority 9   # primary|sm_priority|9",
                 "m_key_lookup FALSE\t# no|m_key_lookup|false",
                 "qos TRUE # for storage|qos|true",
                 "qos 'TRUE'|qos|true",
