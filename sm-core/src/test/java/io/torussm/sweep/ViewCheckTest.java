@@ -163,6 +163,24 @@ class ViewCheckTest {
     }
 
     @Test
+    void anSmAtASwitchIsLeftToTheDiscovery() throws TransportException {
+        masterDies();
+        harness.fabric.attach("sw-1-1-0", 0).setIsSm(true);
+        assertThat(servedBeforeDiscovery()).isNull();
+        assertThat(candidate.decisions).first().isNotEqualTo(List.of());
+    }
+
+    /** An SM may be behind it. */
+    @Test
+    void aCableThatTheViewDoesNotContainIsLeftToTheDiscovery() {
+        harness.fabric.unlink(guid("host-1-1-0-0"), 1);
+        masterDies();
+        harness.fabric.relink(guid("host-1-1-0-0"), 1);
+        assertThat(servedBeforeDiscovery()).isNull();
+        assertTakesOver();
+    }
+
+    @Test
     void aLostCableIsLeftToTheDiscovery() {
         masterDies();
         harness.fabric.unlink(guid("sw-1-1-0"), CABLE);

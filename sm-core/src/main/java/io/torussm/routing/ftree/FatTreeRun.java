@@ -152,6 +152,9 @@ final class FatTreeRun {
      */
     private @Nullable RoutingResult mended(WholeTree tree) {
         Subnet wholeSubnet = WholeSubnet.of(subnet, tree);
+        if (wholeSubnet == null) {
+            return null;
+        }
         FatTreeRun run = new FatTreeRun(context.on(wholeSubnet), files);
         run.take(tree);
         if (run.hasErrors()) {

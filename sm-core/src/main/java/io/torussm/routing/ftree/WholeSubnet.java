@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subnet with the absent parts of a tree added. Absent switches have LIDs above those in the subnet. Absent
@@ -34,8 +35,13 @@ final class WholeSubnet {
         builder = FabricBuilder.of(fabric);
     }
 
-    /** Builds it. */
-    static Subnet of(Subnet subnet, WholeTree tree) {
+    /** Builds it; returns null if a switch reports fewer ports than the tree has cables at it. */
+    static @Nullable Subnet of(Subnet subnet, WholeTree tree) {
+        if (!tree.cables().entrySet().stream()
+                .allMatch(cable ->
+                        mayHave(subnet.fabric(), cable.getKey()) && mayHave(subnet.fabric(), cable.getValue()))) {
+            return null;
+        }
         WholeSubnet whole = new WholeSubnet(subnet.fabric(), tree);
         whole.unlinkOthers();
         whole.addAbsent();
@@ -86,11 +92,7 @@ final class WholeSubnet {
         for (long guid : absent) {
             addNode(guid, NodeInfo.SWITCH, MOST_PORTS);
         }
-        tree.cables().forEach((end, far) -> {
-            if (hasPort(end) && hasPort(far)) {
-                builder.link(end.nodeGuid(), end.portNum(), far.nodeGuid(), far.portNum());
-            }
-        });
+        tree.cables().forEach((end, far) -> builder.link(end.nodeGuid(), end.portNum(), far.nodeGuid(), far.portNum()));
         int hosts = mostHosts();
         long next = LAST_GUID;
         for (long leaf : absent) {
@@ -109,9 +111,10 @@ final class WholeSubnet {
         }
     }
 
-    /** Checks whether a node has a port. A device may report fewer ports than before. */
-    private boolean hasPort(NodePort port) {
-        return port.portNum() <= builder.info(port.nodeGuid()).numPorts();
+    /** Checks whether a node has a port, or is absent. */
+    private static boolean mayHave(Fabric fabric, NodePort port) {
+        int node = fabric.nodeByGuid(port.nodeGuid());
+        return node == Fabric.NONE || port.portNum() <= fabric.numPorts(node);
     }
 
     private void addNode(long guid, int type, int ports) {
