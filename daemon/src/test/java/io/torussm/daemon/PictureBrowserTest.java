@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The picture in a real browser, on a real SM and an embedded fabric. With {@code -Dscreenshots=true} it makes the
- * pictures of the documentation anew.
+ * pictures of the documentation again.
  */
 @Tag("interop")
 @Timeout(180)

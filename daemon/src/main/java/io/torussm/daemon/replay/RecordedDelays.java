@@ -34,7 +34,7 @@ final class RecordedDelays {
      */
     private record Task(long handedOverNs, long delayNs) {}
 
-    /** Returns the delays in order, from the task on that follows the last one of before the recording. */
+    /** Returns the delays in order, from the task after the last one that was handed over before the recording. */
     private static List<Long> inOrder(NavigableMap<Integer, Task> numbered, long beginNs) {
         int first = numbered.firstKey();
         for (Map.Entry<Integer, Task> each : numbered.entrySet()) {

@@ -26,7 +26,7 @@ final class IbUmadDouble implements IbUmad {
 
     int rmppVersion = -1;
 
-    /** Whether the kernel has MAD devices. */
+    /** True while the kernel has MAD devices. */
     boolean isModuleLoaded = true;
 
     private boolean hasMissedModule;

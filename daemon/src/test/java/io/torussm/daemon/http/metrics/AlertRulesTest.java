@@ -23,7 +23,7 @@ class AlertRulesTest {
     }
 
     /**
-     * Of the first subnet no SM is master until one is; of the second both are, until one gives way; the third is well.
+     * The first subnet has no master at first. The second has two, until one becomes standby. The third has one.
      */
     @Tag("interop")
     @Test

@@ -233,8 +233,8 @@ class HttpsAbuseTest {
     }
 
     /**
-     * Two lengths, or a length and chunks: whoever reads them otherwise than a proxy before him can be made to take one
-     * for two.
+     * Two lengths, or a length and chunks. If a server and the proxy before it read them differently, the server takes
+     * one request for two.
      */
     @ParameterizedTest
     @ValueSource(
