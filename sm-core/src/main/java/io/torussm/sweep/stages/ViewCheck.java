@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each switch must have its LID, the MasterSMLID of the SM that made the view, and the sampled tables. A switch
  * whose PortStateChange is set is asked for its ports: cables to switches must be ACTIVE, and there must be no cable
- * that the view does not contain. Each host must have its
- * LID, be silent, or be behind a port that is down. No SM may be at any of their ports. Any other answer is a
- * contradiction, and ends the check. Used once. Owner thread: the loop.
+ * that the view does not contain. Each host must have its LID, be silent, or be behind a port that is down. No SM may
+ * be at any port of them. Any other answer is a contradiction, and ends the check. Used once. Owner thread: the loop.
  */
 final class ViewCheck {
     private final MadScope scope;
@@ -206,12 +205,7 @@ final class ViewCheck {
             PortInfo info = fabric.portInfo(port);
             boolean isKnown = port == maker || info != null && fabric.isEndport(port) && info.can(PortInfo.CAP_IS_SM);
             if (port != own && isKnown) {
-                first.submit(SmpRequest.get(
-                                SmInfo.TYPE,
-                                to(port),
-                                0,
-                                outcome -> contradictUnless(!(outcome instanceof Outcome.Reply<SmInfo>)))
-                        .withoutKey());
+                askSm(first, port, outcome -> contradictUnless(!(outcome instanceof Outcome.Reply<SmInfo>)));
             }
         }
     }
@@ -219,14 +213,16 @@ final class ViewCheck {
     /** Asks the SMs that ports report. Only the answer that there is none, of a kernel, is no contradiction. */
     private void askSms(Runnable then) {
         for (int port : reportedSms) {
-            scope.submit(SmpRequest.get(
-                            SmInfo.TYPE,
-                            to(port),
-                            0,
-                            outcome -> contradictUnless(
-                                    outcome instanceof Outcome.Failure<SmInfo> failure && failure.isWithoutAgent()))
-                    .withoutKey());
+            askSm(
+                    scope,
+                    port,
+                    outcome -> contradictUnless(
+                            outcome instanceof Outcome.Failure<SmInfo> failure && failure.isWithoutAgent()));
         }
         scope.whenIdle(then);
+    }
+
+    private void askSm(MadScope in, int port, Consumer<Outcome<SmInfo>> then) {
+        in.submit(SmpRequest.get(SmInfo.TYPE, to(port), 0, then).withoutKey());
     }
 }
