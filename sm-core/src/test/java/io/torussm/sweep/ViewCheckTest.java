@@ -3,18 +3,13 @@ package io.torussm.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.MadHeader;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.mastership.DiscoveredSm;
-import io.torussm.mastership.MasterAuthority;
-import io.torussm.mastership.SilentSm;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -32,37 +27,6 @@ class ViewCheckTest {
 
     private final SweepHarness harness = new SweepHarness(TORUS);
     private final Candidate candidate = new Candidate();
-
-    /** An SM that is DISCOVERING until a decision finds no other SM. */
-    private static final class Candidate implements MasterAuthority {
-        private final List<List<?>> decisions = new ArrayList<>();
-        private boolean isMaster;
-
-        @Override
-        public boolean maySweep() {
-            return true;
-        }
-
-        @Override
-        public boolean isMaster() {
-            return isMaster;
-        }
-
-        @Override
-        public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
-            List<Object> all = new ArrayList<>(others);
-            all.addAll(silent);
-            decisions.add(all);
-            isMaster = all.isEmpty();
-            return new Decision(isMaster, null);
-        }
-
-        @Override
-        public void portDown(String why) {}
-
-        @Override
-        public void smChanged(DrPath path) {}
-    }
 
     private void masterDies() {
         harness.sweep();
@@ -109,7 +73,7 @@ class ViewCheckTest {
         PublishedView first = Objects.requireNonNull(servedBeforeDiscovery());
         assertThat(first.isRemembered()).isTrue();
         assertThat(first.smPortGuid()).isEqualTo(harness.client.localPort().portGuid());
-        assertThat(candidate.decisions).containsExactly(List.of());
+        assertThat(candidate.found).containsExactly(List.of());
         assertThat(count(SlToVlMappingTable.TYPE.id()))
                 .as("a row of each switch")
                 .isEqualTo(60);
@@ -159,7 +123,7 @@ class ViewCheckTest {
         MadTransport other = harness.fabric.attach("host-1-1-0-0", 1);
         other.setIsSm(true);
         assertThat(servedBeforeDiscovery()).isNull();
-        assertThat(candidate.decisions).first().isNotEqualTo(List.of());
+        assertThat(candidate.found).first().isNotEqualTo(List.of());
     }
 
     @Test
@@ -167,7 +131,7 @@ class ViewCheckTest {
         masterDies();
         harness.fabric.attach("sw-1-1-0", 0).setIsSm(true);
         assertThat(servedBeforeDiscovery()).isNull();
-        assertThat(candidate.decisions).first().isNotEqualTo(List.of());
+        assertThat(candidate.found).first().isNotEqualTo(List.of());
     }
 
     /** An SM may be behind it. */

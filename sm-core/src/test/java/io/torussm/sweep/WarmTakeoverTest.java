@@ -2,10 +2,6 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.mad.smp.DrPath;
-import io.torussm.mastership.DiscoveredSm;
-import io.torussm.mastership.MasterAuthority;
-import io.torussm.mastership.SilentSm;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -217,32 +213,5 @@ class WarmTakeoverTest {
             harness.sweep();
             harness.rest();
         }
-    }
-
-    /** An SM that is DISCOVERING until a decision finds no other SM. */
-    private static final class Candidate implements MasterAuthority {
-        private boolean isMaster;
-
-        @Override
-        public boolean maySweep() {
-            return true;
-        }
-
-        @Override
-        public boolean isMaster() {
-            return isMaster;
-        }
-
-        @Override
-        public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
-            isMaster = others.isEmpty() && silent.isEmpty();
-            return new Decision(isMaster, null);
-        }
-
-        @Override
-        public void portDown(String why) {}
-
-        @Override
-        public void smChanged(DrPath path) {}
     }
 }
