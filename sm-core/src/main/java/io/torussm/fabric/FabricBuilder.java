@@ -263,13 +263,17 @@ public final class FabricBuilder {
         return draft;
     }
 
-    /** Makes a switch the SM's own node; routes are valid again after {@link #retrace}. */
-    public void sitAt(long switchGuid) {
+    /**
+     * Moves the SM to another end port; routes are valid again after {@link #retrace}.
+     *
+     * @param portNum 0 for a switch
+     */
+    public void sitAt(long nodeGuid, int portNum) {
         isTraced = false;
-        Draft self = draft(switchGuid);
+        Draft self = draft(nodeGuid);
         self.path = DrPath.LOCAL;
         local = self;
-        localPortNum = 0;
+        localPortNum = portNum;
     }
 
     /** Gives every node a shortest route over the current cables, and removes unreachable nodes. */

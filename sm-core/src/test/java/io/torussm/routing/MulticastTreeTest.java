@@ -99,7 +99,7 @@ class MulticastTreeTest {
         for (int portNum = 1; portNum <= fabric.numPorts(1); portNum++) {
             rest.unlink(fabric.nodeGuid(1), portNum);
         }
-        rest.sitAt(fabric.nodeGuid(3));
+        rest.sitAt(fabric.nodeGuid(3), 0);
         rest.retrace();
         Fabric now = rest.build();
         MulticastTree left = tree.leftOn(now);

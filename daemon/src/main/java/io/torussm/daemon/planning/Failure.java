@@ -116,7 +116,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
             }
         }
         cables.forEach(port -> builder.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
-        builder.sitAt(fabric.nodeGuid(seat));
+        builder.sitAt(fabric.nodeGuid(seat), 0);
         builder.retrace();
         return Optional.of(subnet.on(builder.build()));
     }

@@ -1,8 +1,7 @@
 package io.torussm.sweep.stages;
 
-import io.torussm.fabric.DirectedRoutes;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.DrPath;
+import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -15,7 +14,6 @@ import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +36,11 @@ final class ViewCheck {
     private final SweepSettings settings;
     private final PublishedView view;
     private final Subnet subnet;
+
+    /** The fabric of the view with the routes of this SM; indexes are those of the view if no node is out of reach. */
     private final Fabric fabric;
+
     private final int own;
-    private final DirectedRoutes routes;
 
     /** By port index: PortInfo of end ports of hosts, null where none was read. */
     private final @Nullable PortInfo[] hosts;
@@ -55,9 +55,9 @@ final class ViewCheck {
      * The result of a check that nothing contradicted.
      *
      * @param hosts PortInfo of each host that answered, by port index of the view
-     * @param routes the routes by which they were asked
+     * @param fabric the fabric of the view with the routes by which they were asked
      */
-    record UncontradictedView(@Nullable PortInfo[] hosts, DirectedRoutes routes) {}
+    record UncontradictedView(@Nullable PortInfo[] hosts, Fabric fabric) {}
 
     /**
      * Creates a check; it is not started yet.
@@ -71,19 +71,24 @@ final class ViewCheck {
         this.settings = settings;
         this.view = view;
         this.subnet = view.subnet();
-        this.fabric = subnet.fabric();
+        this.fabric = seenFrom(own);
         this.own = own;
-        this.routes = DirectedRoutes.from(fabric, own);
         this.hosts = new PortInfo[fabric.portCount()];
+    }
+
+    private Fabric seenFrom(int endport) {
+        Fabric known = subnet.fabric();
+        FabricBuilder builder = FabricBuilder.of(known);
+        builder.sitAt(known.nodeGuid(known.nodeOf(endport)), known.portNum(endport));
+        builder.retrace();
+        return builder.build();
     }
 
     /** Starts; calls back if nothing contradicts the view. */
     void start(Consumer<UncontradictedView> then) {
-        if (!areAllReached()) {
-            return;
-        }
+        boolean isWhole = fabric.nodeCount() == subnet.fabric().nodeCount();
         int maker = fabric.endport(view.smPortGuid());
-        int masterLid = maker == Fabric.NONE ? 0 : subnet.lid(maker);
+        int masterLid = maker == Fabric.NONE || !isWhole ? 0 : subnet.lid(maker);
         if (masterLid == 0 || fabric.switchCount() == 0) {
             return;
         }
@@ -91,25 +96,8 @@ final class ViewCheck {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             askSwitch(sw, masterLid);
         }
-        new ViewSamples(scope, this::toSwitch, this::contradict).read(view, fabric, settings);
-        scope.whenIdle(() -> askHosts(() -> askSms(() -> then.accept(new UncontradictedView(hosts, routes)))));
-    }
-
-    private boolean areAllReached() {
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (fabric.isEndport(port) && routes.to(port) == null) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private DrPath to(int port) {
-        return Objects.requireNonNull(routes.to(port));
-    }
-
-    private DrPath toSwitch(int sw) {
-        return to(fabric.port(sw, 0));
+        new ViewSamples(scope, sw -> fabric.node(sw).path(), this::contradict).read(view, fabric, settings);
+        scope.whenIdle(() -> askHosts(() -> askSms(() -> then.accept(new UncontradictedView(hosts, fabric)))));
     }
 
     /** Ends the check: pending requests are cancelled, and it does not call back. */
@@ -129,7 +117,7 @@ final class ViewCheck {
 
     private void askSwitch(int sw, int masterLid) {
         int port0 = fabric.port(sw, 0);
-        scope.get(PortInfo.TYPE, toSwitch(sw), fabric.portInfoModifier(port0), outcome -> {
+        scope.get(PortInfo.TYPE, fabric.node(sw).path(), fabric.portInfoModifier(port0), outcome -> {
             if (outcome instanceof Outcome.Reply<PortInfo> reply
                     && reply.value().lid() == subnet.lid(port0)
                     && reply.value().masterSmLid() == masterLid) {
@@ -138,7 +126,7 @@ final class ViewCheck {
                 contradict();
             }
         });
-        scope.get(SwitchInfo.TYPE, toSwitch(sw), 0, outcome -> {
+        scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)
                     || reply.value().linearFdbTop() < subnet.topLid()) {
                 contradict();
@@ -160,7 +148,7 @@ final class ViewCheck {
             int port = fabric.port(sw, portNum);
             scope.get(
                     PortInfo.TYPE,
-                    toSwitch(sw),
+                    fabric.node(sw).path(),
                     fabric.portInfoModifier(port),
                     outcome -> checkPort(fabric.peer(port), outcome));
         }
@@ -182,7 +170,11 @@ final class ViewCheck {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && !absent.get(port)) {
                 int host = port;
-                scope.get(PortInfo.TYPE, to(port), fabric.portInfoModifier(port), outcome -> checkHost(host, outcome));
+                scope.get(
+                        PortInfo.TYPE,
+                        fabric.pathTo(port),
+                        fabric.portInfoModifier(port),
+                        outcome -> checkHost(host, outcome));
             }
         }
         scope.whenIdle(then);
@@ -223,6 +215,6 @@ final class ViewCheck {
     }
 
     private void askSm(MadScope in, int port, Consumer<Outcome<SmInfo>> then) {
-        in.submit(SmpRequest.get(SmInfo.TYPE, to(port), 0, then).withoutKey());
+        in.submit(SmpRequest.get(SmInfo.TYPE, fabric.pathTo(port), 0, then).withoutKey());
     }
 }

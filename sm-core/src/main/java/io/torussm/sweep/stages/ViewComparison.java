@@ -3,7 +3,6 @@ package io.torussm.sweep.stages;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Field;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.MasterAuthority;
@@ -126,16 +125,15 @@ public final class ViewComparison {
     /** Hosts send queries to this SM from then on. They are asked to register again when the subnet is published. */
     private void writeMasterSmLid(Subnet subnet, int own, ViewCheck.UncontradictedView checked) {
         MadScope scope = stages.scope();
-        Fabric fabric = subnet.fabric();
+        Fabric fabric = checked.fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo now = checked.hosts()[port];
-            DrPath path = checked.routes().to(port);
             PortInfo value = now == null || !isAsRemembered(fabric.portInfo(port), now)
                     ? null
                     : MasterSmLidStage.written(
                             now, parts.memory().keys().current(fabric.portGuid(port)), subnet.lid(own));
-            if (value != null && path != null) {
-                scope.set(value, path, fabric.portInfoModifier(port), outcome -> {});
+            if (value != null) {
+                scope.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
             }
         }
     }
