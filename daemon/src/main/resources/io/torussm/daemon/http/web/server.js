@@ -2,6 +2,9 @@
 
 const PAGE = 10000;
 
+// A connection may end without a word: the next request finds out whether the SM is there.
+const TIMEOUT_MS = 60000;
+
 // An answer that is none; status 0 if there was no answer at all.
 export class Refused extends Error {
   constructor(status, text) {
@@ -14,7 +17,7 @@ export class Refused extends Error {
 export async function ask(address) {
   let answer;
   try {
-    answer = await fetch(address);
+    answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (problem) {
     throw new Refused(0, `the SM does not answer (${problem.message})`);
   }
