@@ -67,7 +67,7 @@ final class Browser implements AutoCloseable {
                                         "goog:loggingPrefs",
                                         Map.of("browser", "ALL"),
                                         "timeouts",
-                                        Map.of("script", PATIENCE_MS)))));
+                                        Map.of("script", 2 * PATIENCE_MS)))));
         session = address + "/" + made.get("sessionId").asText();
     }
 
@@ -117,18 +117,30 @@ final class Browser implements AutoCloseable {
         return post(session + "/execute/sync", Map.of("script", script, "args", arguments));
     }
 
-    /** Waits in the page, without asking it again and again, until an expression is true. */
+    /** Waits in the page until an expression is true. The error of a page that never gets there describes it. */
     void await(String expression) throws IOException, InterruptedException {
-        JsonNode isSo = post(
+        JsonNode page = post(
                 session + "/execute/async",
-                Map.of(
-                        "script",
-                        "const done = arguments[0]; const look = () => (" + expression
-                                + ") ? done(true) : requestAnimationFrame(look); look();",
-                        "args",
-                        List.of()));
-        if (!isSo.asBoolean()) {
-            throw new AssertionError(expression);
+                Map.of("script", """
+                        const done = arguments[0];
+                        const began = performance.now();
+                        let frames = 0;
+                        const count = () => { frames++; requestAnimationFrame(count); };
+                        count();
+                        const text = id => document.getElementById(id)?.textContent;
+                        const page = () => ({
+                            frames, at: location.hash, data: { ...document.body.dataset },
+                            live: text('live'), notice: text('notice'), hurt: text('hurt'), path: text('path'),
+                            requests: performance.getEntriesByType('resource').slice(-12)
+                                .map(each => [each.name, Math.round(each.startTime), Math.round(each.duration)]),
+                            now: Math.round(performance.now()),
+                        });
+                        const look = () => (%s) ? done(null)
+                            : performance.now() - began > %d ? done(page()) : setTimeout(look, 10);
+                        look();
+                        """.formatted(expression, PATIENCE_MS), "args", List.of()));
+        if (!page.isNull()) {
+            throw new AssertionError(expression + " is not true of " + page);
         }
     }
 

@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class PageOnFabric implements SubnetManager.Surroundings {
     private static final Path IMAGES = Path.of("../docs/operator/images");
     private static final int MAX_BYTES = 140_000;
+    private static final int CLICKS = 5;
     private static final long STEP_NS = 100_000_000;
 
     @TempDir
@@ -134,10 +136,19 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
         browser.click(point.get("x").asInt(), point.get("y").asInt(), false);
     }
 
-    /** Takes a switch as an end of a path. */
+    /**
+     * Takes a switch as an end of a path. The picture may move between the look and the click, when a banner appears:
+     * then the click meets nothing, and is repeated.
+     */
     static void pickEnd(Browser browser, Object... place) throws Exception {
-        var point = browser.run("return window.placeOnScreen(arguments)", place);
-        browser.click(point.get("x").asInt(), point.get("y").asInt(), true);
+        JsonNode before = browser.run("return location.hash");
+        for (int tries = 0;
+                tries < CLICKS && browser.run("return location.hash").equals(before);
+                tries++) {
+            var point = browser.run("return window.placeOnScreen(arguments)", place);
+            browser.click(point.get("x").asInt(), point.get("y").asInt(), true);
+        }
+        assertThat(browser.run("return location.hash")).isNotEqualTo(before);
     }
 
     /** Selects the meaning of the colours of links. */

@@ -136,6 +136,13 @@ class PictureBrowserTest extends PageOnFabric {
             browser.await("document.body.dataset.absent === '1' && document.body.dataset.switches === '27'");
             awaitMissing(browser, "switch top-0");
             assertThat(browser.run("return window.placeOnScreen(['leaf-2-1'])")).isEqualTo(before);
+            browser.run(
+                    "const badge = document.createElement('li'); badge.textContent = 'multicast off, not proved, and the engine is another';"
+                            + " document.getElementById('badges').append(badge)");
+            assertThat(browser.run("return window.placeOnScreen(['leaf-2-1'])"))
+                    .as("another badge moves nothing")
+                    .isEqualTo(before);
+            browser.run("document.getElementById('badges').lastElementChild.remove()");
 
             pickEnd(browser, "leaf-0-0");
             pickEnd(browser, "leaf-2-1");
