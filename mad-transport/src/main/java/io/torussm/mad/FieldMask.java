@@ -3,8 +3,8 @@ package io.torussm.mad;
 import java.util.List;
 
 /**
- * Several fields of one kind of attribute, compared or cleared together: one by one, each takes as long as
- * all of them do here. Immutable.
+ * A set of fields of one attribute, compared or cleared in one pass over the bytes of a structure. A pass costs as
+ * much as the comparison of one field by {@link Attribute#get}. Immutable.
  */
 public final class FieldMask {
     private final byte[] bits;
@@ -12,7 +12,7 @@ public final class FieldMask {
     /**
      * Creates a mask.
      *
-     * @param fields of the attribute, of any width
+     * @param fields fields of the attribute, of any width
      */
     public FieldMask(AttributeType<?> type, List<Field> fields) {
         bits = new byte[type.layout().size()];

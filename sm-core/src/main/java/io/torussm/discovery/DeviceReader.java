@@ -99,7 +99,7 @@ final class DeviceReader {
             }
         });
         String known = last.description(guid);
-        scope.submit(last.judged(
+        scope.submit(last.verified(
                 scope, question, now -> known.isEmpty() || now.text().equals(known)));
         if (info.isSwitch()) {
             new SwitchReading(info, path, path).start();
@@ -135,15 +135,17 @@ final class DeviceReader {
             SmpRequest<SwitchInfo> ofSwitch = SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome);
             secondLook.ask(
                     both,
-                    last.judged(
-                            both, ofSwitch, now -> known == null ? last.isUsual(now) : Consistency.agrees(known, now)));
+                    last.verified(
+                            both,
+                            ofSwitch,
+                            now -> known == null ? last.acceptFirst(now) : Consistency.agrees(known, now)));
             SmpRequest<PortInfo> ofPort0 = SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
                     both.get(PortInfo.TYPE, way, 0, again -> port0 = again);
                 }
             });
-            secondLook.ask(both, last.judged(both, ofPort0, now -> isExpected(info, 0, now)));
+            secondLook.ask(both, last.verified(both, ofPort0, now -> isExpected(info, 0, now)));
             both.whenIdle(this::goOn);
         }
 
@@ -214,7 +216,7 @@ final class DeviceReader {
             });
             secondLook.ask(
                     ports,
-                    last.judged(ports, question, now -> isReported(portNum, now) || isExpected(info, portNum, now)));
+                    last.verified(ports, question, now -> isReported(portNum, now) || isExpected(info, portNum, now)));
         }
 
         /** Checks whether a port changed and the switch reports that a port changed. */
@@ -259,12 +261,13 @@ final class DeviceReader {
                     }
                     onPortInfo(info, portNum, path, isTold ? second : first);
                 });
-                scope.submit(last.judged(scope, all, now -> isExpected(info, portNum, now)));
+                scope.submit(last.verified(scope, all, now -> isExpected(info, portNum, now)));
             }
         });
         secondLook.ask(
                 scope,
-                last.judged(scope, question, now -> hidesSpeeds(info, portNum, now) || isExpected(info, portNum, now)));
+                last.verified(
+                        scope, question, now -> hidesSpeeds(info, portNum, now) || isExpected(info, portNum, now)));
     }
 
     /** Checks whether a port that has shown extended speeds shows none unless asked for them. */
@@ -276,7 +279,7 @@ final class DeviceReader {
     /** Checks whether a port answers as in the last reading, or with usual values if it was not known. */
     private boolean isExpected(NodeInfo info, int portNum, PortInfo now) {
         PortInfo known = last.portInfo(info.nodeGuid(), portNum);
-        return known == null ? last.isUsual(now) : Consistency.agrees(known, now);
+        return known == null ? last.acceptFirst(now) : Consistency.agrees(known, now);
     }
 
     /** Checks whether a request was rejected for good. A busy device may support the bit anyway. */

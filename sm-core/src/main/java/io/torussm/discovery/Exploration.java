@@ -237,7 +237,9 @@ final class Exploration {
                 SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
         NodeInfo expected = last.behind(from);
         secondLook.cross(
-                scope, from, expected == null ? question : last.judged(scope, question, info -> info.equals(expected)));
+                scope,
+                from,
+                expected == null ? question : last.verified(scope, question, info -> info.equals(expected)));
     }
 
     private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {

@@ -15,14 +15,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric as of the last reading, with which answers are compared. If an answer contradicts it, the
- * question is repeated until two answers agree. Thus a damaged answer has no effect, and a true change costs
- * one more SMP. Answers of unknown devices are accepted if they have {@link PowerUpValues}. Owner thread: the loop.
+ * The comparison of the answers of a discovery with the fabric of the last reading. If an answer contradicts that
+ * fabric, the question is repeated until two answers agree. Thus a damaged answer has no effect, and a true change
+ * costs one more SMP. The first answer of an unknown device is accepted if it has {@link UsualValues}.
+ *
+ * <p>Life: one discovery. Owner thread: the loop.
  */
 final class LastReading {
     private final @Nullable Fabric fabric;
     private final DiscoveryFindings survey;
-    private final PowerUpValues usual = new PowerUpValues();
+    private final UsualValues usual = new UsualValues();
 
     /**
      * Creates the comparison.
@@ -35,12 +37,17 @@ final class LastReading {
         this.survey = survey;
     }
 
-    /** Returns a question that passes on an answer only if it is expected, or was given twice. */
-    <A extends Attribute<A>> SmpRequest<A> judged(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
-        return question.then(new Judge<>(scope, question, isExpected));
+    /**
+     * Returns a question that passes on an answer only if it is expected, or two answers agree.
+     *
+     * @param scope sends the repeated questions
+     * @param isExpected called with each answer until two agree
+     */
+    <A extends Attribute<A>> SmpRequest<A> verified(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
+        return question.then(new AnswerVerifier<>(scope, question, isExpected));
     }
 
-    private void isNotRepeated(SmpRequest<?> question) {
+    private void reportOtherAnswer(SmpRequest<?> question) {
         int node = fabric == null ? Fabric.NONE : fabric.nodeAt(question.path());
         if (fabric != null && node != Fabric.NONE) {
             survey.about(
@@ -77,14 +84,14 @@ final class LastReading {
         return fabric == null || node == Fabric.NONE ? null : fabric.node(node).switchInfo();
     }
 
-    /** Checks whether an answer of an unknown port needs no second one. */
-    boolean isUsual(PortInfo info) {
-        return usual.areIn(info);
+    /** Returns whether the first answer of an unknown port needs no second one; see {@link UsualValues#accept}. */
+    boolean acceptFirst(PortInfo info) {
+        return usual.accept(info);
     }
 
-    /** Checks whether an answer of an unknown switch needs no second one. */
-    boolean isUsual(SwitchInfo info) {
-        return usual.areIn(info);
+    /** Returns whether the first answer of an unknown switch needs no second one. */
+    boolean acceptFirst(SwitchInfo info) {
+        return usual.accept(info);
     }
 
     /** Returns the description of a node; empty if it is not known. */
@@ -101,19 +108,19 @@ final class LastReading {
     }
 
     /** The comparison of the answers to one question. */
-    private final class Judge<A extends Attribute<A>> implements Consumer<Outcome<A>> {
+    private final class AnswerVerifier<A extends Attribute<A>> implements Consumer<Outcome<A>> {
         private final MadScope scope;
         private final SmpRequest<A> question;
         private final Predicate<A> isExpected;
         private final UnexpectedAnswers<A> unexpected = new UnexpectedAnswers<>();
 
-        Judge(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
+        AnswerVerifier(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
             this.scope = scope;
             this.question = question;
             this.isExpected = isExpected;
         }
 
-        /** Accepts an answer that was given once if no other follows. */
+        /** Passes on the last answer if a repeated question gets none. */
         @Override
         public void accept(Outcome<A> outcome) {
             if (!(outcome instanceof Outcome.Reply<A> reply)) {
@@ -123,7 +130,7 @@ final class LastReading {
                 scope.submit(question.then(this));
             } else {
                 if (!unexpected.agree(reply.value())) {
-                    isNotRepeated(question);
+                    reportOtherAnswer(question);
                 }
                 question.then().accept(outcome);
             }

@@ -102,7 +102,7 @@ final class SwitchVisits {
                 answered.accept(reply.value(), route);
             }
         });
-        visit.attempt.submit(last.judged(visit.attempt, question, info -> isAsKnown(guid, info)));
+        visit.attempt.submit(last.verified(visit.attempt, question, info -> isAsKnown(guid, info)));
     }
 
     private boolean isAsKnown(long guid, NodeInfo info) {

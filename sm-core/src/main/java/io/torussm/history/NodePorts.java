@@ -3,29 +3,22 @@ package io.torussm.history;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.FieldMask;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.PortInfoFields;
 import io.torussm.subnet.Subnet;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The ports of a node that are linked or have an address: number, GUID, LID, LMC and PortInfo of each, and an
  * end mark.
  */
 record NodePorts(Subnet subnet, int node) implements Row.Source, Row.Content {
-    /** Components that change without a change of the subnet, or are secret. */
-    private static final FieldMask LEFT_OUT = new FieldMask(
+    /** Fields that a row contains as 0: the key and its lease, and fields that change without the subnet. */
+    private static final FieldMask NOT_STORED = new FieldMask(
             PortInfo.TYPE,
-            List.of(
-                    PortInfo.M_KEY,
-                    PortInfo.DIAG_CODE,
-                    PortInfo.M_KEY_LEASE_PERIOD,
-                    PortInfo.M_KEY_VIOLATIONS,
-                    PortInfo.P_KEY_VIOLATIONS,
-                    PortInfo.Q_KEY_VIOLATIONS,
-                    PortInfo.CLIENT_REREGISTER,
-                    PortInfo.MAX_CREDIT_HINT,
-                    PortInfo.LINK_ROUND_TRIP_LATENCY));
+            Stream.concat(PortInfoFields.VOLATILE.stream(), Stream.of(PortInfo.M_KEY, PortInfo.M_KEY_LEASE_PERIOD))
+                    .toList());
 
     @Override
     public void write(DataOutputStream out) throws IOException {
@@ -38,7 +31,7 @@ record NodePorts(Subnet subnet, int node) implements Row.Source, Row.Content {
                 out.writeLong(fabric.portGuid(port));
                 out.writeShort(subnet.lid(port));
                 out.writeByte(subnet.lmc(port));
-                out.write(info.without(LEFT_OUT).toBytes());
+                out.write(info.without(NOT_STORED).toBytes());
             }
         }
         out.writeByte(StateWriter.NO_PORT);

@@ -1,36 +1,28 @@
 package io.torussm.stage;
 
 import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.FieldMask;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.PortInfoFields;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison of two answers of one device, without fields that change on their own. An answer that
- * contradicts an earlier one shows a change, or is damaged: MADs have a CRC, but the firmware that fills them
- * in may be faulty.
+ * The comparison of answers of one device to the same question. Fields that change on their own are not compared. An
+ * answer that contradicts an earlier one shows a change, or is damaged: MADs have a CRC, but the firmware that fills
+ * them in may be faulty.
  */
 public final class Consistency {
-    /** Counters, observations of the wire, and the port of entry. */
-    private static final List<Field> VOLATILE = List.of(
-            PortInfo.DIAG_CODE,
-            PortInfo.LOCAL_PORT_NUM,
-            PortInfo.INIT_TYPE,
-            PortInfo.INIT_TYPE_REPLY,
-            PortInfo.M_KEY_VIOLATIONS,
-            PortInfo.P_KEY_VIOLATIONS,
-            PortInfo.Q_KEY_VIOLATIONS,
-            PortInfo.CLIENT_REREGISTER,
-            PortInfo.MAX_CREDIT_HINT,
-            PortInfo.LINK_ROUND_TRIP_LATENCY);
+    /** Fields that may differ between two true answers: volatile ones, the port of entry, and InitType of a host. */
+    private static final List<Field> UNCOMPARED = union(
+            PortInfoFields.VOLATILE, List.of(PortInfo.LOCAL_PORT_NUM, PortInfo.INIT_TYPE, PortInfo.INIT_TYPE_REPLY));
 
-    private static final List<Field> STATES = List.of(PortInfo.PORT_STATE, PortInfo.PORT_PHYSICAL_STATE);
-
-    private static final List<Field> OF_LINK = List.of(
+    /** Fields that the training of a link changes. */
+    private static final List<Field> TRAINED = List.of(
             PortInfo.LINK_WIDTH_ACTIVE,
             PortInfo.LINK_SPEED_ACTIVE,
             PortInfo.LINK_SPEED_EXT_ACTIVE,
@@ -39,55 +31,51 @@ public final class Consistency {
             PortInfo.OPERATIONAL_VLS);
 
     /** Fields of an answer to Set(PortInfo) that may differ from both the previous and the written value. */
-    private static final List<Field> FREE_IN_ANSWERS = Stream.of(VOLATILE, STATES, List.of(PortInfo.M_KEY))
-            .flatMap(List::stream)
-            .toList();
+    private static final List<Field> FREE_IN_ANSWERS =
+            union(UNCOMPARED, union(PortInfoFields.STATES, List.of(PortInfo.M_KEY)));
 
-    /** Fields that may differ from both values in a later reading. */
-    private static final List<Field> FREE_IN_READINGS =
-            Stream.of(FREE_IN_ANSWERS, OF_LINK).flatMap(List::stream).toList();
+    /** Fields of a later Get that may differ from both values. */
+    private static final List<Field> FREE_IN_READINGS = union(FREE_IN_ANSWERS, TRAINED);
 
-    private static final FieldMask STEADY = portBut(VOLATILE);
-    private static final FieldMask STATE = new FieldMask(PortInfo.TYPE, STATES);
-    private static final FieldMask OF_PORT =
-            portBut(Stream.of(VOLATILE, STATES, OF_LINK).flatMap(List::stream).toList());
-    private static final FieldMask WRITTEN = portBut(FREE_IN_ANSWERS);
-
-    private static final List<Field> SWITCH_REPORTS =
-            List.of(SwitchInfo.PORT_STATE_CHANGE, SwitchInfo.MULTICAST_FDB_TOP);
-    private static final FieldMask OF_SWITCH = new FieldMask(
-            SwitchInfo.TYPE,
-            SwitchInfo.TYPE.layout().fields().stream()
-                    .filter(field -> !SWITCH_REPORTS.contains(field))
-                    .toList());
+    private static final FieldMask COMPARED = allBut(PortInfo.TYPE, UNCOMPARED);
+    private static final FieldMask STATES = new FieldMask(PortInfo.TYPE, PortInfoFields.STATES);
+    private static final FieldMask INDEPENDENT_OF_LINK =
+            allBut(PortInfo.TYPE, union(UNCOMPARED, union(PortInfoFields.STATES, TRAINED)));
+    private static final FieldMask WRITTEN = allBut(PortInfo.TYPE, FREE_IN_ANSWERS);
+    private static final FieldMask COMPARED_OF_SWITCH =
+            allBut(SwitchInfo.TYPE, List.of(SwitchInfo.PORT_STATE_CHANGE, SwitchInfo.MULTICAST_FDB_TOP));
 
     private Consistency() {}
 
-    private static FieldMask portBut(List<Field> left) {
+    private static List<Field> union(List<Field> one, List<Field> other) {
+        return Stream.concat(one.stream(), other.stream()).toList();
+    }
+
+    private static FieldMask allBut(AttributeType<?> type, List<Field> uncompared) {
         return new FieldMask(
-                PortInfo.TYPE,
-                PortInfo.TYPE.layout().fields().stream()
-                        .filter(field -> !left.contains(field))
+                type,
+                type.layout().fields().stream()
+                        .filter(field -> !uncompared.contains(field))
                         .toList());
     }
 
     /** Checks whether an answer equals an earlier one, except for counters, reports and the port of entry. */
-    public static <A extends Attribute<A>> boolean agrees(A earlier, A now) {
-        if (earlier instanceof PortInfo port && now instanceof PortInfo newer) {
-            return port.agrees(newer, STEADY);
+    public static <A extends Attribute<A>> boolean agrees(A earlier, A later) {
+        if (earlier instanceof PortInfo earlierPort && later instanceof PortInfo laterPort) {
+            return earlierPort.agrees(laterPort, COMPARED);
         }
-        if (earlier instanceof SwitchInfo info && now instanceof SwitchInfo newer) {
-            return info.agrees(newer, OF_SWITCH);
+        if (earlier instanceof SwitchInfo earlierSwitch && later instanceof SwitchInfo laterSwitch) {
+            return earlierSwitch.agrees(laterSwitch, COMPARED_OF_SWITCH);
         }
-        return earlier.equals(now);
+        return earlier.equals(later);
     }
 
     /**
-     * Checks whether all differences between two answers of a port can result from a link that went down or
-     * trained again.
+     * Checks whether two answers of a port differ in a state, and in no other field but those which the loss or the
+     * training of a link changes.
      */
-    public static boolean isChangeOfLink(PortInfo earlier, PortInfo now) {
-        return !earlier.agrees(now, STATE) && earlier.agrees(now, OF_PORT);
+    public static boolean isChangeOfLink(PortInfo earlier, PortInfo later) {
+        return !earlier.agrees(later, STATES) && earlier.agrees(later, INDEPENDENT_OF_LINK);
     }
 
     /**
@@ -96,18 +84,19 @@ public final class Consistency {
      *
      * @param earlier the reading before the write
      * @param sent the rejected value; null for a Get
+     * @param later the reading after the rejection
      */
-    public static boolean isExplained(Attribute<?> earlier, @Nullable Attribute<?> sent, Attribute<?> now) {
-        if (earlier instanceof PortInfo before && now instanceof PortInfo newer) {
-            return isEither(before, sent instanceof PortInfo written ? written : before, newer, FREE_IN_READINGS);
+    public static boolean isExplained(Attribute<?> earlier, @Nullable Attribute<?> sent, Attribute<?> later) {
+        if (earlier instanceof PortInfo earlierPort && later instanceof PortInfo laterPort) {
+            PortInfo written = sent instanceof PortInfo value ? value : earlierPort;
+            return hasValuesOf(earlierPort, written, laterPort, FREE_IN_READINGS);
         }
-        return !(earlier instanceof SwitchInfo before && now instanceof SwitchInfo newer)
-                || before.agrees(newer, OF_SWITCH);
+        return !(earlier instanceof SwitchInfo earlierSwitch && later instanceof SwitchInfo laterSwitch)
+                || earlierSwitch.agrees(laterSwitch, COMPARED_OF_SWITCH);
     }
 
     /**
-     * Checks whether an answer to Set(PortInfo) can be true: each field has its previous value, or the
-     * written one.
+     * Checks whether an answer to Set(PortInfo) can be true: each field has its previous value, or the written one.
      *
      * @param before the port as it was read before the Set; null if it was not
      * @param sent value of the Set; null if it had none
@@ -116,13 +105,13 @@ public final class Consistency {
         return before == null
                 || sent == null
                 || answer.agrees(sent, WRITTEN)
-                || isEither(before, sent, answer, FREE_IN_ANSWERS);
+                || hasValuesOf(before, sent, answer, FREE_IN_ANSWERS);
     }
 
-    /** Checks whether each field has its value from one of two ports, except for free fields. */
-    private static boolean isEither(PortInfo one, PortInfo other, PortInfo now, List<Field> free) {
+    /** Checks whether each field of an answer has its value in one of two ports, except for free fields. */
+    private static boolean hasValuesOf(PortInfo one, PortInfo other, PortInfo answer, List<Field> free) {
         return PortInfo.TYPE.layout().fields().stream()
                 .filter(field -> !free.contains(field))
-                .allMatch(field -> now.get(field) == one.get(field) || now.get(field) == other.get(field));
+                .allMatch(field -> answer.get(field) == one.get(field) || answer.get(field) == other.get(field));
     }
 }

@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that writes the LID of a new master to ports (PortInfo.MasterSMLID, IBA 14.2.5.6). Switches send
- * traps to it, hosts send SA queries to it. Both go to the previous SM until then. It runs before the tables
- * are read, which takes longest. SMPs leave by VL 15, so the SL of the SM needs no route.
+ * The stage that writes the LID of a new master to ports (PortInfo.MasterSMLID, IBA 14.2.5.6). Switches send their
+ * traps to that LID, hosts their SA queries; until the Set, both go to the previous SM. The stage runs before the
+ * tables are read, which takes longest. SMPs leave by VL 15, so the SL of the SM needs no route.
  *
- * <p>It changes no other field, and only ports whose other addresses are right; {@link LinkActivator} writes
- * all of them in any case. Hosts do not register again before that.
+ * <p>The stage changes no other field, and no port whose LID or M_Key is wrong: {@link LinkActivator} writes all
+ * fields of all ports later. Hosts do not register again before that.
  */
 public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     private final boolean isToHosts;
@@ -28,12 +28,12 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
         this.isToHosts = isToHosts;
     }
 
-    /** Returns the stage that writes it to ports 0 of switches. */
+    /** Returns the stage for ports 0 of switches. */
     public static MasterSmLidStage toSwitches() {
         return new MasterSmLidStage(false);
     }
 
-    /** Returns the stage that writes it to ports of hosts, for an SM whose SA answers already. */
+    /** Returns the stage for ports of hosts, for an SM whose SA responds already. */
     public static MasterSmLidStage toHosts() {
         return new MasterSmLidStage(true);
     }
@@ -85,7 +85,7 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     private static @Nullable SmpRequest<PortInfo> request(
             SmpRequests requests, Fabric fabric, MKeyStore keys, int smLid, int port) {
         PortInfo now = fabric.portInfo(port);
-        PortInfo value = now == null ? null : written(now, keys.current(fabric.portGuid(port)), smLid);
+        PortInfo value = now == null ? null : withMasterSmLid(now, keys.current(fabric.portGuid(port)), smLid);
         if (value == null) {
             return null;
         }
@@ -95,11 +95,13 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     }
 
     /**
-     * Returns the value that writes MasterSMLID to a port, and changes nothing else; null if nothing is to be written.
+     * Returns the value of a Set that writes MasterSMLID to a port and no other setting. Null if the port has this
+     * MasterSMLID, or lacks its LID or M_Key: {@link LinkActivator} writes all three.
      *
+     * @param now last answer of the port
      * @param mKey the M_Key that the port should have
      */
-    public static @Nullable PortInfo written(PortInfo now, long mKey, int smLid) {
+    public static @Nullable PortInfo withMasterSmLid(PortInfo now, long mKey, int smLid) {
         boolean isAddressed = now.lid() != 0 && now.get(PortInfo.M_KEY) == mKey;
         return isAddressed && now.masterSmLid() != smLid
                 ? LinkActivator.settingsAlone(now).with(PortInfo.MASTER_SM_LID, smLid)

@@ -18,20 +18,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of a remembered view beside the discovery, by the routes that the view contains: four SMPs for each
- * switch and one for each host. All are sent at once, so that it ends long before a discovery, which finds one
- * device behind the other.
+ * The check of a remembered view during the discovery, by the routes that the view contains: four SMPs for each
+ * switch and one for each host. All SMPs of a kind are sent together. So the check ends long before the discovery,
+ * which finds one device behind the other.
  *
- * <p>Each switch must have its LID, the MasterSMLID of the SM that made the view, and the sampled tables. A switch
- * whose PortStateChange is set is asked for its ports: cables to switches must be ACTIVE, and there must be no cable
- * that the view does not contain. Each host must have its LID, be silent, or be behind a port that is down. No SM may
- * be at any port of them. Any other answer is a contradiction, and ends the check. Used once. Owner thread: the loop.
+ * <p>The view is contradicted by each answer that is not in this list; the check then ends, and its callback is never
+ * called:
+ * <ul>
+ * <li>a switch: its LID, the MasterSMLID of the SM that made the view, and the sampled tables;
+ * <li>a port of a switch whose PortStateChange is set: ACTIVE if its cable leads to a switch, DOWN if the view contains
+ * no cable, any state if its cable leads to a host;
+ * <li>a host: its LID, or no answer if it had no SM, or behind a port that is DOWN;
+ * <li>an SM that a port reports (CapabilityMask.IsSM): the rejection of SMInfo by a port without an SM.
+ * </ul>
+ *
+ * <p>Life: one check. Owner thread: the loop.
  */
 final class ViewCheck {
     private final MadScope scope;
 
-    /** The scope of questions whose answer may end the check at once, and that are not awaited. */
-    private final MadScope first;
+    /** The scope of the SMInfo requests to known SMs: an answer contradicts the view, silence is not awaited. */
+    private final MadScope knownSmsScope;
 
     private final SweepSettings settings;
     private final PublishedView view;
@@ -40,43 +47,46 @@ final class ViewCheck {
     /** The fabric of the view with the routes of this SM; indexes are those of the view if no node is out of reach. */
     private final Fabric fabric;
 
+    /** Port index of this SM in the view. */
     private final int own;
 
     /** By port index: PortInfo of end ports of hosts, null where none was read. */
-    private final @Nullable PortInfo[] hosts;
+    private final @Nullable PortInfo[] hostPortInfos;
 
-    /** Hosts behind a port that is down. */
+    /** Port indexes of hosts behind a port that is DOWN. */
     private final BitSet absent = new BitSet();
 
+    /** Port indexes at which IsSM is set. */
     private final List<Integer> reportedSms = new ArrayList<>();
+
     private boolean isContradicted;
 
     /**
-     * The result of a check that nothing contradicted.
+     * The hosts after a check that nothing contradicted.
      *
-     * @param hosts PortInfo of each host that answered, by port index of the view
-     * @param fabric the fabric of the view with the routes by which they were asked
+     * @param portInfos by port index of the view: PortInfo of each host that answered, null elsewhere
+     * @param fabric the fabric of the view with the routes by which the hosts were asked
      */
-    record UncontradictedView(@Nullable PortInfo[] hosts, Fabric fabric) {}
+    record CheckedHosts(@Nullable PortInfo[] portInfos, Fabric fabric) {}
 
     /**
      * Creates a check; it is not started yet.
      *
-     * @param first a scope of its own for the SMs that the view knows
-     * @param own port index of the SM in the view
+     * @param knownSmsScope a second scope, for the SMs that the view contains
+     * @param own port index of this SM in the view
      */
-    ViewCheck(MadScope scope, MadScope first, SweepSettings settings, PublishedView view, int own) {
+    ViewCheck(MadScope scope, MadScope knownSmsScope, SweepSettings settings, PublishedView view, int own) {
         this.scope = scope;
-        this.first = first;
+        this.knownSmsScope = knownSmsScope;
         this.settings = settings;
         this.view = view;
         this.subnet = view.subnet();
-        this.fabric = seenFrom(own);
+        this.fabric = routedFrom(own);
         this.own = own;
-        this.hosts = new PortInfo[fabric.portCount()];
+        this.hostPortInfos = new PortInfo[fabric.portCount()];
     }
 
-    private Fabric seenFrom(int endport) {
+    private Fabric routedFrom(int endport) {
         Fabric known = subnet.fabric();
         FabricBuilder builder = FabricBuilder.of(known);
         builder.sitAt(known.nodeGuid(known.nodeOf(endport)), known.portNum(endport));
@@ -84,33 +94,37 @@ final class ViewCheck {
         return builder.build();
     }
 
-    /** Starts; calls back if nothing contradicts the view. */
-    void start(Consumer<UncontradictedView> then) {
-        boolean isWhole = fabric.nodeCount() == subnet.fabric().nodeCount();
-        int maker = fabric.endport(view.smPortGuid());
-        int masterLid = maker == Fabric.NONE || !isWhole ? 0 : subnet.lid(maker);
+    /**
+     * Starts the check. If some device of the view cannot be reached, the check ends without a result.
+     *
+     * @param onSuccess called once on the loop if nothing contradicts the view; otherwise never
+     */
+    void start(Consumer<CheckedHosts> onSuccess) {
+        boolean areAllReached = fabric.nodeCount() == subnet.fabric().nodeCount();
+        int viewMaster = fabric.endport(view.smPortGuid());
+        int masterLid = viewMaster == Fabric.NONE || !areAllReached ? 0 : subnet.lid(viewMaster);
         if (masterLid == 0 || fabric.switchCount() == 0) {
             return;
         }
-        askKnownSms(maker);
+        askKnownSms(viewMaster);
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             askSwitch(sw, masterLid);
         }
         new ViewSamples(scope, sw -> fabric.node(sw).path(), this::contradict).read(view, fabric, settings);
-        scope.whenIdle(() -> askHosts(() -> askSms(() -> then.accept(new UncontradictedView(hosts, fabric)))));
+        scope.whenIdle(() -> askHosts(onSuccess));
     }
 
-    /** Ends the check: pending requests are cancelled, and it does not call back. */
+    /** Ends the check: cancels its pending requests; the callback is never called. */
     void contradict() {
         if (!isContradicted) {
             isContradicted = true;
             scope.close();
-            first.close();
+            knownSmsScope.close();
         }
     }
 
-    private void contradictUnless(boolean isAsBefore) {
-        if (!isAsBefore) {
+    private void contradictUnless(boolean isAsInView) {
+        if (!isAsInView) {
             contradict();
         }
     }
@@ -136,7 +150,7 @@ final class ViewCheck {
         });
     }
 
-    /** Notes an SM that a port reports, which is asked at the end. */
+    /** Notes a port that reports an SM; {@link #askReportedSms} asks it after the hosts. */
     private void noteSm(int port, PortInfo info) {
         if (port != own && info.can(PortInfo.CAP_IS_SM)) {
             reportedSms.add(port);
@@ -166,7 +180,7 @@ final class ViewCheck {
         }
     }
 
-    private void askHosts(Runnable then) {
+    private void askHosts(Consumer<CheckedHosts> onSuccess) {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && !absent.get(port)) {
                 int host = port;
@@ -177,12 +191,12 @@ final class ViewCheck {
                         outcome -> checkHost(host, outcome));
             }
         }
-        scope.whenIdle(then);
+        scope.whenIdle(() -> askReportedSms(onSuccess));
     }
 
     private void checkHost(int port, Outcome<PortInfo> outcome) {
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-            hosts[port] = reply.value();
+            hostPortInfos[port] = reply.value();
             contradictUnless(reply.value().lid() == subnet.lid(port));
             noteSm(port, reply.value());
         } else {
@@ -191,19 +205,23 @@ final class ViewCheck {
         }
     }
 
-    /** Asks the SMs that the view knows, so that the check costs little beside a master that lives. */
-    private void askKnownSms(int maker) {
+    /** Asks the SMs of the view first: if one of them is alive, the check ends before it has sent much. */
+    private void askKnownSms(int viewMaster) {
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
-            boolean isKnown = port == maker || info != null && fabric.isEndport(port) && info.can(PortInfo.CAP_IS_SM);
+            boolean isKnown =
+                    port == viewMaster || info != null && fabric.isEndport(port) && info.can(PortInfo.CAP_IS_SM);
             if (port != own && isKnown) {
-                askSm(first, port, outcome -> contradictUnless(!(outcome instanceof Outcome.Reply<SmInfo>)));
+                askSm(knownSmsScope, port, outcome -> contradictUnless(!(outcome instanceof Outcome.Reply<SmInfo>)));
             }
         }
     }
 
-    /** Asks the SMs that ports report. Only the answer that there is none, of a kernel, is no contradiction. */
-    private void askSms(Runnable then) {
+    /**
+     * Asks the ports that report an SM. A Linux kernel without an SM rejects SMInfo, and its IsSM bit may be left over.
+     * Any other outcome is a contradiction, no answer included.
+     */
+    private void askReportedSms(Consumer<CheckedHosts> onSuccess) {
         for (int port : reportedSms) {
             askSm(
                     scope,
@@ -211,10 +229,10 @@ final class ViewCheck {
                     outcome -> contradictUnless(
                             outcome instanceof Outcome.Failure<SmInfo> failure && failure.isWithoutAgent()));
         }
-        scope.whenIdle(then);
+        scope.whenIdle(() -> onSuccess.accept(new CheckedHosts(hostPortInfos, fabric)));
     }
 
-    private void askSm(MadScope in, int port, Consumer<Outcome<SmInfo>> then) {
-        in.submit(SmpRequest.get(SmInfo.TYPE, fabric.pathTo(port), 0, then).withoutKey());
+    private void askSm(MadScope in, int port, Consumer<Outcome<SmInfo>> handler) {
+        in.submit(SmpRequest.get(SmInfo.TYPE, fabric.pathTo(port), 0, handler).withoutKey());
     }
 }

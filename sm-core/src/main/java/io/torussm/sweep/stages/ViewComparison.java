@@ -4,8 +4,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Field;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.PortInfoFields;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.DiscoveredSm;
 import io.torussm.mastership.MasterAuthority;
+import io.torussm.mastership.SilentSm;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
@@ -21,33 +24,44 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison of the remembered view with the devices, in the first sweep of a mastership. The SA answers from
- * the view as soon as nothing contradicts it, while the fabric and its tables are still read and written.
+ * The comparison of the remembered view with the devices, in the first sweep of a mastership. The SA responds from
+ * the view once the comparison has succeeded, while the fabric and its tables are still read and written.
  *
- * <p>It is compared twice. {@link ViewCheck} asks its devices by its own routes, beside the discovery. If that ends
- * well, this SM is master, the SA answers, and hosts get the LID of the SM. The discovered fabric is compared in
- * any case: the same switches with the same LIDs, the same working cables between them, hosts at their ports with
- * their LIDs or absent, and MasterSMLID of the SM that made the view. A difference ends the answers. If the check
- * did not end well, the view is served now, after {@link ViewSamples}. Used once. Owner thread: the loop.
+ * <p>There are two comparisons; either of them suffices:
+ * <ul>
+ * <li>early: {@link ViewCheck} asks the devices by the routes of the view, during the discovery. If nothing
+ * contradicts the view, this SM becomes master, serves the view, and writes its LID to the hosts as MasterSMLID;
+ * <li>late: after the discovery, the found subnet is compared with that of the view, then {@link ViewSamples} with the
+ * tables of the switches. If all agree, the view is served.
+ * </ul>
+ *
+ * <p>A discovered difference also withdraws a view that is served since the early comparison. Life: one sweep. Owner
+ * thread: the loop.
  */
 public final class ViewComparison {
-    /** The settings that a Set of MasterSMLID repeats, and that differ between ports. */
-    private static final List<Field> REPEATED = List.of(
-            PortInfo.LINK_WIDTH_ENABLED,
-            PortInfo.LINK_SPEED_ENABLED,
-            PortInfo.LINK_SPEED_EXT_ENABLED,
-            PortInfo.LINK_SPEED_EXT_ENABLED2,
-            PortInfo.NEIGHBOR_MTU,
-            PortInfo.OPERATIONAL_VLS,
-            PortInfo.VL_HIGH_LIMIT,
-            PortInfo.M_KEY_PROTECT_BITS,
-            PortInfo.LMC,
-            PortInfo.FILTER_RAW_INBOUND,
-            PortInfo.FILTER_RAW_OUTBOUND,
-            PortInfo.MULTICAST_PKEY_TRAP_SUPPRESSION);
+    /**
+     * The settings that differ between ports, and that a Set of MasterSMLID writes back as they were read. They must
+     * be those of the view, so that no damaged answer becomes permanent.
+     */
+    private static final List<Field> REPEATED = Stream.concat(
+                    PortInfoFields.NEVER_COMPUTED.stream(),
+                    Stream.of(
+                            PortInfo.LINK_WIDTH_ENABLED,
+                            PortInfo.LINK_SPEED_ENABLED,
+                            PortInfo.LINK_SPEED_EXT_ENABLED,
+                            PortInfo.LINK_SPEED_EXT_ENABLED2,
+                            PortInfo.NEIGHBOR_MTU,
+                            PortInfo.OPERATIONAL_VLS,
+                            PortInfo.VL_HIGH_LIMIT,
+                            PortInfo.M_KEY_PROTECT_BITS,
+                            PortInfo.LMC))
+            .toList();
+
+    private static final boolean WHOLE_FABRIC = true;
 
     private final SweepContext parts;
     private final SweepSettings settings;
@@ -55,19 +69,26 @@ public final class ViewComparison {
     private final MasterAuthority authority;
     private final Supplier<PartitionSettings> partitions;
 
-    /** Null until it is read. */
-    private @Nullable PublishedView last;
+    /** The view of the last run; null until it is read, and if there is none. */
+    private @Nullable PublishedView stored;
 
-    /** Null unless it was started. */
+    /** The discovered subnet with the LIDs that it is given; null during the discovery. */
+    private @Nullable Subnet discovered;
+
+    /** Null unless the early comparison was started. */
     private @Nullable ViewCheck check;
 
-    /** The continuation when it is read. */
-    private Runnable whenRead = () -> {};
-
     private boolean isServed;
+
+    /** True if the late comparison found a difference. */
     private boolean isContradicted;
 
-    /** @param partitions returns the partitions; called when this SM is master */
+    /**
+     * Creates a comparison; nothing is read yet.
+     *
+     * @param partitions returns the effective partitions; called only if this SM is master, because only a master
+     *     reads them
+     */
     public ViewComparison(
             SweepContext parts,
             SweepSettings settings,
@@ -81,39 +102,45 @@ public final class ViewComparison {
         this.partitions = partitions;
     }
 
-    /** Begins to read and to check the view, beside the discovery, unless this SM has published one. */
+    /**
+     * Reads the view and starts the early comparison, beside the discovery. Does nothing if this SM has published a
+     * view since it was started.
+     */
     public void begin(SweepState known) {
         if (known.view() != null) {
             return;
         }
-        whenRead = this::check;
         stages.compute(
                 parts.pool(), () -> Optional.ofNullable(parts.remembered().read()), read -> {
-                    last = read.orElse(null);
-                    whenRead.run();
+                    stored = read.orElse(null);
+                    if (stored != null && discovered == null) {
+                        check(stored);
+                    } else if (stored != null && discovered != null) {
+                        compare(stored, discovered);
+                    }
                 });
     }
 
-    private void check() {
-        PublishedView view = last;
-        Fabric fabric = view == null ? null : view.subnet().fabric();
-        int own = fabric == null
-                ? Fabric.NONE
-                : fabric.endport(parts.client().localPort().portGuid());
-        if (view != null && own != Fabric.NONE && mayKeep(view.subnet().lid(own))) {
-            check = new ViewCheck(stages.scope(), stages.scope(), settings, view, own);
-            check.start(checked -> {
-                if (authority.isFree() && isMaster()) {
-                    serve(adopted(view, partitions.get()));
-                    writeMasterSmLid(view.subnet(), own, checked);
-                }
-            });
+    private void check(PublishedView view) {
+        int own = view.subnet().fabric().endport(parts.client().localPort().portGuid());
+        if (own == Fabric.NONE || !mayKeep(view.subnet().lid(own))) {
+            return;
         }
+        check = new ViewCheck(stages.scope(), stages.scope(), settings, view, own);
+        check.start(checked -> {
+            if (authority.isFree() && becomeMaster()) {
+                serve(adopted(view, partitions.get()));
+                writeMasterSmLid(view.subnet(), own, checked);
+            }
+        });
     }
 
-    private boolean isMaster() {
+    /** Requests mastership, since the check found no other SM. Returns whether this SM is the master. */
+    private boolean becomeMaster() {
+        List<DiscoveredSm> others = List.of();
+        List<SilentSm> silent = List.of();
         return authority.isMaster()
-                || authority.decision(List.of(), List.of(), true).isGranted();
+                || authority.decision(others, silent, WHOLE_FABRIC).isGranted();
     }
 
     /** Checks whether the port of this SM, and all others, will keep their LIDs. */
@@ -122,47 +149,53 @@ public final class ViewComparison {
         return !settings.reassignLids() && (kept == 0 || kept == lid);
     }
 
-    /** Hosts send queries to this SM from then on. They are asked to register again when the subnet is published. */
-    private void writeMasterSmLid(Subnet subnet, int own, ViewCheck.UncontradictedView checked) {
+    /**
+     * Writes the LID of this SM to the hosts that answered, so that they send their queries to it. They are asked to
+     * register again later, when the new view is published.
+     */
+    private void writeMasterSmLid(Subnet subnet, int own, ViewCheck.CheckedHosts checked) {
         MadScope scope = stages.scope();
         Fabric fabric = checked.fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
-            PortInfo now = checked.hosts()[port];
-            PortInfo value = now == null || !isAsRemembered(fabric.portInfo(port), now)
+            PortInfo answered = checked.portInfos()[port];
+            PortInfo value = answered == null || !hasSettingsOf(fabric.portInfo(port), answered)
                     ? null
-                    : MasterSmLidStage.written(
-                            now, parts.memory().keys().current(fabric.portGuid(port)), subnet.lid(own));
+                    : MasterSmLidStage.withMasterSmLid(
+                            answered, parts.memory().keys().current(fabric.portGuid(port)), subnet.lid(own));
             if (value != null) {
                 scope.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
             }
         }
     }
 
-    /** Checks whether a Set that repeats an answer changes no setting: one false answer must not become permanent. */
-    private static boolean isAsRemembered(@Nullable PortInfo before, PortInfo now) {
-        return before != null && REPEATED.stream().allMatch(field -> before.get(field) == now.get(field));
+    private static boolean hasSettingsOf(@Nullable PortInfo remembered, PortInfo answered) {
+        return remembered != null && REPEATED.stream().allMatch(field -> remembered.get(field) == answered.get(field));
     }
 
     /**
-     * Compares the view with the found devices, and with samples of their tables.
+     * Starts the late comparison, and ends an early one that has not succeeded yet.
      *
-     * @param found the found subnet with the LIDs that it is given
+     * @param found the discovered subnet with the LIDs that it is given
      */
     public void compare(Subnet found) {
-        whenRead = () -> {
-            PublishedView view = last;
-            boolean isFound = view != null && isFound(view, found);
-            isContradicted |= view != null && !isFound;
-            if (isServed && !isFound) {
-                parts.remembered().forget();
-            } else if (view != null && isFound && !isServed) {
-                sample(view, found.fabric());
-            }
-        };
+        discovered = found;
         if (check != null && !isServed) {
             check.contradict();
         }
-        whenRead.run();
+        if (stored != null) {
+            compare(stored, found);
+        }
+    }
+
+    private void compare(PublishedView view, Subnet found) {
+        if (!isSameSubnet(view, found)) {
+            isContradicted = true;
+            if (isServed) {
+                parts.remembered().forget();
+            }
+        } else if (!isServed) {
+            sample(view, found.fabric());
+        }
     }
 
     private void sample(PublishedView view, Fabric found) {
@@ -182,14 +215,14 @@ public final class ViewComparison {
         parts.listener().accept(new SweepEvent.ViewRemembered(view));
     }
 
-    /** Returns the view as one of this SM. */
-    private PublishedView adopted(PublishedView view, PartitionSettings with) {
+    /** Returns the view with the address, the time-outs and the partitions of this SM. */
+    private PublishedView adopted(PublishedView view, PartitionSettings settingsOfPartitions) {
         Fabric fabric = view.subnet().fabric();
         return new PublishedView(
                 view.subnet(),
                 view.plan(),
                 view.multicast(),
-                PartitionPlan.of(with, fabric, port -> PortKeys.NONE),
+                PartitionPlan.of(settingsOfPartitions, fabric, port -> PortKeys.NONE),
                 parts.client().localPort().portGuid(),
                 settings.subnetTimeout(),
                 ClassPortInfo.responseTimeValue(parts.client().timeoutMs()),
@@ -198,13 +231,13 @@ public final class ViewComparison {
                 PublishedView.REMEMBERED);
     }
 
-    private boolean isFound(PublishedView view, Subnet found) {
+    private boolean isSameSubnet(PublishedView view, Subnet found) {
         Subnet before = view.subnet();
         Fabric oldFabric = before.fabric();
         Fabric newFabric = found.fabric();
         int own = oldFabric.port(newFabric.nodePort(newFabric.localPort()));
-        int maker = oldFabric.endport(view.smPortGuid());
-        int masterLid = maker == Fabric.NONE ? 0 : before.lid(maker);
+        int viewMaster = oldFabric.endport(view.smPortGuid());
+        int masterLid = viewMaster == Fabric.NONE ? 0 : before.lid(viewMaster);
         return own != Fabric.NONE
                 && before.lid(own) == found.smLid()
                 && masterLid != 0
@@ -229,31 +262,32 @@ public final class ViewComparison {
                 && hasLid(found, newFabric.port(sw, 0), before.lid(oldFabric.port(sw, 0)));
     }
 
-    /** Checks whether a port has a LID and keeps it. */
+    /** Checks whether a port has this LID in PortInfo, and is assigned it again. */
     private static boolean hasLid(Subnet found, int port, int lid) {
         PortInfo info = found.fabric().portInfo(port);
         return info != null && info.lid() == lid && found.lid(port) == lid;
     }
 
     /**
-     * Checks the end of a cable of the view. A cable between switches is there and ACTIVE. A host is absent, or at its
-     * switch port with its LID.
+     * Checks whether the cable at a port of the view is found: between switches it must be ACTIVE, a host may also be
+     * absent. True for a port without a cable.
      */
-    private static boolean isSamePort(Subnet before, Subnet found, int port) {
+    private static boolean isSamePort(Subnet before, Subnet found, int oldPort) {
         Fabric oldFabric = before.fabric();
         Fabric newFabric = found.fabric();
-        int far = oldFabric.peer(port);
-        if (far == Fabric.NONE) {
+        int oldPeer = oldFabric.peer(oldPort);
+        if (oldPeer == Fabric.NONE) {
             return true;
         }
-        int now = newFabric.port(oldFabric.nodePort(port));
-        int farNow = now == Fabric.NONE ? Fabric.NONE : newFabric.peer(now);
-        boolean isInPlace = farNow != Fabric.NONE && newFabric.nodePort(farNow).equals(oldFabric.nodePort(far));
-        if (!oldFabric.isSwitch(oldFabric.nodeOf(port))) {
-            return farNow == Fabric.NONE || isInPlace && hasLid(found, now, before.lid(port));
+        int newPort = newFabric.port(oldFabric.nodePort(oldPort));
+        int newPeer = newPort == Fabric.NONE ? Fabric.NONE : newFabric.peer(newPort);
+        boolean isSameCable =
+                newPeer != Fabric.NONE && newFabric.nodePort(newPeer).equals(oldFabric.nodePort(oldPeer));
+        if (!oldFabric.isSwitch(oldFabric.nodeOf(oldPort))) {
+            return newPeer == Fabric.NONE || isSameCable && hasLid(found, newPort, before.lid(oldPort));
         }
-        PortInfo info = now == Fabric.NONE ? null : newFabric.portInfo(now);
-        return !oldFabric.isSwitch(oldFabric.nodeOf(far))
-                || isInPlace && info != null && info.portState() == PortInfo.STATE_ACTIVE;
+        PortInfo info = newPort == Fabric.NONE ? null : newFabric.portInfo(newPort);
+        return !oldFabric.isSwitch(oldFabric.nodeOf(oldPeer))
+                || isSameCable && info != null && info.portState() == PortInfo.STATE_ACTIVE;
     }
 }

@@ -18,8 +18,9 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The samples of the tables of switches by which a view is recognized: one block of the forwarding table and one SL2VL
- * row of each switch. An SM with other routes wrote other blocks.
+ * Samples of the tables of switches, which show whether the switches still contain the tables of a view: one block of
+ * the forwarding table of each switch, and one SL2VL row if the SM writes them. Another SM with other routes has
+ * written other blocks. Different switches are sampled at different blocks and rows, the same at each start.
  */
 final class ViewSamples {
     private static final int LIDS_PER_BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
@@ -43,7 +44,7 @@ final class ViewSamples {
     /**
      * Reads a block and a row of each switch of a view.
      *
-     * @param found a fabric with the switches of the view, and its indexes of them
+     * @param found a fabric whose switch indexes are those of the view
      */
     void read(PublishedView view, Fabric found, SweepSettings settings) {
         Plan plan = view.plan();
@@ -51,17 +52,17 @@ final class ViewSamples {
             byte[] lft = plan.lft(sw);
             int block = sw % ((lft.length + LIDS_PER_BLOCK - 1) / LIDS_PER_BLOCK);
             scope.submit(sample(LinearForwardingTable.TYPE, sw, block, table -> isBlock(lft, block, table)));
-            int[] cables = cables(view.subnet().fabric(), sw);
-            if (view.qos() && cables.length > 1) {
-                int of = sw;
-                int in = cables[sw % cables.length];
-                int out = cables[(sw + 1) % cables.length];
+            int[] linkPorts = linkPorts(view.subnet().fabric(), sw);
+            if (view.qos() && linkPorts.length > 1) {
+                int switchIndex = sw;
+                int in = linkPorts[sw % linkPorts.length];
+                int out = linkPorts[(sw + 1) % linkPorts.length];
                 int vls = settings.links().operationalVls(found, found.port(sw, out));
                 scope.submit(sample(
                         SlToVlMappingTable.TYPE,
                         sw,
                         in << Byte.SIZE | out,
-                        row -> row.packed() == LinkSettings.foldRow(plan.sl2vl(of, in, out), vls)));
+                        row -> row.packed() == LinkSettings.foldRow(plan.sl2vl(switchIndex, in, out), vls)));
             }
         }
     }
@@ -82,8 +83,8 @@ final class ViewSamples {
                 .allMatch(lid -> (lft[lid] & 0xff) == table.port(lid - first));
     }
 
-    /** Returns the numbers of the ports with cables to switches. */
-    private static int[] cables(Fabric fabric, int sw) {
+    /** Returns the numbers of the ports that are linked to switches. */
+    private static int[] linkPorts(Fabric fabric, int sw) {
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
                 .filter(portNum -> fabric.switchBehind(fabric.port(sw, portNum)) != Fabric.NONE)
                 .toArray();
