@@ -145,7 +145,7 @@ final class HopReason {
         int from = torus.coordinate(hop.slot, d);
         int to = torus.coordinate(hop.to, d);
         int sign = torus.isMesh(d) ? to - from : torus.shortWay(d).prefer(from, to, hop.side);
-        return 2 * d + (sign > 0 ? 1 : 0);
+        return Dim.towards(d, sign);
     }
 
     /**

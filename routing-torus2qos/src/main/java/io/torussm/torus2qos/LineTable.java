@@ -1,5 +1,6 @@
 package io.torussm.torus2qos;
 
+import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.discovery.Torus;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -46,7 +47,9 @@ final class LineTable {
         boolean isWhole = true;
         for (int i = 0; i < radix && isWhole; i++) {
             int slot = torus.slotAt(torus.with(start, d, i));
-            isWhole = slot >= 0 && torus.group(slot, 2 * d).length > 0 && torus.group(slot, 2 * d + 1).length > 0;
+            isWhole = slot >= 0
+                    && torus.group(slot, Dim.minus(d)).length > 0
+                    && torus.group(slot, Dim.plus(d)).length > 0;
         }
         for (int from = 0; from < radix; from++) {
             int slot = torus.slotAt(torus.with(start, d, from));
@@ -122,6 +125,6 @@ final class LineTable {
     }
 
     private static int direction(int d, int sign) {
-        return 2 * d + (sign > 0 ? 1 : 0);
+        return Dim.towards(d, sign);
     }
 }

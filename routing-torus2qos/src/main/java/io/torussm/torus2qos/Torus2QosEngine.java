@@ -353,7 +353,7 @@ public final class Torus2QosEngine implements Engine {
         Torus torus = paths.torus();
         return plan(context, setup, paths, sl2vl)
                 .sls(paths.sls(true))
-                .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), multicastSls(paths))
+                .multicast(Optional.of(TorusTree.partial(torus)), TorusTree.roots(torus), multicastSls(paths))
                 .build();
     }
 

@@ -138,13 +138,13 @@ public final class TorusMap {
      * there by its nature.
      */
     public int cables(int position, int d) {
-        return torus.hasNeighbour(position, 2 * d + 1) ? plusPorts(position, d).length : NONE;
+        return torus.hasNeighbour(position, Dim.plus(d)) ? plusPorts(position, d).length : NONE;
     }
 
     /** Returns the port numbers by which a position has cables to the next one in + direction. */
     public int[] plusPorts(int position, int d) {
         int slot = torus.slotAt(position);
-        return slot < 0 ? new int[0] : torus.group(slot, 2 * d + 1).clone();
+        return slot < 0 ? new int[0] : torus.group(slot, Dim.plus(d)).clone();
     }
 
     /** Returns the dimension that the cable at a switch port belongs to; {@link #DIMENSIONS} if to none. */

@@ -26,7 +26,7 @@ final class TorusRings {
         check = new TorusCheck(torus, Map.of());
         for (int d = 0; d < Dim.COUNT; d++) {
             for (int slot = 0; slot < torus.slots(); slot++) {
-                widest[d] = Math.max(widest[d], torus.group(slot, 2 * d + 1).length);
+                widest[d] = Math.max(widest[d], torus.group(slot, Dim.plus(d)).length);
             }
         }
     }
@@ -55,7 +55,7 @@ final class TorusRings {
         int absent = 0;
         for (int i = 0; i < torus.radix(d); i++) {
             int position = torus.with(first, d, i);
-            missing += torus.hasNeighbour(position, 2 * d + 1) && cables(position, d) == 0 ? 1 : 0;
+            missing += torus.hasNeighbour(position, Dim.plus(d)) && cables(position, d) == 0 ? 1 : 0;
             absent += torus.slotAt(position) < 0 ? 1 : 0;
         }
         if (causes.isEmpty() && absent > 0) {
@@ -89,7 +89,7 @@ final class TorusRings {
 
     private int cables(int position, int d) {
         int slot = torus.slotAt(position);
-        return slot < 0 ? 0 : torus.group(slot, 2 * d + 1).length;
+        return slot < 0 ? 0 : torus.group(slot, Dim.plus(d)).length;
     }
 
     private List<String> thin(int first, int d) {
@@ -100,7 +100,7 @@ final class TorusRings {
             int cables = cables(position, d);
             if (cables > 0 && cables < widest[d]) {
                 texts.add(cables + " of " + widest[d] + " cables from " + torus.place(position) + " "
-                        + fabric.name(torus.switchOf(torus.slotAt(position))) + " in " + Dim.groupName(2 * d + 1));
+                        + fabric.name(torus.switchOf(torus.slotAt(position))) + " in " + Dim.groupName(Dim.plus(d)));
             }
         }
         return texts;

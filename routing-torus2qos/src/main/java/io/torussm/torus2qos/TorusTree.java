@@ -9,39 +9,43 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The spanning tree for multicast, as in OpenSM's torus-2QoS. From the root a spine runs along x, from every switch
- * of the spine a rib along y, and from every switch of that plane a column along z:
+ * The spanning tree for multicast, the same as in OpenSM's torus-2QoS. From the root a spine runs along x, from each
+ * switch of the spine a rib along y, and from each switch of that plane a column along z:
  *
  * <pre>
  *      |    |    |    |    |    |
  *      +    +    +    +    +    +
  *      |    |    |    |    |    |
- *      +----+----+----x----+----+      x: the root, amid the torus
+ *      +----+----+----x----+----+      x: the root, in the middle of the torus
  *      |    |    |    |    |    |
  *      +    +    +    +    +    +
  * </pre>
  *
- * <p>Unicast packets travel along x first, then y, then z. From root to tip the tree has the same order, so that every
- * turn also occurs in unicast. From tip to root there are at most three of the four turns of a cycle. A branch ends at
- * the dateline, unless its line is broken: such a line closes no cycle of its own. A switch without a multicast table
- * is treated as a missing one.
+ * <p>A line is the switches that differ in one coordinate only. A line is a ring if it wraps and no cable or switch is
+ * missing, and broken otherwise. The dateline of a line is the cable between its last and its first coordinate. A
+ * branch of the tree ends at the dateline of a ring; on a broken line it may cross the dateline. A switch without a
+ * multicast table counts as missing.
  *
- * <p>A line is the switches with two equal coordinates; it is a ring if it wraps and no cable is missing. The dateline
- * is the cable between its last and its first coordinate. Bit d of the SL says that a path crosses the dateline of
- * dimension d.
+ * <p>Unicast routes go along x first, then y, then z. From the root to a tip, the tree has the same order, so that each
+ * of its turns also occurs in unicast. Towards the root, packets turn from z to y or x in one plane only, and from y to
+ * x in the row of the root only. So at most three of the four turns of a rectangle exist.
  *
- * <p>If one cable is lost, and no switch, the tree and the routes together have no credit loop, for any root
- * and any cable. Proof: take the last dimension in a cycle of dependencies. If packets leave it for an
- * earlier dimension, they do so where the tree does, at the root's coordinate. They have also entered the
- * line there, since no hop in between changes its coordinate. So the cycle goes once around that line, in one
- * direction. A broken line does not allow this. On a complete ring, multicast packets and all others with the
- * same bit of the SL do not cross the dateline. If packets never leave a dimension for an earlier one, the
- * cycle is in one line, and the same argument applies. The exception is unicast packets that cross the
- * dateline: they have VLs of their own and go at most half way around.
+ * <p>If one cable is missing, and no switch, then the tree and the unicast routes together have no credit loop, for any
+ * root and any cable. Proof: assume a cycle of channels, and let d be the last dimension that occurs in it.
+ * <ol>
+ * <li>A packet goes from dimension d to an earlier one in the tree only, at the root's coordinate of d.
+ * <li>Between two visits of dimension d the cycle stays in earlier dimensions, which do not change the coordinate of d.
+ * So the cycle also enters each line of dimension d at the root's coordinate.
+ * <li>Hence the cycle goes once around a line of dimension d, in one direction. If the cycle never leaves dimension d,
+ * this also holds.
+ * <li>A broken line has no way around.
+ * <li>On a ring, the VL in dimension d depends on bit d of the SL, which is 1 for paths across the dateline. So all
+ * packets on the way around have the same bit. Multicast packets and paths with bit 0 do not cross the dateline. Paths
+ * with bit 1 go at most half way around. So there is no such way.
+ * </ol>
  *
- * <p>Slots, positions and groups are those of {@link Torus}: a slot is a placed switch, a position its coordinates as
- * one number, group {@code 2 * d} the cables to the previous switch in dimension d, {@code 2 * d + 1} those to the
- * next.
+ * <p>A slot is a placed switch, a position its coordinates as one number; see {@link Torus}. A group is the cables of a
+ * switch in one direction; see {@link Dim}.
  */
 final class TorusTree {
     private static final int NONE = -1;
@@ -53,35 +57,36 @@ final class TorusTree {
     }
 
     /**
-     * Returns the tree; empty if too many switches are missing for it to have a root, or to get to every other
-     * placed switch.
+     * Returns the tree; empty if so many switches are missing that it has no root, or does not reach every switch
+     * with a multicast table.
      */
     static Optional<MulticastTree> of(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int root = tree.root();
-        return root == NONE ? Optional.empty() : tree.new Growth(root).grow().whole();
+        return root == NONE ? Optional.empty() : tree.new Growth(root).grow().ifComplete();
     }
 
     /**
-     * Returns the parts of the tree that exist in a damaged torus, which may be unconnected. If there is no root, the
-     * switch nearest to the middle is used.
+     * Returns the tree as far as it can be built in a damaged torus. Switches that no line reaches have no parent. A
+     * rib or column whose first switch has no parent is not connected with the root. If {@link #of} finds no root, the
+     * root is the switch nearest to the middle.
      */
-    static MulticastTree begun(Torus torus) {
+    static MulticastTree partial(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int[] candidates = roots(torus);
         int root = tree.root();
         int nearestToMiddle = candidates.length == 0 ? 0 : torus.slotOfSwitch(candidates[0]);
-        return tree.new Growth(root == NONE ? nearestToMiddle : root).grow().finish();
+        return tree.new Growth(root == NONE ? nearestToMiddle : root).grow().toMulticastTree();
     }
 
     /**
-     * Returns all placed switches (indexes in the fabric) that can be the root of a tree; switches in the
-     * middle of the torus come first.
+     * Returns the indexes in the fabric of all placed switches with a multicast table, nearest to the middle of the
+     * torus first.
      */
     static int[] roots(Torus torus) {
         return IntStream.range(0, torus.slots())
                 .filter(slot -> hasMulticast(torus, slot))
-                // the sort key: the distance in the upper half, the position in the lower
+                // sorted by distance (upper 32 bits), then by position (lower 32 bits)
                 .mapToLong(slot -> (long) distanceFromMiddle(torus, slot) << Integer.SIZE | torus.positionOf(slot))
                 .sorted()
                 .mapToInt(key -> torus.switchOf(torus.slotAt((int) key)))
@@ -109,7 +114,7 @@ final class TorusTree {
         int middle = torus.radix(2) / 2;
         for (int away = 0; away <= middle; away++) {
             for (int z : new int[] {middle - away, middle + away}) {
-                if (isWholePlane(Math.floorMod(z, torus.radix(2)))) {
+                if (isCompletePlane(Math.floorMod(z, torus.radix(2)))) {
                     return middleOfPlane(Math.floorMod(z, torus.radix(2)));
                 }
             }
@@ -117,7 +122,7 @@ final class TorusTree {
         return middleOfPlane(middle);
     }
 
-    private boolean isWholePlane(int z) {
+    private boolean isCompletePlane(int z) {
         for (int y = 0; y < torus.radix(1); y++) {
             for (int x = 0; x < torus.radix(0); x++) {
                 if (slotAt(x, y, z) == NONE) {
@@ -135,7 +140,7 @@ final class TorusTree {
             for (int sign : new int[] {-1, 1}) {
                 int atX = Math.floorMod(x + sign * away, torus.radix(0));
                 int atY = Math.floorMod(y + sign * away, torus.radix(1));
-                if (hasWholeCross(atX, atY, z)) {
+                if (hasCompleteCross(atX, atY, z)) {
                     return slotAt(atX, atY, z);
                 }
             }
@@ -143,7 +148,8 @@ final class TorusTree {
         return NONE;
     }
 
-    private boolean hasWholeCross(int x, int y, int z) {
+    /** Checks whether the row and the column through a place of a plane are complete. */
+    private boolean hasCompleteCross(int x, int y, int z) {
         for (int i = 0; i < torus.radix(0); i++) {
             if (slotAt(i, y, z) == NONE) {
                 return false;
@@ -161,42 +167,42 @@ final class TorusTree {
         return slotAt(x + torus.radix(0) * (y + torus.radix(1) * z));
     }
 
-    /** Returns the slot at a position; {@link #NONE} if there is no switch that a tree can have. */
+    /** Returns the slot at a position; {@link #NONE} if there is no switch with a multicast table. */
     private int slotAt(int position) {
         int slot = torus.slotAt(position);
         return slot == NONE || !hasMulticast(torus, slot) ? NONE : slot;
     }
 
-    /** One tree while it grows from its root. */
+    /** The tree while lines of switches are attached to it. Used once: {@link #grow}, then one of the results. */
     private final class Growth {
         private final int root;
 
         /** By slot: the slot of the parent; {@link #NONE} for the root and outside of the tree. */
         private final int[] parent = new int[torus.slots()];
 
-        /** By slot: the group of the parent whose cables lead here. */
+        /** By slot: the direction from the parent to this switch, as a group of the parent. */
         private final int[] groupOfParent = new int[torus.slots()];
 
         /** Number of switches in the tree. */
-        private int reached = 1;
+        private int size = 1;
 
         Growth(int root) {
             this.root = root;
             Arrays.fill(parent, NONE);
         }
 
-        /** Adds spine, ribs and columns. */
+        /** Attaches the spine, the ribs and the columns. */
         Growth grow() {
-            branch(root, 0);
+            attachLine(root, 0);
             int position = torus.positionOf(root);
             for (int x = 0; x < torus.radix(0); x++) {
                 int inSpine = torus.with(position, 0, x);
                 if (slotAt(inSpine) != NONE) {
-                    branch(slotAt(inSpine), 1);
+                    attachLine(slotAt(inSpine), 1);
                     for (int y = 0; y < torus.radix(1); y++) {
                         int inPlane = slotAt(torus.with(inSpine, 1, y));
                         if (inPlane != NONE) {
-                            branch(inPlane, 2);
+                            attachLine(inPlane, 2);
                         }
                     }
                 }
@@ -204,35 +210,42 @@ final class TorusTree {
             return this;
         }
 
-        /** Returns the tree if it has all switches with multicast tables; else empty. */
-        Optional<MulticastTree> whole() {
-            long wanted = IntStream.range(0, torus.slots())
+        /** Returns the tree if it contains all switches with multicast tables; otherwise empty. */
+        Optional<MulticastTree> ifComplete() {
+            long switches = IntStream.range(0, torus.slots())
                     .filter(slot -> hasMulticast(torus, slot))
                     .count();
-            return reached == wanted ? Optional.of(finish()) : Optional.empty();
+            return size == switches ? Optional.of(toMulticastTree()) : Optional.empty();
         }
 
-        /** Adds both parts of a line up to its dateline; beyond it, if either part was interrupted before. */
-        private void branch(int from, int d) {
+        /**
+         * Attaches the line through a switch in both directions, each up to the dateline. If a direction meets a gap
+         * before it, the line is broken, and both directions continue up to the gap.
+         */
+        private void attachLine(int from, int d) {
             int minus = from;
             int plus = from;
             int coordinate = torus.coordinate(from, d);
             for (int i = 0; i < coordinate && minus != NONE; i++) {
-                minus = attach(minus, 2 * d);
+                minus = attach(minus, Dim.minus(d));
             }
             for (int i = coordinate + 1; i < torus.radix(d) && plus != NONE; i++) {
-                plus = attach(plus, 2 * d + 1);
+                plus = attach(plus, Dim.plus(d));
             }
             if (minus != NONE && plus != NONE) {
                 return;
             }
             while (minus != NONE || plus != NONE) {
-                minus = minus == NONE ? NONE : attach(minus, 2 * d);
-                plus = plus == NONE ? NONE : attach(plus, 2 * d + 1);
+                minus = minus == NONE ? NONE : attach(minus, Dim.minus(d));
+                plus = plus == NONE ? NONE : attach(plus, Dim.plus(d));
             }
         }
 
-        /** Attaches the next switch of a line; returns {@link #NONE} if there is none, or it is in the tree already. */
+        /**
+         * Attaches the next switch of a line.
+         *
+         * @return its slot; {@link #NONE} if there is none, or it is in the tree already
+         */
         private int attach(int tip, int group) {
             int next = torus.neighbour(tip, group);
             if (next < 0 || next == root || parent[next] != NONE || !hasMulticast(torus, next)) {
@@ -240,11 +253,11 @@ final class TorusTree {
             }
             parent[next] = tip;
             groupOfParent[next] = group;
-            reached++;
+            size++;
             return next;
         }
 
-        private MulticastTree finish() {
+        private MulticastTree toMulticastTree() {
             Fabric fabric = torus.fabric();
             int[] parentOfSwitch = new int[fabric.switchCount()];
             int[][] cables = new int[fabric.switchCount()][0];

@@ -1,8 +1,9 @@
 package io.torussm.torus2qos.conf;
 
 /**
- * The three dimensions: the numbers 0 (x), 1 (y), 2 (z). A group is {@code 2 * d} for links in direction -d,
- * {@code 2 * d + 1} for +d, and {@link #LOCAL} for port 0 and end ports.
+ * The three dimensions and the groups of the ports of a switch. A dimension is a number: 0 (x), 1 (y), 2 (z). A group
+ * is the number of a direction, {@link #minus} or {@link #plus}, for the parallel links to one neighbour, or {@link
+ * #LOCAL}.
  */
 public final class Dim {
     /** The number of dimensions. */
@@ -11,7 +12,7 @@ public final class Dim {
     /** The group of a switch with port 0 and the ports to CAs and routers. */
     public static final int LOCAL = 6;
 
-    /** Groups of a switch. */
+    /** The number of groups of a switch. */
     public static final int GROUPS = 7;
 
     /** Class of ports that do not lead to a neighbour in the torus; the classes below it are the dimensions. */
@@ -20,6 +21,25 @@ public final class Dim {
     private static final String[] GROUP_NAMES = {"-x", "+x", "-y", "+y", "-z", "+z", "local"};
 
     private Dim() {}
+
+    /** Returns the group of the links to the previous switch in a dimension. */
+    public static int minus(int d) {
+        return 2 * d;
+    }
+
+    /** Returns the group of the links to the next switch in a dimension. */
+    public static int plus(int d) {
+        return 2 * d + 1;
+    }
+
+    /**
+     * Returns the group of the links in one direction of a dimension.
+     *
+     * @param sign positive for the next switch, otherwise the previous one
+     */
+    public static int towards(int d, int sign) {
+        return sign > 0 ? plus(d) : minus(d);
+    }
 
     /**
      * Returns the dimension that takes the place of this one if z comes first; {@link #LOCAL_CLASS} is not
@@ -31,7 +51,7 @@ public final class Dim {
 
     /** Returns the letter of a dimension. */
     public static String name(int d) {
-        return GROUP_NAMES[2 * d].substring(1);
+        return GROUP_NAMES[minus(d)].substring(1);
     }
 
     /** Returns the name of a group of links, as in the file. */

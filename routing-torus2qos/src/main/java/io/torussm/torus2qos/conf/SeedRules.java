@@ -54,7 +54,7 @@ public final class SeedRules {
     }
 
     private boolean anyLink(int index, Seed seed, int d) {
-        boolean any = seed.link(2 * d) != null || seed.link(2 * d + 1) != null;
+        boolean any = seed.link(Dim.minus(d)) != null || seed.link(Dim.plus(d)) != null;
         if (!any && conf.radix(d) > 1) {
             String name = Dim.name(d);
             refuse(
@@ -68,8 +68,8 @@ public final class SeedRules {
     }
 
     private boolean bothLinks(int index, Seed seed, int d) {
-        Link minus = seed.link(2 * d);
-        Link plus = seed.link(2 * d + 1);
+        Link minus = seed.link(Dim.minus(d));
+        Link plus = seed.link(Dim.plus(d));
         String name = Dim.name(d);
         if (plus == null || minus == null) {
             String missing = name
@@ -97,7 +97,7 @@ public final class SeedRules {
 
     private void sameSwitch(int index, Seed seed, int d) {
         for (int xGroup = 0; xGroup < 2; xGroup++) {
-            for (int group = 2 * d; group < 2 * d + 2; group++) {
+            for (int group : new int[] {Dim.minus(d), Dim.plus(d)}) {
                 Link x = seed.link(xGroup);
                 Link other = seed.link(group);
                 if (x != null && other != null && x.from() != other.from()) {
@@ -123,7 +123,7 @@ public final class SeedRules {
     }
 
     private void ignored(Seed seed, int d) {
-        @Nullable Link link = seed.link(2 * d) != null ? seed.link(2 * d) : seed.link(2 * d + 1);
+        @Nullable Link link = seed.link(Dim.minus(d)) != null ? seed.link(Dim.minus(d)) : seed.link(Dim.plus(d));
         if (conf.radix(d) == 1 && link != null) {
             findings.add(SmEvent.TORUS_CONF_NOTE.says(conf.at(link.line()) + "a link in " + Dim.name(d)
                     + " has no effect, since there is one switch in that dimension"));

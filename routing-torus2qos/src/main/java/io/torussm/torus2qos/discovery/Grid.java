@@ -177,8 +177,8 @@ final class Grid {
             if (freeNeighbour[port] != switchOf[q]) {
                 continue;
             }
-            PortList plus = groups[p * Dim.GROUPS + 2 * d + 1];
-            PortList minus = groups[q * Dim.GROUPS + 2 * d];
+            PortList plus = groups[p * Dim.GROUPS + Dim.plus(d)];
+            PortList minus = groups[q * Dim.GROUPS + Dim.minus(d)];
             if (plus.size >= conf.portgroupMaxPorts() || minus.size >= conf.portgroupMaxPorts()) {
                 overflows.add(conf.file() + ": " + fabric.name(from) + " has more than portgroup_max_ports = "
                         + conf.portgroupMaxPorts() + " cables to " + fabric.name(switchOf[q])

@@ -140,7 +140,9 @@ public final class KnownPlaces {
                 .anyMatch(port -> {
                     int from = positions.getOrDefault(fabric.nodeOf(port), Grid.NONE);
                     int to = positions.getOrDefault(fabric.nodeOf(fabric.peer(port)), Grid.NONE);
-                    return from != Grid.NONE && grid.coordinate(from, d) == 0 && grid.neighbour(from, 2 * d) == to;
+                    return from != Grid.NONE
+                            && grid.coordinate(from, d) == 0
+                            && grid.neighbour(from, Dim.minus(d)) == to;
                 });
     }
 
@@ -166,7 +168,7 @@ public final class KnownPlaces {
         places.forEach((sw, position) -> grid.place(position, sw));
         for (int slot = 0; slot < grid.slots(); slot++) {
             for (int d = 0; d < Dim.COUNT; d++) {
-                int beside = grid.neighbour(grid.positionOf(slot), 2 * d + 1);
+                int beside = grid.neighbour(grid.positionOf(slot), Dim.plus(d));
                 if (beside != Grid.NONE && grid.slotAt(beside) != Grid.NONE) {
                     grid.connect(d, slot, grid.slotAt(beside));
                 }

@@ -114,7 +114,7 @@ final class SeedComparison {
     private static String links(int d, Seed seed) {
         String minus = Dim.name(d) + "m_link";
         String plus = Dim.name(d) + "p_link";
-        return seed.link(2 * d) == null ? plus : seed.link(2 * d + 1) == null ? minus : plus + " and " + minus;
+        return seed.link(Dim.minus(d)) == null ? plus : seed.link(Dim.plus(d)) == null ? minus : plus + " and " + minus;
     }
 
     private int index(Seed seed) {

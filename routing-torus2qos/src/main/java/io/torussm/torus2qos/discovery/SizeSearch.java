@@ -122,7 +122,7 @@ final class SizeSearch {
      * switch.
      */
     private boolean hasLink(int d) {
-        return seed.link(2 * d) != null || seed.link(2 * d + 1) != null;
+        return seed.link(Dim.minus(d)) != null || seed.link(Dim.plus(d)) != null;
     }
 
     /** Returns the distance of sizes from the sizes in the file; 0 if they are equivalent. */

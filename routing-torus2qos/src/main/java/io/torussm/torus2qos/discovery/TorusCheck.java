@@ -158,7 +158,7 @@ public final class TorusCheck {
      */
     public List<String> gaps(int position, int d) {
         List<String> gaps = new ArrayList<>();
-        int group = 2 * d + 1;
+        int group = Dim.plus(d);
         for (int i = 0; i < torus.radix(d); i++) {
             int slot = torus.slotAt(torus.with(position, d, i));
             if (slot >= 0 && torus.group(slot, group).length == 0) {

@@ -106,7 +106,7 @@ public final class TorusDiscovery {
             origin[d] = Math.floorMod(-seed.dateline()[d], radix[d]);
         }
         for (int d = 0; d < Dim.COUNT; d++) {
-            for (int group : new int[] {2 * d + 1, 2 * d}) {
+            for (int group : new int[] {Dim.plus(d), Dim.minus(d)}) {
                 Link link = seed.link(group);
                 if (link == null) {
                     continue;

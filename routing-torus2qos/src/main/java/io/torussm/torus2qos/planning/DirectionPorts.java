@@ -1,5 +1,6 @@
 package io.torussm.torus2qos.planning;
 
+import io.torussm.torus2qos.conf.Dim;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -44,7 +45,7 @@ final class DirectionPorts {
 
     /** Returns the usual port of a direction; more than any port number if there is none. */
     int usualPort(int d, int sign) {
-        return usual[2 * d + (sign > 0 ? 1 : 0)];
+        return usual[Dim.towards(d, sign)];
     }
 
     /** Checks by dimension whether the usual port of minus is lower than the usual port of plus. */
