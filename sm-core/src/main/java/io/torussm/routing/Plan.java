@@ -21,7 +21,7 @@ public final class Plan implements RoutingResult {
     private final Subnet subnet;
     private final Optional<MulticastTree> multicastTree;
 
-    /** The plan as the engine made it; this one, unless it was made of another. */
+    /** The plan as the engine returned it, before losses and retention; this plan if nothing was changed since. */
     private final Plan asRouted;
 
     /** SL2VL rows of a switch, by ports of input and output. */
@@ -38,7 +38,7 @@ public final class Plan implements RoutingResult {
         long row(int endport);
     }
 
-    /** Between which switches there are paths. */
+    /** The pairs of switches that the forwarding tables connect. */
     @FunctionalInterface
     public interface Paths {
         /** Paths between all switches. */
@@ -59,14 +59,15 @@ public final class Plan implements RoutingResult {
         this.made = made;
         this.subnet = made.subnet;
         this.multicastTree = made.multicastTree;
-        this.asRouted = made.origin == null || made.origin.routed() == null ? this : made.origin.routed();
+        Plan enginePlan = made.origin == null ? null : made.origin.enginePlan();
+        this.asRouted = enginePlan == null ? this : enginePlan;
     }
 
-    private Plan(Plan before, Subnet subnet) {
-        this.made = before.made;
+    private Plan(Plan original, Subnet subnet) {
+        this.made = original.made;
         this.subnet = subnet;
-        this.multicastTree = before.multicastTree.map(tree -> tree.on(subnet.fabric()));
-        this.asRouted = before.asRouted;
+        this.multicastTree = original.multicastTree.map(tree -> tree.on(subnet.fabric()));
+        this.asRouted = original.asRouted;
     }
 
     /**
@@ -81,7 +82,8 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Begins a plan that has all of this one but its tables.
+     * Begins a plan with other tables and all other decisions of this plan, except those that depend on the tables:
+     * {@link #withRoomForMulticast}, {@link #leftOut}, {@link #standing} and {@link #asRouted}.
      *
      * @param lfts as for {@link #builder}
      */
@@ -98,14 +100,13 @@ public final class Plan implements RoutingResult {
      * @return the plan on that subnet; empty if the subnet must be routed again, as always for retained
      *     routes
      */
-    public Optional<Plan> on(Subnet now) {
-        Subnet then = made.subnet;
-        return made.standing == null && SameSubnet.isWithin(now, then)
-                ? Optional.of(new Plan(this, now.reachingTo(then.topLid())))
+    public Optional<Plan> on(Subnet changed) {
+        return made.standing == null && SameSubnet.isWithin(changed, made.subnet)
+                ? Optional.of(new Plan(this, changed.reachingTo(made.subnet.topLid())))
                 : Optional.empty();
     }
 
-    /** Returns the plan as the engine made it, for all end ports that there were. */
+    /** Returns the plan as the engine returned it, before losses of hosts and switches and before it was retained. */
     public Plan asRouted() {
         return asRouted;
     }
@@ -130,18 +131,18 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Replaces equal tables by those in an earlier plan, to save memory: several plans of a fabric are kept,
-     * and most of their tables are equal. The content of this plan does not change. To be called before the
-     * plan is published to other threads.
+     * Replaces tables by equal ones of an earlier plan, to save memory: several plans of a fabric are kept, and
+     * most of their tables are equal. The content of this plan does not change. Must be called before the plan is
+     * published to other threads.
      */
     public void shareTables(Plan earlier) {
-        Fabric now = subnet.fabric();
-        Fabric then = earlier.subnet().fabric();
+        Fabric fabric = subnet.fabric();
+        Fabric earlierFabric = earlier.subnet().fabric();
         for (int sw = 0; sw < made.lfts.length; sw++) {
-            int before = then.nodeByGuid(now.nodeGuid(sw));
-            boolean hasTable = before != Fabric.NONE && before < earlier.made.lfts.length;
-            if (hasTable && Arrays.equals(made.lfts[sw], earlier.lft(before))) {
-                made.lfts[sw] = earlier.lft(before);
+            int earlierSwitch = earlierFabric.nodeByGuid(fabric.nodeGuid(sw));
+            boolean hasTable = earlierSwitch != Fabric.NONE && earlierSwitch < earlier.made.lfts.length;
+            if (hasTable && Arrays.equals(made.lfts[sw], earlier.lft(earlierSwitch))) {
+                made.lfts[sw] = earlier.lft(earlierSwitch);
             }
         }
     }
@@ -223,7 +224,7 @@ public final class Plan implements RoutingResult {
         return made.claimsDeadlockFree;
     }
 
-    /** Returns the same plan, with more that was noticed before the engine began. */
+    /** Returns the same plan, with findings that precede those of the engine. */
     public Plan after(List<Finding> noticed) {
         return withTables(made.lfts)
                 .findings(
@@ -233,9 +234,9 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the same plan for its subnet with cables besides, which it does not use.
+     * Returns the same routes for a subnet with more cables, which the routes do not use.
      *
-     * @param whole has the same indexes
+     * @param whole the subnet of this plan with additional cables and the same indexes
      */
     public Plan onWhole(Subnet whole) {
         return PlanBuilder.onWhole(made, whole)
@@ -244,8 +245,8 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the same plan, with a proof that covers only traffic from hosts to hosts and to groups. It
-     * serves tables whose credit loops need packets from or to ports 0 of switches.
+     * Returns the same plan, with a proof that covers only traffic from hosts to hosts and to groups: for
+     * tables whose credit loops all contain packets from or to ports 0 of switches.
      */
     public Plan forHostsAlone() {
         return withTables(made.lfts)
@@ -255,8 +256,8 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the same tables with hosts that ignore path records: a host may send with any SL on each of its
-     * paths. Only for the checker; path records still have the plan's SLs.
+     * Returns a plan with the same tables, for hosts that ignore path records: a host may send with any SL on
+     * each of its paths. Only the checker uses it; path records still have this plan's SLs.
      */
     public Plan withAnySl() {
         return new PlanBuilder(made, made.lfts).anySl().build();
@@ -289,24 +290,24 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the facts of retained routes that stay active since no engine accepts the fabric; empty if an
-     * engine made these routes for this subnet.
+     * Returns the quality of retained routes, which stay active while no engine accepts the fabric; empty if
+     * an engine made these routes for this subnet.
      */
     public Optional<Standing> standing() {
         return Optional.ofNullable(made.standing);
     }
 
     /**
-     * Returns the multicast tree before switches or cables were lost, on the fabric of that time; empty if none
-     * were, or if there was none.
+     * Returns the multicast tree before switches or cables were lost, on the fabric of that time; empty if
+     * nothing was lost, or if there was no tree.
      */
     Optional<MulticastTree> wholeTree() {
         return Optional.ofNullable(made.origin).map(PlanBuilder.Origin::wholeTree);
     }
 
     /**
-     * Returns the same routes with the packets that they lose: a host may still send on a path that no longer
-     * exists. Analyses of dependencies include these packets; the plan itself has no such path.
+     * Returns the routes with SLs also for pairs that retained routes no longer connect: a host may still send
+     * on a path that it was granted. Analyses of dependencies include these packets. This plan has no such path.
      */
     public Plan withLostPairs() {
         return made.standing == null
@@ -314,7 +315,7 @@ public final class Plan implements RoutingResult {
                 : new PlanBuilder(made, made.lfts).sls(made.standing.allPairs()).build();
     }
 
-    /** Checks whether the routes were read from switches and made by no engine. */
+    /** Checks whether the routes were read from switches instead of computed by an engine of this run. */
     public boolean isAdopted() {
         return made.standing != null && made.standing.isAdopted();
     }
@@ -330,23 +331,23 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the reasons, as errors, for a refusal if these tables fail the proof. An engine gives them with
-     * routes that it cannot vouch for. Empty if a failure would be a defect of the engine.
+     * Returns the errors to report if these tables fail the proof; empty if such a failure would be a defect
+     * of the engine. An engine sets them for routes that may have credit loops on this fabric.
      */
     public List<Finding> unprovableReasons() {
         return made.unprovableReasons;
     }
 
     /**
-     * Returns the tree for multicast that the engine would have; the checker takes it if it closes no credit
-     * loop together with unicast, and else looks for one that does not.
+     * Returns the multicast tree that the engine prefers. The checker uses it if it closes no credit loop
+     * together with unicast; otherwise it searches for a tree that closes none.
      */
     public Optional<MulticastTree> multicastTree() {
         return multicastTree;
     }
 
     /**
-     * Returns the switches that are good roots of a tree for multicast, best first; none if there is to be no
+     * Returns the switch indexes of good roots of a multicast tree, best first; none if the plan has no
      * multicast.
      */
     public int[] multicastRoots() {
@@ -367,8 +368,9 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * Returns the same part as a refusal, if connected switches have no routes in this plan: a last resort completes
-     * it, and keeps all other routes and SLs. Empty if there are none. Computed on request.
+     * Returns a refusal with this plan as its part, if connected switches have no routes in it. A last resort
+     * completes the refusal, and keeps all routes and SLs of this plan. Empty if all connected switches have
+     * routes. Computed on request.
      */
     public Optional<Refusal> leftOut() {
         return made.leftOut.get();
@@ -383,21 +385,22 @@ public final class Plan implements RoutingResult {
      * Explains why a packet leaves a switch by a port: delivery, a detour of a last resort, or the engine's reason; see
      * {@link PlanExplainer#explainHop}.
      *
-     * @param in port number by which it came, 0 if the switch itself sent it
-     * @param out port number by which it leaves, as its table has it
-     * @param dlid where it goes
+     * @param in port number by which the packet came, 0 if the switch itself sent it
+     * @param out port number by which the packet leaves, as the table of the switch has it
+     * @param dlid destination LID of the packet
      */
     public String explainHop(int sw, int in, int out, int dlid) {
-        String engines = made.explainer.explainHop(sw, in, out, dlid);
+        String engineReason = made.explainer.explainHop(sw, in, out, dlid);
         if (made.subnet.switchOfLid(dlid) == sw) {
-            return engines.isEmpty() ? out == 0 ? "delivery to port 0" : "delivery to host port" : engines;
+            String delivery = out == 0 ? "delivery to port 0" : "delivery to host port";
+            return engineReason.isEmpty() ? delivery : engineReason;
         } else if (isAdopted()) {
             return "as it was found in the switch";
         } else if (degradation().filter(Degradation::isUpDown).isPresent()) {
             return "up and down a tree, since most routes of " + made.engine + " would close a credit loop";
         }
         String detour = made.detours.why(made.engine, sw, dlid);
-        return detour.isEmpty() ? engines : detour;
+        return detour.isEmpty() ? engineReason : detour;
     }
 
     /** Returns a switch's coordinates, see {@link PlanExplainer#coordinates}. */

@@ -10,10 +10,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The builder of a {@link Plan} from the decisions of an engine. The defaults suit an engine that makes
- * forwarding tables only: all on SL 0 and VL 0, no multicast, no claim of freedom from deadlock. For one use.
+ * The decisions of an engine, from which a {@link Plan} is made. The plan keeps this object and reads its fields, so
+ * the setters must not be called after {@link #build}.
  *
- * <p>{@link Plan} also copies itself with it, to mark routes as restricted, retained or from an earlier fabric.
+ * <p>The defaults suit an engine that makes forwarding tables only: all packets on SL 0 and VL 0, no multicast, no
+ * claim of freedom from deadlock.
+ *
+ * <p>A plan that differs from another one in a few decisions is built from a copy. The copies are restricted,
+ * retained or previous routes.
  */
 public final class PlanBuilder {
     final String engine;
@@ -25,18 +29,31 @@ public final class PlanBuilder {
     /** True for SL2VL tables of the engine, false for those of the operator. */
     boolean hasOwnSl2Vl = true;
 
+    /** Number of data VLs on links between switches with which the engine has all its features, 1 to 15. */
     int dataVlsNeeded = 1;
-    /** SL2VL rows, four bits for each SL; 0: each SL on VL 0. */
+
+    /** SL2VL rows, four bits for each SL; row 0: each SL on VL 0. */
     Plan.SwitchRows switchRows = (sw, in, out) -> 0;
 
     Plan.EndportRows endportRows = endport -> 0;
     PathSls sls;
     Plan.PortRoles roles = this::roleByCable;
+
+    /** True if a credit loop in the tables is a defect of the engine; see {@link Plan#claimsDeadlockFree}. */
     boolean claimsDeadlockFree;
+
+    /** True if the proof excludes packets from and to ports 0 of switches. */
     boolean isForHostsAlone;
+
     List<Finding> findings = List.of();
+
+    /** The errors that the operator sees if the tables fail the proof; none if such a failure would be a defect. */
     List<Finding> unprovableReasons = List.of();
+
+    /** The tree that the engine prefers; empty if it leaves the choice to the checker. */
     Optional<MulticastTree> multicastTree = Optional.empty();
+
+    /** Switch indexes of possible roots of other trees, best first; none if there is no multicast. */
     int[] multicastRoots = {};
 
     /** SLs (bit n: SL n) that groups may have. */
@@ -49,27 +66,29 @@ public final class PlanBuilder {
     Supplier<Optional<Refusal>> leftOut = Optional::empty;
 
     PlanExplainer explainer = PlanExplainer.NONE;
+
+    /** The table entries of a last resort that differ from the engine's. */
     Detours detours = Detours.NONE;
 
     /** Null if no last resort made the tables. */
     @Nullable
     Degradation degradation;
 
-    /** Null unless the routes are retained. */
+    /** The quality of retained routes; null if an engine made the routes for this subnet. */
     @Nullable
     Standing standing;
 
-    /** Null if an engine made this plan. */
+    /** Null if this is the plan as the engine returned it. */
     @Nullable
     Origin origin;
 
     /**
      * The origin of previous routes.
      *
-     * @param routed the plan that an engine made; null if the tables were read from the switches
+     * @param enginePlan the plan as the engine returned it; null if the tables were read from the switches
      * @param wholeTree the multicast tree before any loss, on the fabric of that time; null if there was none
      */
-    record Origin(@Nullable Plan routed, @Nullable MulticastTree wholeTree) {}
+    record Origin(@Nullable Plan enginePlan, @Nullable MulticastTree wholeTree) {}
 
     PlanBuilder(String engine, Subnet subnet, byte[][] lfts) {
         this.engine = engine;
@@ -79,8 +98,8 @@ public final class PlanBuilder {
     }
 
     /**
-     * Copies the decisions of a plan, with other forwarding tables. Not copied are the decisions about the former
-     * tables: roomForMulticast and leftOut, which would compute plans with them, standing and origin.
+     * Copies the decisions of a plan, with other forwarding tables. Two pairs of decisions are not copied:
+     * roomForMulticast and leftOut compute plans from the former tables; standing and origin describe the former plan.
      */
     PlanBuilder(PlanBuilder made, byte[][] lfts) {
         this(made, lfts, made.subnet);
@@ -109,8 +128,10 @@ public final class PlanBuilder {
     }
 
     /**
-     * Returns a builder of the same plan on its subnet with additional cables, which it does not use. The cables
-     * determine the roles of ports.
+     * Returns a builder of the same routes for a subnet with more cables. The routes do not use these cables, but the
+     * cables determine the roles of ports.
+     *
+     * @param whole the subnet of {@code made} with additional cables and the same indexes
      */
     static PlanBuilder onWhole(PlanBuilder made, Subnet whole) {
         PlanBuilder builder = new PlanBuilder(made, made.lfts, whole);
@@ -133,7 +154,7 @@ public final class PlanBuilder {
         }
     }
 
-    /** SLs that are granted as they are wanted, if the tables of the operator have a data VL for them. */
+    /** The SLs of an engine that leaves SL2VL to the operator: a path has each SL for which there is a data VL. */
     private static final class OperatorSls implements PathSls {
         private final Subnet subnet;
         private final Sl2VlTables tables;
@@ -142,7 +163,9 @@ public final class PlanBuilder {
         /** SLs (bit n: SL n) with a data VL on switches and on most hosts. */
         private final int slsOnMostHosts;
 
-        /** True if all end ports have these SLs. */
+        /**
+         * True if all end ports have {@link #slsOnMostHosts}, so that the SLs of a path depend on its switches only.
+         */
         private final boolean isBySwitch;
 
         OperatorSls(Subnet subnet, Sl2VlTables tables, Plan.Paths paths) {
@@ -181,21 +204,21 @@ public final class PlanBuilder {
             return isBySwitch;
         }
 
-        /** Compares SLs only if all pairs have paths, since other sets of paths cannot be compared. */
+        /** Compares SLs only if all pairs have paths: other {@link Plan.Paths} are lambdas without equality. */
         @Override
         public boolean isSameAs(PathSls other) {
-            return other instanceof OperatorSls same
+            return other instanceof OperatorSls others
                     && paths == Plan.Paths.ALL
-                    && same.paths == paths
+                    && others.paths == Plan.Paths.ALL
                     && isBySwitch
-                    && same.isBySwitch
-                    && same.slsOnMostHosts == slsOnMostHosts;
+                    && others.isBySwitch
+                    && others.slsOnMostHosts == slsOnMostHosts;
         }
     }
 
     /**
      * Sets the SL2VL tables of the operator. A path may have each SL that has a data VL on switches, on most hosts, and
-     * at both ends, since an end port that answers a packet sends with its SL.
+     * at both ends, because a response has the SL of its request. Also sets the SLs of multicast.
      *
      * @param paths pairs of switches that the forwarding tables connect
      */
@@ -210,9 +233,9 @@ public final class PlanBuilder {
     }
 
     /**
-     * Sets SL2VL tables of the engine, which decides with them which VLs a link carries.
+     * Sets SL2VL tables of the engine.
      *
-     * @param dataVls number of data VLs that the engine needs on links between switches, 1 to 15
+     * @param dataVls number of data VLs on links between switches with which the engine has all its features, 1 to 15
      */
     public PlanBuilder ownSl2Vl(int dataVls, Plan.SwitchRows switches, Plan.EndportRows endports) {
         hasOwnSl2Vl = true;
@@ -280,7 +303,8 @@ public final class PlanBuilder {
     }
 
     /**
-     * Requests multicast with the SLs that unicast may have; so call {@link #operatorSl2Vl} before.
+     * Requests multicast with the SLs that unicast may have. Call this after {@link #operatorSl2Vl}; before it, all SLs
+     * are permitted.
      *
      * @param preferred the tree of the engine, if it has one
      * @param roots switch indexes of possible roots of other trees, best first; kept, not copied
@@ -290,8 +314,8 @@ public final class PlanBuilder {
     }
 
     /**
-     * Requests multicast on a tree of shortest paths, with the SLs that unicast may have; so call {@link
-     * #operatorSl2Vl} before.
+     * Requests multicast on a tree of shortest paths, with the SLs that unicast may have. Call this after {@link
+     * #operatorSl2Vl}; before it, all SLs are permitted.
      *
      * @param roots switch indexes of possible roots, best first; none on a subnet without switches; kept, not copied
      */
@@ -338,11 +362,11 @@ public final class PlanBuilder {
     /**
      * Marks the routes as previous ones.
      *
-     * @param routed the plan that an engine made; null if its tables were read from the switches
+     * @param enginePlan the plan as the engine returned it; null if the tables were read from the switches
      * @param tree the multicast tree before any loss, on the fabric of that time; null if there was none
      */
-    PlanBuilder madeOf(@Nullable Plan routed, @Nullable MulticastTree tree) {
-        origin = new Origin(routed, tree);
+    PlanBuilder origin(@Nullable Plan enginePlan, @Nullable MulticastTree tree) {
+        origin = new Origin(enginePlan, tree);
         return this;
     }
 

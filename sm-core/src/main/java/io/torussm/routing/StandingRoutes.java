@@ -69,7 +69,7 @@ public final class StandingRoutes {
                 ? Optional.of(new StandingRoutes(routed, now, tables(routed), true)
                         .builder(routed.engine())
                         .multicast(left, new int[0], routed.multicastSls())
-                        .madeOf(routed, all)
+                        .origin(routed, all)
                         .build())
                 : Optional.empty();
     }
@@ -95,7 +95,7 @@ public final class StandingRoutes {
             return routes.builder(routed.engine())
                     .multicast(left(whole, part.subnet().fabric()), new int[0], routed.multicastSls())
                     .standing(routes.facts(false, part))
-                    .madeOf(routed, whole)
+                    .origin(routed, whole)
                     .build();
         });
     }
@@ -125,7 +125,7 @@ public final class StandingRoutes {
             return routes.builder(ADOPTED)
                     .multicast(Optional.empty(), roots, partial.multicastSls())
                     .standing(routes.facts(true, part))
-                    .madeOf(first, null)
+                    .origin(first, null)
                     .build();
         });
     }
