@@ -4,6 +4,7 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.program.Programmers;
+import io.torussm.sweep.idle.ReadyPlans;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.FabricStates;
 import io.torussm.sweep.state.SweepCounts;
@@ -17,7 +18,9 @@ import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +35,23 @@ final class Knowledge implements Programmers.GroupListener {
 
     private final WrongTreeCables cabling = new WrongTreeCables();
 
+    /** Restarts that were reported since the last sweep that was not preempted, which finds them again. */
+    private final Set<Finding> restarts = new HashSet<>();
+
     private volatile SweepState known = SweepState.NOTHING;
     private volatile FabricState state = FabricState.NOTHING;
 
     Knowledge(SweepContext parts) {
         this.parts = parts;
+    }
+
+    /** Returns the present state for a sweep. */
+    SweepStart start(@Nullable ReadyPlans ready, long number, boolean isLocal) {
+        return new SweepStart(known, state(), ready, number, isLocal, this::restarted);
+    }
+
+    private void restarted(List<Finding> switches) {
+        parts.changed(switches.stream().filter(restarts::add).toList());
     }
 
     /** Returns the present state. */
@@ -84,6 +99,7 @@ final class Knowledge implements Programmers.GroupListener {
 
     /** Replaces the state. Writes that groups still need remain due, unless the sweep wrote everything. */
     private void know(SweepState newer, boolean isAllWritten) {
+        restarts.clear();
         known = known.left().isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
     }
 
@@ -169,6 +185,7 @@ final class Knowledge implements Programmers.GroupListener {
     /** Ends the mastership; the state will be outdated at the next one. */
     void givenWay() {
         known = known.givenWay();
+        restarts.clear();
         parts.remembered().forget();
         state = FabricState.NOTHING;
         cabling.forget();

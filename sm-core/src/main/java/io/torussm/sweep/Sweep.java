@@ -119,7 +119,7 @@ final class Sweep {
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.patience = new LocalSweepDeadline(parts, stages, () -> this.known.fabric(), lost, this::supersede);
-        this.reading = new FabricReading(stages, programmers, known, parts::changed);
+        this.reading = new FabricReading(stages, programmers, known, start.restarted());
         this.planning =
                 new Planning(parts, settings, stages, programmers, faults, counts, start.ready(), new PlanningEnd());
         this.publication = new Publication(parts, settings, stages, number);

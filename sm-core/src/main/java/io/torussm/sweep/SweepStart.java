@@ -1,8 +1,11 @@
 package io.torussm.sweep;
 
+import io.torussm.event.Finding;
 import io.torussm.sweep.idle.ReadyPlans;
 import io.torussm.sweep.state.SweepState;
 import io.torussm.view.FabricState;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param ready precomputed plans; null if there are none
  * @param number counted from 1
  * @param isLocal whether only changed parts are read, with the previous contents of files
+ * @param restarted receives an event for each switch that restarted since the previous sweep
  */
 record SweepStart(
-        SweepState known, FabricState before, @Nullable ReadyPlans ready, long number, boolean isLocal) {}
+        SweepState known,
+        FabricState before,
+        @Nullable ReadyPlans ready,
+        long number,
+        boolean isLocal,
+        Consumer<List<Finding>> restarted) {}

@@ -240,7 +240,7 @@ public final class Sweeper implements SweepControl {
                 authority,
                 counts,
                 faults,
-                new SweepStart(knowledge.now(), knowledge.state(), idle.ready(), sweeps, isLocal),
+                knowledge.start(idle.ready(), sweeps, isLocal),
                 this::reported,
                 this::apply);
         sweep.reported(due.takeReported());

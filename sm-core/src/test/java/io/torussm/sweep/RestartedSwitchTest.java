@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.sweep.state.SweepCounts;
 import io.torussm.testing.LoggedEvents;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -44,5 +47,28 @@ class RestartedSwitchTest extends LocalSweepCase {
         assertThat(log.of(SmEvent.SWITCH_LOST)).hasSize(1);
         assertThat(log.of(SmEvent.SWITCH_BACK)).hasSize(1);
         assertThat(log.of(SmEvent.SWITCH_RESTARTED)).isEmpty();
+    }
+
+    /** The sweep that reports it waits for the switch, and a lost cable elsewhere preempts it. */
+    @Test
+    void aRestartIsReportedOnceAlthoughItsSweepIsPreempted() {
+        harness.sweep();
+        harness.rest();
+        long restarted = guid("sw-1-1-0");
+        harness.fabric.interventions().powerOff(restarted);
+        harness.fabric.interventions().powerOn(restarted);
+        harness.swallow = mad -> MadHeader.method(mad) == Method.SET && BadDeviceTest.endOf(harness, mad) == restarted;
+        assertThat(harness.loop.runUntil(
+                        () -> !log.of(SmEvent.SWITCH_RESTARTED).isEmpty(), TimeUnit.SECONDS.toNanos(1)))
+                .isTrue();
+        harness.fabric.unlink(guid("sw-3-2-0"), 1);
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(60));
+        harness.swallow = mad -> false;
+        settle(harness);
+        harness.sweep();
+        assertThat(harness.sweeper.counts().counted())
+                .anyMatch(count -> count.end() == SweepCounts.SweepEnd.SUPERSEDED && count.count() > 0);
+        assertThat(log.of(SmEvent.CABLE_LOST)).hasSize(1);
+        assertThat(log.of(SmEvent.SWITCH_RESTARTED)).hasSize(1);
     }
 }
