@@ -206,8 +206,8 @@ class TreeAlertsTest implements SubnetManager.Surroundings {
         scrapeAfter(off, 2, 8);
         assertThat(codes(running)).containsExactly(SmEvent.MANY_LOST.code());
         assertThat(events.only(SmEvent.MANY_LOST).get(EventField.TEXT))
-                .isEqualTo("rack R2: 2 switches and 8 cables between switches and 4 hosts are gone:"
-                        + " leaf 6 \"leaf-6\", leaf 7 \"leaf-7\"");
+                .isEqualTo("rack R2: 2 switches and 8 cables between switches are gone, with 4 hosts (\"host-6-0\","
+                        + " \"host-6-1\", \"host-7-0\", \"host-7-1\"): leaf 6 \"leaf-6\", leaf 7 \"leaf-7\"");
         scrapeAfter(made -> List.of(LEAF_6, LEAF_7).forEach(made.interventions()::powerOn), 0, 0);
         assertThat(events.of(SmEvent.MANY_BACK)).hasSize(1);
         assertThat(events.of(SmEvent.SWITCH_LOST)).isEmpty();

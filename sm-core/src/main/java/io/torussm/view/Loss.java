@@ -29,8 +29,13 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
      * @param first its first switch, or the near end of its first cable
      * @param since time of its discovery; null if that was before this SM was master
      * @param size numbers of lost parts
+     * @param hosts some of the hosts that were attached to its switches, at most {@link LossEvents#MAX_NAMED}
      */
-    public record Id(LostCable.LostEnd first, @Nullable Instant since, Size size) {}
+    public record Id(LostCable.LostEnd first, @Nullable Instant since, Size size, List<LostCable.LostEnd> hosts) {
+        public Id {
+            hosts = List.copyOf(hosts);
+        }
+    }
 
     /**
      * Numbers of lost parts: switches, cables between switches, and hosts that were attached to these
@@ -45,9 +50,15 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
         MANY
     }
 
-    static Loss of(List<LostCable.LostEnd> switches, List<LostCable> cables, int hosts, @Nullable Instant since) {
+    static Loss of(
+            List<LostCable.LostEnd> switches,
+            List<LostCable> cables,
+            List<LostCable.LostEnd> hosts,
+            @Nullable Instant since) {
         LostCable.LostEnd first = switches.isEmpty() ? cables.get(0).near() : switches.get(0);
-        return new Loss(new Id(first, since, new Size(switches.size(), cables.size(), hosts)), switches, cables);
+        Size size = new Size(switches.size(), cables.size(), hosts.size());
+        List<LostCable.LostEnd> named = hosts.subList(0, Math.min(hosts.size(), LossEvents.MAX_NAMED));
+        return new Loss(new Id(first, since, size, named), switches, cables);
     }
 
     LossType kind() {
@@ -107,7 +118,7 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
         List<LostCable> allCables = new ArrayList<>(cables);
         allCables.addAll(earlier.cables);
         Size size = new Size(allSwitches.size(), allCables.size(), id.size().hosts());
-        return new Loss(new Id(id.first(), id.since(), size), allSwitches, allCables);
+        return new Loss(new Id(id.first(), id.since(), size, id.hosts()), allSwitches, allCables);
     }
 
     /** Returns the parts that a later state of this loss lacks: they returned or were forgotten. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The events for losses and their ends, the same for every engine and every shape of the fabric. */
 public final class LossEvents {
-    /** Limit of the switches, and of the cables, that one event names. */
+    /** Limit of the switches, of the cables, and of the hosts, that one event names. */
     static final int MAX_NAMED = 8;
 
     private final PlacedSubnet now;
@@ -84,14 +84,23 @@ public final class LossEvents {
                     ? device(SmEvent.SWITCH_LOST, loss, ": " + rest)
                     : SmEvent.MANY_LOST.says(rest, subject(loss));
         }
-        String hosts = size.hosts() == 0 ? "" : " and " + number(size.hosts(), "host");
+        String hosts = hosts(loss.id());
         if (loss.kind() == Loss.LossType.SWITCH) {
             String cables = number(size.cables(), "cable") + " to switches";
-            return device(SmEvent.SWITCH_LOST, loss, " is gone, with " + cables + hosts + list(loss));
+            String and = hosts.isEmpty() ? "" : " and ";
+            return device(SmEvent.SWITCH_LOST, loss, " is gone, with " + hosts + and + cables + list(loss));
         }
         String rack = loss.rack(names);
+        String with = hosts.isEmpty() ? "" : ", with " + hosts;
         return SmEvent.MANY_LOST.says(
-                (rack.isEmpty() ? "" : rack + ": ") + count(size) + hosts + " are gone" + list(loss), subject(loss));
+                (rack.isEmpty() ? "" : rack + ": ") + count(size) + " are gone" + with + list(loss), subject(loss));
+    }
+
+    /** Returns the number of the hosts that were lost with switches, and their names; empty if there are none. */
+    private String hosts(Loss.Id loss) {
+        List<String> all = loss.hosts().stream().map(this::name).toList();
+        int count = loss.size().hosts();
+        return count == 0 ? "" : number(count, "host") + " (" + named(all, count) + ")";
     }
 
     private Finding ended(Loss oldLoss) {
@@ -178,11 +187,13 @@ public final class LossEvents {
         List<String> all = isOfSwitches
                 ? loss.switches().stream().map(this::name).toList()
                 : loss.cables().stream().map(cable -> words(cable, loss)).toList();
-        int more = all.size() - MAX_NAMED;
-        return all.isEmpty()
-                ? ""
-                : all.stream().limit(MAX_NAMED).collect(Collectors.joining(", ", ": ", ""))
-                        + (more > 0 ? " and " + more + " more" : "");
+        return all.isEmpty() ? "" : ": " + named(all, all.size());
+    }
+
+    private static String named(List<String> all, int count) {
+        int more = count - MAX_NAMED;
+        return all.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     private String name(LostCable.LostEnd end) {

@@ -163,9 +163,9 @@ final class LossGroups {
         List<Loss> losses = new ArrayList<>();
         groups.forEach(group -> losses.add(Loss.of(group.switches, group.cables, hosts(group), at)));
         if (alone.size() > MAX_SINGLE) {
-            losses.add(Loss.of(List.of(), alone, 0, at));
+            losses.add(Loss.of(List.of(), alone, List.of(), at));
         } else {
-            alone.forEach(cable -> losses.add(Loss.of(List.of(), List.of(cable), 0, at)));
+            alone.forEach(cable -> losses.add(Loss.of(List.of(), List.of(cable), List.of(), at)));
         }
         return losses;
     }
@@ -192,17 +192,17 @@ final class LossGroups {
         return site.rack().isEmpty() ? "" : new SiteMap.Site(site.rack(), site.row(), "").toString();
     }
 
-    private int hosts(Group group) {
+    private List<LostCable.LostEnd> hosts(Group group) {
         Set<Long> here = new HashSet<>();
         group.switches.forEach(end -> here.add(end.port().portGuid()));
-        Set<Long> hosts = new HashSet<>();
+        Map<Long, LostCable.LostEnd> hosts = new LinkedHashMap<>();
         for (LostCable cable : absent) {
             for (LostCable.LostEnd end : List.of(cable.near(), cable.far())) {
                 if (!end.isSwitch() && here.contains(cable.across(end).port().portGuid())) {
-                    hosts.add(end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid());
+                    hosts.putIfAbsent(end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid(), end);
                 }
             }
         }
-        return hosts.size();
+        return List.copyOf(hosts.values());
     }
 }

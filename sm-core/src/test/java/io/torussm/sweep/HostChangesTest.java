@@ -91,7 +91,8 @@ class HostChangesTest {
         long host = whole.nodeGuid(SweepHarness.node(whole, "host-1-1-0-1"));
         sm.fabric.failSwitch(leaf);
         sm.sweep();
-        assertThat(log.only(SmEvent.SWITCH_LOST).get(EventField.TEXT)).contains("and 2 hosts");
+        assertThat(log.only(SmEvent.SWITCH_LOST).get(EventField.TEXT))
+                .contains("with 2 hosts (\"host-1-1-0-0\", \"host-1-1-0-1\")");
         assertThat(log.of(SmEvent.HOST_GONE)).isEmpty();
         sm.fabric.restoreSwitch(leaf);
         sm.sweep();

@@ -103,8 +103,8 @@ class LossesTest {
         List<Finding> lost = look();
         assertThat(codes(lost)).containsExactly(SmEvent.SWITCH_LOST);
         assertThat(text(lost))
-                .isEqualTo("switch 0x0000000000200003 \"sw-3\" is gone, with 3 cables to switches and 1 host:"
-                        + " port 1 - \"sw-4\" port 4, port 2 - \"sw-5\" port 4, port 3 - \"sw-6\" port 4");
+                .isEqualTo("switch 0x0000000000200003 \"sw-3\" is gone, with 1 host (\"host-3\") and 3 cables to"
+                        + " switches: port 1 - \"sw-4\" port 4, port 2 - \"sw-5\" port 4, port 3 - \"sw-6\" port 4");
         fabric.down.clear();
         assertThat(text(look())).isEqualTo("switch 0x0000000000200003 \"sw-3\" is back");
     }
@@ -144,8 +144,8 @@ class LossesTest {
         List<Finding> lost = look();
         assertThat(codes(lost)).containsExactly(SmEvent.MANY_LOST, SmEvent.SWITCH_LOST);
         assertThat(text(lost))
-                .isEqualTo("row B, rack R1: 3 switches and 9 cables between switches and 3 hosts are gone:"
-                        + " \"sw-1\", \"sw-2\", \"sw-3\"");
+                .isEqualTo("row B, rack R1: 3 switches and 9 cables between switches are gone, with 3 hosts"
+                        + " (\"host-1\", \"host-2\", \"host-3\"): \"sw-1\", \"sw-2\", \"sw-3\"");
         fabric.down.remove(2);
         assertThat(codes(look())).containsExactly(SmEvent.PARTLY_BACK);
         fabric.down.clear();
