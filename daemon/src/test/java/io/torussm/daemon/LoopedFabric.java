@@ -4,6 +4,8 @@ import io.torussm.daemon.system.NettyLoop;
 import io.torussm.mad.Gid;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.SimFabric;
+import io.torussm.sim.agent.VPortAgent;
+import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
@@ -29,9 +31,13 @@ public final class LoopedFabric implements AutoCloseable {
     private final SimFabric fabric;
 
     public LoopedFabric(String torus) {
+        this(torus, DeviceModels.PERFECT);
+    }
+
+    LoopedFabric(String torus, DeviceModels models) {
         this.torus = TorusSpec.parse(torus);
         topology = this.torus.topology();
-        fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+        fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
     }
 
     @Override
@@ -80,6 +86,12 @@ public final class LoopedFabric implements AutoCloseable {
     List<Integer> pKeys(String host) {
         return onFabric(seen ->
                 Arrays.stream(seen.pKeys(node(host).nodeGuid(), 1)).boxed().toList());
+    }
+
+    /** Asks or changes the virtual ports of a host. */
+    <T> T vports(String host, Function<VPortAgent, T> question) {
+        return onFabric(
+                seen -> question.apply(seen.interventions().vports(node(host).nodeGuid(), 1)));
     }
 
     public void unplug(String name) {

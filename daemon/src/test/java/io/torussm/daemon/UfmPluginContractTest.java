@@ -9,6 +9,16 @@ import io.torussm.daemon.access.TestFiles;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.http.metrics.HttpCounts;
 import io.torussm.daemon.http.server.HttpServer;
+import io.torussm.event.SmEvent;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.PortKeys;
+import io.torussm.sim.model.DeviceModels;
+import io.torussm.sim.model.VPortModel;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,8 +32,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,13 +60,21 @@ class UfmPluginContractTest {
     @TempDir
     Path dir;
 
-    private final LoopedFabric fabric = new LoopedFabric(LoopedFabric.TORUS);
+    /** All hosts but that of the SM have virtual functions. */
+    private final LoopedFabric fabric = new LoopedFabric(
+            LoopedFabric.TORUS,
+            DeviceModels.PERFECT.with(
+                    node -> !node.isSwitch() && !node.description().equals(SM),
+                    model -> model.vendor(vendor -> vendor.with(VPortModel.of(3)))));
+
+    private MortalHost host;
     private ServiceHarness sm;
     private HttpServer server;
 
     @BeforeEach
     void start() throws Exception {
-        sm = new ServiceHarness(new MortalHost(fabric, SM), dir, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
+        host = new MortalHost(fabric, SM);
+        sm = new ServiceHarness(host, dir, 8, Map.of(Settings.REPLICATION_LISTEN, "", Settings.VIRT_ENABLED, "2"));
         sm.awaitUp();
         AccessFiles access = AccessFiles.open(new TestFiles(dir).named());
         server = HttpServer.openSecure(
@@ -177,5 +198,76 @@ class UfmPluginContractTest {
         start();
         assertThat(listGuidsInUse()).isEqualTo(before).hasSize(1);
         assertThat(keys()).containsExactlyInAnyOrder(0x8005, 0xffff);
+    }
+
+    // --- virtual functions ---
+
+    private boolean hasPath(int pKey, long from, long to) {
+        long mask = PathRecord.COMPONENTS.bit(PathRecord.SGID)
+                | PathRecord.COMPONENTS.bit(PathRecord.DGID)
+                | PathRecord.COMPONENTS.bit(PathRecord.P_KEY);
+        byte[] mad = SaMad.request(Method.GET, 1, PathRecord.TYPE.id(), 0, mask);
+        PathRecord.TYPE
+                .zero()
+                .with(PathRecord.SGID, new Gid(Gid.DEFAULT_PREFIX, from))
+                .with(PathRecord.DGID, new Gid(Gid.DEFAULT_PREFIX, to))
+                .with(PathRecord.P_KEY, pKey)
+                .write(mad, SaMad.DATA);
+        try {
+            return MadHeader.status(host.request(POD, mad)) == 0;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Waits until the SM has visited a port with virtual functions, which it does beside all other work. */
+    private void await(BooleanSupplier condition) throws Exception {
+        CompletableFuture<Boolean> met = new CompletableFuture<>();
+        sm.service().beat(TimeUnit.MILLISECONDS.toNanos(20), () -> {
+            if (condition.getAsBoolean()) {
+                met.complete(true);
+            }
+        });
+        assertThat(met.get(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Waits for the P_Keys of a virtual function in the SM; those of the device are the same then. */
+    private void awaitKeys(int vport, Integer... pKeys) throws Exception {
+        long guid = fabric.vports(POD, vports -> vports.info(vport).portGuid());
+        await(() -> {
+            PortKeys now =
+                    Objects.requireNonNull(sm.control().statistics()).vports().keysOf(guid);
+            return now != null
+                    && now.equals(PortKeys.of(
+                            Arrays.stream(pKeys).mapToInt(key -> key).toArray()));
+        });
+        List<Integer> held = fabric.vports(
+                POD, vports -> Arrays.stream(vports.pKeys(vport)).boxed().toList());
+        assertThat(held).startsWith(pKeys);
+        int state = fabric.<Integer>vports(POD, vports -> vports.info(vport).state());
+        assertThat(state).isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    /** The whole flow: a pod gets a VF with a GUID of the daemon's range, its P_Key, and gives both back. */
+    @Test
+    void aVirtualFunctionGetsThePKeyOfItsNetwork() throws Exception {
+        long other = VIRTUAL + 1;
+        addGuidsToPKey(0x7abc, VIRTUAL, other);
+        fabric.vports(POD, vports -> {
+            vports.plug(7, VIRTUAL);
+            vports.plug(8, other);
+            return true;
+        });
+        awaitKeys(7, 0xfabc, 0xffff);
+        awaitKeys(8, 0xfabc, 0xffff);
+        assertThat(keys()).as("of the physical function").containsExactly(0xffff);
+        assertThat(hasPath(0xfabc, VIRTUAL, other)).isTrue();
+        assertThat(hasPath(0xfabc, VIRTUAL, fabric.portGuid(SM))).isFalse();
+        removeGuidsFromPKey(0x7abc, VIRTUAL);
+        awaitKeys(7, 0xffff);
+        assertThat(hasPath(0xfabc, VIRTUAL, other)).isFalse();
+        addGuidsToPKey(0x5, VIRTUAL);
+        awaitKeys(7, 0x8005, 0xffff);
+        assertThat(sm.log.of(SmEvent.VPORTS_LEFT)).isEmpty();
     }
 }

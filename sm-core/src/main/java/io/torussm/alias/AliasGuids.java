@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
-import java.util.function.LongUnaryOperator;
 
 /**
  * The owner of the alias GUIDs. It takes changes from any thread, applies them on the loop, and answers each
@@ -78,7 +77,7 @@ public final class AliasGuids {
     private Consumer<Set<Block>> writer = blocks -> {};
     private Consumer<AliasTable> store = now -> {};
     private LongPredicate isReserved = guid -> false;
-    private volatile LongUnaryOperator portOfVPort = guid -> 0;
+    private volatile VPortGuids vports = guid -> 0;
 
     /**
      * Creates an empty table.
@@ -96,24 +95,25 @@ public final class AliasGuids {
         return table;
     }
 
-    /**
-     * Sets the lookup of virtual ports, whose GUIDs are no aliases.
-     *
-     * @param owner the GUID of the physical port of a vport GUID, 0 if there is none; called by any thread
-     */
-    public void besides(LongUnaryOperator owner) {
-        portOfVPort = owner;
+    /** Sets the lookup of virtual ports, whose GUIDs are no aliases. */
+    public void besides(VPortGuids others) {
+        vports = others;
+    }
+
+    /** Returns the virtual ports. Any thread. */
+    public VPortGuids vports() {
+        return vports;
     }
 
     /** Returns the GUID of the port that has an alias, or a virtual port with this GUID; 0 if none has. Any thread. */
     public long portOf(long guid) {
         long port = table.portOf(guid);
-        return port == 0 ? portOfVPort.applyAsLong(guid) : port;
+        return port == 0 ? vports.portOf(guid) : port;
     }
 
     /** Checks whether a GUID is that of a virtual port other than the physical function. Any thread. */
     public boolean isVPort(long guid) {
-        return portOfVPort.applyAsLong(guid) != 0;
+        return vports.portOf(guid) != 0;
     }
 
     /** Sets the listener for blocks to be written to ports. On the loop. */

@@ -4,7 +4,6 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
-import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.partition.PartitionConf.Partition;
@@ -349,27 +348,8 @@ public final class PartitionPlan {
         private void add(Partition partition, int port, LastRules last) {
             boolean isSelf = port == fabric.localPort();
             int nodeType = fabric.node(fabric.nodeOf(port)).info().nodeType();
-            int decisive = last.decisive(nodeType, fabric.portGuid(port), isSelf);
-            PartitionConf.Rule rule = decisive < 0 ? null : partition.rules().get(decisive);
-            boolean isNamed = rule != null && rule.who() == PartitionConf.Who.PORT;
-            RunTimePartition.Member added = isNamed ? null : partition.added().get(fabric.portGuid(port));
-            Membership membership = rule == null ? null : rule.membership();
-            if (added != null) {
-                membership = membership == null ? added.membership() : membership.or(added.membership());
-            }
-            if (isSelf && partition.pKey() == PKeys.DEFAULT && membership != Membership.BOTH) {
-                membership = Membership.FULL;
-            }
-            if (membership == null) {
-                return;
-            }
-            if (membership != Membership.LIMITED) {
-                append(port, partition.pKey() | PKeys.FULL);
-            }
-            if (membership == Membership.LIMITED || membership == Membership.BOTH && allowsBoth) {
-                append(port, partition.pKey());
-            }
-            boolean isAtIndex0 = rule != null && rule.isAtIndex0() || added != null && added.isAtIndex0();
+            boolean isAtIndex0 =
+                    last.addTo(pKey -> append(port, pKey), nodeType, fabric.portGuid(port), isSelf, allowsBoth);
             if (isAtIndex0 && index0[port] == 0) {
                 index0[port] = partition.pKey();
             }
@@ -379,44 +359,6 @@ public final class PartitionPlan {
             int[] longer = Arrays.copyOf(pKeys[port], pKeys[port].length + 1);
             longer[longer.length - 1] = pKey;
             pKeys[port] = longer;
-        }
-    }
-
-    /** The effective rules of a partition: the last for each class of ports and for each port. */
-    private static final class LastRules {
-        private static final int NONE = -1;
-
-        private final Map<Long, Integer> byGuid = new HashMap<>();
-        private final int[] byNodeType = {NONE, NONE, NONE, NONE};
-        private int self = NONE;
-
-        LastRules(Partition partition) {
-            partition.added().keySet().forEach(guid -> byGuid.put(guid, NONE));
-            for (int i = 0; i < partition.rules().size(); i++) {
-                PartitionConf.Rule rule = partition.rules().get(i);
-                switch (rule.who()) {
-                    case ALL -> Arrays.fill(byNodeType, i);
-                    case ALL_CAS -> byNodeType[NodeInfo.CHANNEL_ADAPTER] = i;
-                    case ALL_SWITCHES -> byNodeType[NodeInfo.SWITCH] = i;
-                    case ALL_ROUTERS -> byNodeType[NodeInfo.ROUTER] = i;
-                    case SELF -> self = i;
-                    case PORT -> byGuid.put(rule.portGuid(), i);
-                }
-            }
-        }
-
-        boolean hasClasses() {
-            return Arrays.stream(byNodeType).anyMatch(i -> i != NONE);
-        }
-
-        Iterable<Long> guids() {
-            return byGuid.keySet();
-        }
-
-        int decisive(int nodeType, long portGuid, boolean isSelf) {
-            int decisive = nodeType < byNodeType.length ? byNodeType[nodeType] : NONE;
-            decisive = Math.max(decisive, byGuid.getOrDefault(portGuid, NONE));
-            return isSelf ? Math.max(decisive, self) : decisive;
         }
     }
 }

@@ -5,6 +5,7 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.partition.PortKeys;
 import io.torussm.routing.Plan;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordTable;
@@ -120,8 +121,10 @@ final class PathSearch {
         from = source;
         to = destination;
         level = choice == null ? null : choice.level(from, to);
-        pKey = request.pKey(index.keys(from), index.keys(to), level);
-        if (pKey < 0 || !query.maySee(from) || !query.maySee(to)) {
+        PortKeys keysOfFrom = keys(from, SGID, SGID_AT);
+        PortKeys keysOfTo = keys(to, DGID, DGID_AT);
+        pKey = request.pKey(keysOfFrom, keysOfTo, level);
+        if (pKey < 0 || !query.maySee(from, keysOfFrom) || !query.maySee(to, keysOfTo)) {
             missesLeft--;
             return;
         }
@@ -145,6 +148,12 @@ final class PathSearch {
                 }
             }
         }
+    }
+
+    /** Returns the P_Keys of an end, of which the request may name a virtual port. */
+    private PortKeys keys(int port, long bit, int gidAt) {
+        boolean isNamed = query.has(bit) && !(isAbroad && bit == DGID);
+        return isNamed ? index.keys(port, Gid.guid(query.mad(), SaMad.DATA + gidAt)) : index.keys(port);
     }
 
     private boolean hasEnough(RecordTable records) {

@@ -85,8 +85,8 @@ final class MCMemberRecordHandler implements ChangingHandler {
                     port == query.requester() ? portGid.guid() : index.fabric().portGuid(query.requester()),
                     index.mtu(port),
                     Rates.code(index.rateOrder(port)),
-                    index.keys(port),
-                    index.keys(query.requester()),
+                    index.keys(port, portGid.guid()),
+                    port == query.requester() ? index.keys(port, portGid.guid()) : index.keys(query.requester()),
                     query.isUnbounded() ? Shares.NOBODY : index.fabric().portGuid(query.requester()));
             submit(query, request, answer);
         }

@@ -119,7 +119,8 @@ final class ServiceRecordHandler implements ChangingHandler {
         int port = query.index().portOfGuid(sent.gid().guid());
         return (pKey & BASE) != 0
                 && query.maySeePartition(pKey)
-                && (port == Fabric.NONE || query.index().keys(port).isIn(pKey));
+                && (port == Fabric.NONE
+                        || query.index().keys(port, sent.gid().guid()).isIn(pKey));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.torussm.vport;
 
 import io.torussm.mad.smp.GeneralInfo;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceCapabilities {
     private final Map<Long, Announcement> byNode = new HashMap<>();
+
+    /** NodeGUIDs of devices whose VPortGUIDInfo proved the place of the vport in the AttributeModifier. */
+    private final Set<Long> withKnownOrder = new HashSet<>();
 
     /** @param info null if the device does not answer GeneralInfo */
     record Announcement(@Nullable GeneralInfo info) {
@@ -33,12 +37,23 @@ final class DeviceCapabilities {
         return announcement;
     }
 
+    /** Checks whether the place of the vport in the AttributeModifier of tables is proved for a device. */
+    boolean hasKnownOrder(long nodeGuid) {
+        return withKnownOrder.contains(nodeGuid);
+    }
+
+    void orderIsKnown(long nodeGuid) {
+        withKnownOrder.add(nodeGuid);
+    }
+
     /** Forgets devices that are not part of a fabric. */
     void retain(Set<Long> nodeGuids) {
         byNode.keySet().retainAll(nodeGuids);
+        withKnownOrder.retainAll(nodeGuids);
     }
 
     void clear() {
         byNode.clear();
+        withKnownOrder.clear();
     }
 }

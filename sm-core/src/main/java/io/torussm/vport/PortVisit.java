@@ -11,6 +11,7 @@ import io.torussm.mad.vport.VNodeInfo;
 import io.torussm.mad.vport.VPortInfo;
 import io.torussm.mad.vport.VPortStateTable;
 import io.torussm.mad.vport.VirtualizationInfo;
+import io.torussm.partition.VPortKeys;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class PortVisit {
     private final Target target;
     private final List<VirtualPort> found = new ArrayList<>();
     private final List<Integer> waiting = new ArrayList<>();
+    private final KeyTables tables;
     private boolean mayReregister;
 
     /**
@@ -63,6 +65,9 @@ final class PortVisit {
 
         DeviceCapabilities capabilities();
 
+        /** Returns the P_Keys of vports. */
+        VPortKeys keys();
+
         /** Returns why a GUID cannot belong to this vport; empty if it can. */
         String conflict(Target target, int vport, long guid);
 
@@ -75,6 +80,7 @@ final class PortVisit {
         this.host = host;
         this.target = target;
         this.mayReregister = mayReregister;
+        this.tables = new KeyTables(scope, host, target);
     }
 
     void start() {
@@ -172,7 +178,10 @@ final class PortVisit {
 
     private void present(int index, int state) {
         for (VirtualPort before : target.known) {
-            if (before.index() == index && before.isActive() && state == PortInfo.STATE_ACTIVE) {
+            if (before.index() == index
+                    && before.isActive()
+                    && state == PortInfo.STATE_ACTIVE
+                    && KeyTables.isRight(host.keys(), target.portGuid, before)) {
                 found.add(before);
                 return;
             }
@@ -186,7 +195,7 @@ final class PortVisit {
             end(trouble);
             return;
         }
-        int index = waiting.remove(0);
+        int index = waiting.remove(tables.first(waiting));
         send(VPortInfo.TYPE, index, outcome -> {
             if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
                 identify(index, reply.value(), trouble);
@@ -207,10 +216,10 @@ final class PortVisit {
             return;
         }
         send(VNodeInfo.TYPE, index, outcome -> {
-            long nodeGuid = outcome instanceof Outcome.Reply<VNodeInfo> reply
-                    ? reply.value().nodeGuid()
-                    : 0;
-            raise(new VirtualPort(index, guid, nodeGuid, info.state()), info, trouble);
+            VNodeInfo node = outcome instanceof Outcome.Reply<VNodeInfo> reply ? reply.value() : null;
+            long nodeGuid = node == null ? 0 : node.nodeGuid();
+            VirtualPort vport = new VirtualPort(index, guid, nodeGuid, info.state(), null);
+            tables.bring(vport, node, (withKeys, why) -> raise(withKeys, info, first(trouble, why)));
         });
     }
 
@@ -239,7 +248,7 @@ final class PortVisit {
         move(vport, info, PortInfo.STATE_ACTIVE, outcome -> {
             if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
                 int state = reply.value().state();
-                found.add(new VirtualPort(vport.index(), vport.guid(), vport.nodeGuid(), state));
+                found.add(vport.withState(state));
                 boolean isUp = state == PortInfo.STATE_ACTIVE;
                 next(isUp ? trouble : first(trouble, "vport " + vport.index() + " stays in state " + state));
             } else {
@@ -307,12 +316,12 @@ final class PortVisit {
         }
     }
 
-    private static boolean isTimeout(@Nullable Outcome<?> outcome) {
+    static boolean isTimeout(@Nullable Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure
                 && (failure.kind() == Outcome.FailureReason.TIMEOUT || failure.isBusy());
     }
 
-    private static boolean isCancelled(Outcome<?> outcome) {
+    static boolean isCancelled(Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.CANCELLED;
     }
 
@@ -322,6 +331,6 @@ final class PortVisit {
 
     private void end(String trouble, boolean isSilent) {
         found.sort(Comparator.comparingInt(VirtualPort::index));
-        host.ended(target, new Visited(found, trouble, isSilent));
+        host.ended(target, new Visited(found, trouble, isSilent || tables.isSilent()));
     }
 }

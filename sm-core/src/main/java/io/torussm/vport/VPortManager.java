@@ -7,6 +7,8 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.VPortKeys;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
@@ -88,9 +90,14 @@ public final class VPortManager {
         return table;
     }
 
-    /** Visits the ports of a published subnet; ports without news cost one SMP each. */
-    public void look(Subnet published) {
+    /**
+     * Visits the ports of a published subnet; ports without news cost one SMP each.
+     *
+     * @param partitions which give vports their P_Keys
+     */
+    public void look(Subnet published, PartitionSettings partitions) {
         loop.check();
+        adopt(partitions);
         if (host.mode() == VPortMode.IGNORE) {
             List.copyOf(left.keySet()).forEach(this::settled);
             forget();
@@ -116,6 +123,30 @@ public final class VPortManager {
         });
         isReportDue = true;
         work();
+    }
+
+    /** Visits the ports whose vports have other P_Keys with these partitions. */
+    public void repartitioned(PartitionSettings partitions) {
+        loop.check();
+        if (subnet != null) {
+            adopt(partitions).forEach(queue::add);
+            work();
+        }
+    }
+
+    /** Returns the ports with a vport whose P_Keys are not those of the partitions; they are not visited briefly. */
+    private List<Long> adopt(PartitionSettings partitions) {
+        if (partitions.equals(host.keys.settings())) {
+            return List.of();
+        }
+        VPortKeys now = new VPortKeys(partitions);
+        host.keys = now;
+        List<Long> different = visited.keySet().stream()
+                .filter(portGuid ->
+                        table.of(portGuid).stream().anyMatch(each -> !KeyTables.isRight(now, portGuid, each)))
+                .toList();
+        different.forEach(portGuid -> visited.put(portGuid, DOUBTFUL));
+        return different;
     }
 
     private boolean isVirtual(long portGuid) {
@@ -257,6 +288,8 @@ public final class VPortManager {
 
     /** The state that visits share. */
     private final class Visits implements PortVisit.Host {
+        private VPortKeys keys = new VPortKeys(PartitionSettings.DEFAULT);
+
         @Override
         public VPortMode mode() {
             return VPortMode.of(virtEnabled.getAsInt());
@@ -265,6 +298,11 @@ public final class VPortManager {
         @Override
         public DeviceCapabilities capabilities() {
             return capabilities;
+        }
+
+        @Override
+        public VPortKeys keys() {
+            return keys;
         }
 
         /**

@@ -1,11 +1,15 @@
 package io.torussm.vport;
 
+import io.torussm.alias.VPortGuids;
+import io.torussm.partition.PortKeys;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The vports of all physical ports, and the physical port of each GUID. Written on the loop, read by any thread. */
-public final class VPortTable {
+public final class VPortTable implements VPortGuids {
     /** No vports; nothing is added to it. */
     public static final VPortTable NONE = new VPortTable();
 
@@ -28,8 +32,31 @@ public final class VPortTable {
     }
 
     /** Returns the GUID of the physical port of a vport; 0 if no vport, or a port itself, has this GUID. */
+    @Override
     public long portOf(long guid) {
         return portOfGuid.isEmpty() ? 0 : portOfGuid.getOrDefault(guid, 0L); // each path record asks twice
+    }
+
+    @Override
+    public @Nullable PortKeys keysOf(long guid) {
+        for (VirtualPort vport : of(portOf(guid))) {
+            if (vport.guid() == guid) {
+                return vport.keys();
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public List<PortKeys> keysAt(long portGuid) {
+        List<PortKeys> all = new ArrayList<>();
+        for (VirtualPort vport : of(portGuid)) {
+            PortKeys keys = vport.keys();
+            if (keys != null) {
+                all.add(keys);
+            }
+        }
+        return all;
     }
 
     /** Returns the number of physical ports with vports. */

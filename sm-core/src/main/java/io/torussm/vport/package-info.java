@@ -10,8 +10,10 @@
  * Get of the same attribute whose values are plausible. A device that rejects, contradicts itself or does not respond
  * keeps its vports as they are, with an event, and no other device waits for it.
  *
- * <p>Cost: five SMPs for a new port, four for each new vport, and one after each sweep for a port without news.
- * Owner thread: the loop, except for the table.
+ * <p>{@code KeyTables} gives a vport the P_Keys of its GUID, if the device proves how its tables are addressed.
+ *
+ * <p>Cost: six SMPs for a new port, four for each new vport and one for each block of its P_Keys, and
+ * one after each sweep for a port without news. Owner thread: the loop, except for the table.
  */
 @NullMarked
 package io.torussm.vport;

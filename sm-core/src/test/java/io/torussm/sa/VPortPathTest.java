@@ -2,8 +2,14 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.VPortGuids;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.partition.PortKeys;
+import io.torussm.transport.MadAddress;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Paths from and to virtual ports, which have the LID of their physical port. */
@@ -33,5 +39,58 @@ class VPortPathTest extends PathRecordCase {
     @Test
     void aVPortThatWentHasNoPath() {
         assertThat(MadHeader.status(toVPort(1).answer())).isEqualTo(NONE);
+    }
+
+    /** Vports of one port with P_Keys of their own. */
+    private void partition(Map<Long, PortKeys> keysOfVPorts) {
+        harness.aliases.besides(new VPortGuids() {
+            @Override
+            public long portOf(long guid) {
+                return keysOfVPorts.containsKey(guid) ? SmallTorus.hostGuid(HOST) + 1 : 0;
+            }
+
+            @Override
+            public @Nullable PortKeys keysOf(long guid) {
+                return keysOfVPorts.get(guid);
+            }
+
+            @Override
+            public List<PortKeys> keysAt(long portGuid) {
+                return portGuid == SmallTorus.hostGuid(HOST) + 1 ? List.copyOf(keysOfVPorts.values()) : List.of();
+            }
+        });
+    }
+
+    private SaHarness.Request within(int pKey, long source, long destination) {
+        return harness.get(0x35)
+                .with(C, PathRecord.SGID, gid(source))
+                .with(C, PathRecord.DGID, gid(destination))
+                .with(C, PathRecord.P_KEY, pKey);
+    }
+
+    @Test
+    void thePKeysOfAVPortAreItsOwn() {
+        partition(Map.of(VPORT, PortKeys.of(0xffff, 0x8005), VPORT + 1, PortKeys.of(0xffff, 0x0005)));
+        PathRecord among = read(within(0x8005, VPORT, VPORT + 1).answer());
+        assertThat(among.get(PathRecord.P_KEY)).isEqualTo(0x8005);
+        long physical = SmallTorus.hostGuid(HOST) + 1;
+        assertThat(MadHeader.status(within(0x8005, VPORT, physical).answer()))
+                .as("its port is no member")
+                .isEqualTo(NONE);
+        assertThat(MadHeader.status(within(0x8005, physical, VPORT).answer())).isEqualTo(NONE);
+        assertThat(MadHeader.status(within(0x8006, VPORT, VPORT + 1).answer())).isEqualTo(NONE);
+    }
+
+    @Test
+    void aVPortHasNoPathInThePartitionsOfItsPort() {
+        partition(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0x8005)));
+        assertThat(MadHeader.status(toVPort(1).answer())).isEqualTo(NONE);
+        assertThat(MadHeader.status(within(0x8005, VPORT, VPORT + 1).answer()))
+                .as("asked from a host without the partition")
+                .isEqualTo(NONE);
+        harness.requester = new MadAddress(torus.hostLid(HOST), 1, 0, 0);
+        assertThat(read(within(0x8005, VPORT, VPORT + 1).answer()).get(PathRecord.P_KEY))
+                .as("asked from the host of both, whose port is no member")
+                .isEqualTo(0x8005);
     }
 }

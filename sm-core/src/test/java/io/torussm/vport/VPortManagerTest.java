@@ -13,101 +13,23 @@ import io.torussm.mad.vport.VNodeInfo;
 import io.torussm.mad.vport.VPortInfo;
 import io.torussm.mad.vport.VPortStateTable;
 import io.torussm.mad.vport.VirtualizationInfo;
-import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.AgentProfile;
-import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FalseValue;
-import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.model.VPortModel.VPortActivation;
 import io.torussm.sim.model.VPortModel.VPortLids;
-import io.torussm.sim.shape.TorusSpec;
-import io.torussm.sim.topology.Topology;
 import io.torussm.sweep.SweepHarness;
-import io.torussm.testing.LoggedEvents;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Four switches with a host each. All hosts but that of the SM have virtual ports. */
-class VPortManagerTest {
-    private static final Topology TORUS = TorusSpec.parse("torus:2x2x1,mesh=xy").topology();
-    private static final long GOOD = guid("host-0-1-0-0");
-    private static final long OTHER = guid("host-1-1-0-0");
-    private static final int[] VENDOR = {0xff17, 0xffb0, 0xffb1, 0xffb2, 0xffb3, 0xffb4, 0xffb5, 0xffb6};
-
-    @RegisterExtension
-    final LoggedEvents events = new LoggedEvents();
-
-    private int mode = 2;
-    private SweepHarness harness = harness(VPortModel.of(4), AgentProfile.CONFORMING);
-    private VPortManager manager = manager();
-
-    private static long guid(String name) {
-        return TORUS.node(name).orElseThrow().nodeGuid();
-    }
-
-    /** Makes a harness in which the agent of one host may be a bad one. */
-    private static SweepHarness harness(VPortModel vports, AgentProfile agentOfOther) {
-        DeviceModels models = DeviceModels.PERFECT
-                .with(
-                        node -> !node.isSwitch() && !node.description().equals(SweepHarness.HOST),
-                        model -> model.vendor(vendor -> vendor.with(vports)))
-                .with(DeviceModels.guid(OTHER), model -> model.agent(agent -> agent.and(agentOfOther)));
-        return new SweepHarness(TORUS, models, FaultPlan.NONE);
-    }
-
-    private VPortManager manager() {
-        VPortManager made = new VPortManager(harness.client, harness.loop, () -> mode);
-        harness.sweeper.traps().whenVPortsChange(made::changed);
-        return made;
-    }
-
-    private void use(VPortModel vports, AgentProfile agentOfOther) {
-        harness = harness(vports, agentOfOther);
-        manager = manager();
-    }
-
-    private void sweep() {
-        harness.sweep();
-        manager.look(harness.up().subnet());
-        settle();
-    }
-
-    private void settle() {
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
-    }
-
-    private VPortAgent agent(long nodeGuid) {
-        return harness.fabric.interventions().vports(nodeGuid, 1);
-    }
-
-    private int state(long nodeGuid, int vport) {
-        return agent(nodeGuid).info(vport).state();
-    }
-
-    private long portGuid(long nodeGuid) {
-        return TORUS.nodes().stream()
-                .filter(node -> node.nodeGuid() == nodeGuid)
-                .findFirst()
-                .orElseThrow()
-                .portGuid(1);
-    }
-
-    private long vendorSmps(int method) {
-        return harness.requests.stream()
-                .filter(mad -> MadHeader.method(mad) == method
-                        && Arrays.stream(VENDOR).anyMatch(id -> id == MadHeader.attributeId(mad)))
-                .count();
-    }
-
+/** The manager of virtual ports, on good devices and bad ones. */
+class VPortManagerTest extends VPortCase {
     @Test
     void vportsBecomeActiveAfterASweep() {
         sweep();
@@ -136,7 +58,7 @@ class VPortManagerTest {
         harness.fabric.relink(GOOD, 1);
         harness.sweep();
         settle();
-        manager.look(harness.up().subnet());
+        manager.look(harness.up().subnet(), partitions);
         settle();
         assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
     }
@@ -271,7 +193,7 @@ class VPortManagerTest {
                         "false states",
                         good.withFalseValue(FalseValue.ofByte(VPortStateTable.TYPE.id(), 1, 0xff)),
                         "state 15"),
-                Arguments.of("no attributes", good.refusing(info, Method.GET, refused, 1), "vport 0"),
+                Arguments.of("no attributes", good.refusing(info, Method.GET, refused, 1), "vport 2"),
                 Arguments.of("no GUID", good.withFalseValue(FalseValue.of(info, VPortInfo.PORT_GUID, 0)), "GUID"),
                 Arguments.of(
                         "GUID of a port",

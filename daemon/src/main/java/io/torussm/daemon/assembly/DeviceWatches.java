@@ -2,10 +2,10 @@ package io.torussm.daemon.assembly;
 
 import io.torussm.program.port.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
-import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.trap.Traps;
+import io.torussm.view.PublishedView;
 import io.torussm.vport.VPortManager;
 
 /** The parts that look at devices after a sweep, beside the sweeps. Owner thread: {@code sm}. */
@@ -18,7 +18,7 @@ public final class DeviceWatches {
         vports =
                 new VPortManager(client, loop, () -> settings.options().sweeps().virtEnabled());
         traps.whenVPortsChange(vports::changed);
-        database.registrations().aliases().besides(vports.table()::portOf);
+        database.registrations().aliases().besides(vports.table());
     }
 
     /** Returns the watch for adaptive routing in switches. */
@@ -31,9 +31,13 @@ public final class DeviceWatches {
         return vports;
     }
 
-    void look(Subnet published) {
-        adaptiveRouting.look(published.fabric());
-        vports.look(published);
+    void look(PublishedView published) {
+        adaptiveRouting.look(published.subnet().fabric());
+        vports.look(published.subnet(), published.partitions().settings());
+    }
+
+    void repartitioned(PublishedView published) {
+        vports.repartitioned(published.partitions().settings());
     }
 
     /** Discards the state: another SM is master, or this one is none any more. */

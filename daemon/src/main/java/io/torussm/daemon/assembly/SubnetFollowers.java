@@ -63,7 +63,7 @@ final class SubnetFollowers implements SweepListener {
         SmAssembly now = parts();
         answerFrom(view);
         now.reporter().published(view, now.database().memberships().view());
-        now.devices().look(view.subnet());
+        now.devices().look(view);
         now.agents().subnetUp(view);
         now.isolator().look();
         settings.warnOfQos(view.plan());
@@ -131,6 +131,7 @@ final class SubnetFollowers implements SweepListener {
         settings.published(view);
         parts().administrator().published();
         parts().reporter().published(view, parts().database().memberships().view());
+        parts().devices().repartitioned(view);
     }
 
     private void forget() {

@@ -186,7 +186,8 @@ public final class FakeControl implements SmControl {
                         0),
                 new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
                 VPortTable.of(Map.of(
-                        0x10_0000_0001L, List.of(new VirtualPort(3, 0x77, 0x78, 4), new VirtualPort(4, 0x79, 0, 2)))),
+                        0x10_0000_0001L,
+                        List.of(new VirtualPort(3, 0x77, 0x78, 4, null), new VirtualPort(4, 0x79, 0, 2, null)))),
                 4,
                 0);
     }

@@ -27,7 +27,17 @@ public final class VPortPKeyTable extends Attribute<VPortPKeyTable> {
 
     /** Returns the block that begins with entry {@code 32 * block} of a table; entries that it lacks are 0. */
     public static VPortPKeyTable blockOf(short[] table, int block) {
-        return TYPE.read(PKeyTable.blockOf(table, block).toBytes(), 0);
+        return of(PKeyTable.blockOf(table, block));
+    }
+
+    /** Returns the block of a vport with the content of a block of a port. */
+    public static VPortPKeyTable of(PKeyTable content) {
+        return TYPE.read(content.toBytes(), 0);
+    }
+
+    /** Returns the same content as a block of a port. */
+    public PKeyTable asOfPort() {
+        return PKeyTable.TYPE.read(toBytes(), 0);
     }
 
     /** Returns P_Key {@code i} of the block, 0 to 31; the top bit is full membership. */

@@ -72,6 +72,6 @@ public final class IndexedViews {
     }
 
     private ViewIndex built(PublishedView of) {
-        return new ViewIndex(of, aliases::portOf, aliases::isVPort);
+        return new ViewIndex(of, aliases);
     }
 }

@@ -73,19 +73,29 @@ public record Query(
     }
 
     /**
+     * Checks whether the requester may see an end port as an end of a path.
+     *
+     * @param keys of the port, or of the virtual port that the request names
+     */
+    public boolean maySee(int endport, PortKeys keys) {
+        return isTrusted || shares(endport, keys);
+    }
+
+    /**
      * Checks whether the requester shares a partition with an end port, is it, or has unknown partitions.
      * Trust does not matter.
      */
     public boolean sharesPartition(int endport) {
-        PortKeys keys = index.keys(endport);
-        return endport == requester
-                || keys.length() == 0
-                || index.keys(requester).sharesWith(keys);
+        return shares(endport, index.keys(endport));
+    }
+
+    private boolean shares(int endport, PortKeys keys) {
+        return endport == requester || keys.length() == 0 || index.anyAt(requester, own -> own.sharesWith(keys));
     }
 
     /** Checks whether the requester may see objects of a partition, such as a multicast group. */
     public boolean maySeePartition(int pKey) {
-        return isTrusted || index.keys(requester).isIn(pKey);
+        return isTrusted || index.anyAt(requester, own -> own.isIn(pKey));
     }
 
     /** Returns the AttributeModifier of the request. */

@@ -1,5 +1,6 @@
 package io.torussm.sa.query;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.NodeInfo;
@@ -12,8 +13,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongPredicate;
-import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -45,19 +45,16 @@ public final class ViewIndex {
     /** SL by partition; empty if all are 0. */
     private final byte[] partitionSls;
 
-    private final LongUnaryOperator portOfAlias;
-    private final LongPredicate isVPort;
+    private final AliasGuids aliases;
 
     /**
      * Prepares a view.
      *
-     * @param portOfAlias the GUID of the port that has an alias or a virtual port at the moment, 0 if none has
-     * @param isVPort whether a GUID is that of a virtual port at the moment
+     * @param aliases aliases and virtual ports, looked up as they are at the moment
      */
-    ViewIndex(PublishedView view, LongUnaryOperator portOfAlias, LongPredicate isVPort) {
+    ViewIndex(PublishedView view, AliasGuids aliases) {
         this.view = view;
-        this.portOfAlias = portOfAlias;
-        this.isVPort = isVPort;
+        this.aliases = aliases;
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         endports = IntStream.concat(endports(subnet, false), endports(subnet, true))
@@ -76,7 +73,7 @@ public final class ViewIndex {
         anyRouterPort =
                 Arrays.stream(endports).filter(this::isRouter).findFirst().orElse(Fabric.NONE);
         partitionSls = partitionSls(view.partitions().settings().conf().partitions());
-        router = new MulticastRouter(subnet, view.multicast(), view.plan().multicastSls(), portOfAlias);
+        router = new MulticastRouter(subnet, view.multicast(), view.plan().multicastSls(), aliases::portOf);
         mtu = new byte[fabric.portCount()];
         rateOrder = new byte[fabric.portCount()];
         measureCables(fabric);
@@ -196,7 +193,7 @@ public final class ViewIndex {
     /** Returns the end port with a GUID, its own or an alias; {@link Fabric#NONE} if there is none. */
     public int portOfGuid(long guid) {
         int port = portOfGuid[slotOf(guid)];
-        return port == Fabric.NONE ? portOfGuid[slotOf(portOfAlias.applyAsLong(guid))] : port;
+        return port == Fabric.NONE ? portOfGuid[slotOf(aliases.portOf(guid))] : port;
     }
 
     /** Checks whether an end port has a GUID as its own. */
@@ -206,7 +203,7 @@ public final class ViewIndex {
 
     /** Checks whether a GUID is that of a virtual port, which has the LID of its physical port. */
     public boolean isVPort(long guid) {
-        return isVPort.test(guid);
+        return aliases.isVPort(guid);
     }
 
     /** Checks whether it was made of this view. */
@@ -234,6 +231,21 @@ public final class ViewIndex {
     /** Returns the P_Keys of an end port. */
     public PortKeys keys(int endport) {
         return view.partitions().keys(endport);
+    }
+
+    /** Returns the P_Keys of an end port by one of its GUIDs: those of a virtual port if the GUID is one's. */
+    public PortKeys keys(int endport, long guid) {
+        PortKeys keys = aliases.vports().keysOf(guid);
+        return keys == null ? keys(endport) : keys;
+    }
+
+    /**
+     * Checks whether requests from an end port may concern a partition, or a holder of P_Keys. A virtual port has
+     * the LID of its port, so a request may come from any of them.
+     */
+    boolean anyAt(int endport, Predicate<PortKeys> condition) {
+        return condition.test(keys(endport))
+                || aliases.vports().keysAt(fabric().portGuid(endport)).stream().anyMatch(condition);
     }
 
     /** Returns the MTU code of a port and of the port that its cable leads to, the smaller. */

@@ -1,0 +1,97 @@
+package io.torussm.partition;
+
+import io.torussm.mad.smp.NodeInfo;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The P_Keys of virtual ports by partitions.conf and the run-time members, which may name the GUID of a vport. For
+ * their rules a vport is a port of a channel adapter. Its physical port and it have different tables. Not thread-safe.
+ */
+public final class VPortKeys {
+    private final PartitionSettings settings;
+
+    /** By P_Key: partitions with classes of ports. */
+    private final Map<Integer, LastRules> ofMany = new TreeMap<>();
+
+    private final Map<Long, List<LastRules>> byGuid = new HashMap<>();
+    private final Map<PortKeys, PortKeys> distinct = new HashMap<>();
+
+    /**
+     * The table of a vport.
+     *
+     * @param surplus number of P_Keys without room
+     */
+    public record Wanted(PortKeys keys, int surplus) {}
+
+    /** Prepares settings. */
+    public VPortKeys(PartitionSettings settings) {
+        this.settings = settings;
+        for (PartitionConf.Partition partition : settings.conf().partitions()) {
+            LastRules rules = new LastRules(partition);
+            if (rules.hasClasses()) {
+                ofMany.put(partition.pKey(), rules);
+            } else {
+                rules.guids().forEach(guid -> byGuid.computeIfAbsent(guid, any -> new ArrayList<>())
+                        .add(rules));
+            }
+        }
+    }
+
+    /** Returns the settings. */
+    public PartitionSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Returns the table of a vport.
+     *
+     * @param guid of the vport
+     * @param capacity number of entries, at least 1
+     * @param held its current table
+     */
+    public Wanted wanted(long guid, int capacity, PortKeys held) {
+        Memberships memberships = memberships(guid);
+        KeyLayout layout = new KeyLayout(
+                capacity,
+                settings.keepsIndexes() ? held : PortKeys.NONE,
+                memberships.index0(),
+                memberships.pKeys().stream().mapToInt(Integer::intValue).toArray());
+        return new Wanted(shared(layout.keys()), layout.surplus().length);
+    }
+
+    private record Memberships(List<Integer> pKeys, int index0) {}
+
+    private Memberships memberships(long guid) {
+        Map<Integer, LastRules> all = new TreeMap<>(ofMany);
+        byGuid.getOrDefault(guid, List.of())
+                .forEach(rules -> all.put(rules.partition().pKey(), rules));
+        List<Integer> pKeys = new ArrayList<>();
+        int index0 = PKeys.DEFAULT;
+        boolean isMarked = false;
+        for (LastRules rules : all.values()) {
+            boolean isAtIndex0 = rules.addTo(pKeys::add, NodeInfo.CHANNEL_ADAPTER, guid, false, settings.allowsBoth());
+            index0 = isAtIndex0 && !isMarked ? rules.partition().pKey() : index0;
+            isMarked |= isAtIndex0;
+        }
+        return new Memberships(pKeys, index0);
+    }
+
+    /** Returns an equal table that vports share in memory. */
+    private PortKeys shared(PortKeys keys) {
+        return distinct.computeIfAbsent(keys, same -> same);
+    }
+
+    /** Checks whether a vport has a table of its own choice: it is a member of more than the default partition. */
+    public boolean isSpecial(long guid) {
+        return memberships(guid).pKeys().stream().anyMatch(pKey -> PKeys.base(pKey) != PKeys.DEFAULT);
+    }
+
+    /** Checks whether a table of a vport is as wanted. */
+    public boolean isMet(long guid, PortKeys keys) {
+        return wanted(guid, Math.max(1, keys.length()), keys).equals(new Wanted(keys, 0));
+    }
+}

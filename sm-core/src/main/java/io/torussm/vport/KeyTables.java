@@ -1,0 +1,200 @@
+package io.torussm.vport;
+
+import io.torussm.mad.smp.GeneralInfo;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.vport.VNodeInfo;
+import io.torussm.mad.vport.VPortGuidInfo;
+import io.torussm.mad.vport.VPortModifier;
+import io.torussm.mad.vport.VPortPKeyTable;
+import io.torussm.partition.PKeySteps;
+import io.torussm.partition.PortKeys;
+import io.torussm.partition.VPortKeys;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The P_Key tables of the vports of one port during a visit. The place of the vport in their AttributeModifier is
+ * inferred. Therefore VPortGUIDInfo, which has the same modifier, must name the GUID of a vport from
+ * {@value #FIRST_PROOF} on before any table is read or written: a device with the other order answers with a block of
+ * vport 0. A table is read whole, and only blocks that differ are written, in {@link PKeySteps}.
+ *
+ * <p>If that fails, the tables of the port stay as they are. It is reported if a vport needs more than the default
+ * P_Key. Vport 0, and a vport with the GUID of its port, have the P_KeyTable of the port.
+ */
+final class KeyTables {
+    /** The lowest vport that proves the order. */
+    static final int FIRST_PROOF = 2;
+
+    /** Entries that are managed: 32 blocks. */
+    private static final int MAX_ENTRIES = 1024;
+
+    private static final List<PKeySteps> STEPS = List.of(PKeySteps.values());
+    private static final VPortModifier ORDER = VPortModifier.VPORT_IN_UPPER_HALF;
+
+    private final MadScope scope;
+    private final PortVisit.Host host;
+    private final PortVisit.Target target;
+
+    /** The reason why the tables stay as they are; empty if they are managed. */
+    private String left = "";
+
+    private boolean isSilent;
+
+    KeyTables(MadScope scope, PortVisit.Host host, PortVisit.Target target) {
+        this.scope = scope;
+        this.host = host;
+        this.target = target;
+    }
+
+    /** Checks whether the P_Keys of a vport are as wanted, or not managed and the default ones. */
+    static boolean isRight(VPortKeys wanted, long portGuid, VirtualPort vport) {
+        PortKeys keys = vport.keys();
+        return isOfPort(portGuid, vport)
+                || (keys == null ? !wanted.isSpecial(vport.guid()) : wanted.isMet(vport.guid(), keys));
+    }
+
+    private static boolean isOfPort(long portGuid, VirtualPort vport) {
+        return vport.index() == 0 || vport.guid() == portGuid;
+    }
+
+    /** Checks whether the device did not respond, so that another visit is worthwhile. */
+    boolean isSilent() {
+        return isSilent;
+    }
+
+    private boolean isProved() {
+        return host.capabilities().hasKnownOrder(target.nodeGuid());
+    }
+
+    /** Returns the position of the vport to be visited first: one that proves the order, if that is needed. */
+    int first(List<Integer> vports) {
+        for (int i = 0; i < vports.size() && !isProved() && left.isEmpty(); i++) {
+            if (vports.get(i) >= FIRST_PROOF) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * Gives a vport its P_Keys.
+     *
+     * @param node with the size of its table; null if the device did not answer VNodeInfo
+     * @param then takes the vport with its keys, and a trouble or an empty text
+     */
+    void bring(VirtualPort vport, @Nullable VNodeInfo node, BiConsumer<VirtualPort, String> then) {
+        DeviceCapabilities.Announcement announced = host.capabilities().of(target.nodeGuid());
+        if (isOfPort(target.portGuid(), vport)) {
+            then.accept(vport, "");
+        } else if (!left.isEmpty()) {
+            leave(vport, left, then);
+        } else if (node == null || node.partitionCap() == 0) {
+            leave(vport, "its VNodeInfo has no PartitionCap", then);
+        } else if (isProved()) {
+            read(new Table(vport, node, then), 0, PortKeys.NONE);
+        } else if (vport.index() < FIRST_PROOF) {
+            leave(vport, "only a vport from " + FIRST_PROOF + " on proves how tables are addressed", then);
+        } else if (announced != null && announced.denies(GeneralInfo.VPORT_GUID_INFO)) {
+            leaveAll(vport, "GeneralInfo does not announce VPortGUIDInfo", then);
+        } else {
+            prove(new Table(vport, node, then));
+        }
+    }
+
+    private void leaveAll(VirtualPort vport, String why, BiConsumer<VirtualPort, String> then) {
+        left = why;
+        leave(vport, why, then);
+    }
+
+    private void leave(VirtualPort vport, String why, BiConsumer<VirtualPort, String> then) {
+        boolean isNeeded = host.keys().isSpecial(vport.guid());
+        then.accept(vport, isNeeded ? "the P_Keys of vport " + vport.index() + " are not managed: " + why : "");
+    }
+
+    /** A table that is read and written. */
+    private record Table(VirtualPort vport, VNodeInfo node, BiConsumer<VirtualPort, String> then) {
+        int entries() {
+            return Math.min(node.partitionCap(), MAX_ENTRIES);
+        }
+
+        int blocks() {
+            return (entries() + PKeyTable.KEYS_PER_BLOCK - 1) / PKeyTable.KEYS_PER_BLOCK;
+        }
+
+        int modifier(int block) {
+            return ORDER.of(vport.index(), block);
+        }
+    }
+
+    private void prove(Table table) {
+        scope.get(VPortGuidInfo.TYPE, target.path(), table.modifier(0), outcome -> {
+            take(table, outcome, info -> {
+                if (info.guid(0) == table.vport().guid()) {
+                    host.capabilities().orderIsKnown(target.nodeGuid());
+                    read(table, 0, PortKeys.NONE);
+                } else {
+                    leaveAll(table.vport(), "VPortGUIDInfo does not begin with its GUID", table.then());
+                }
+            });
+        });
+    }
+
+    private <A> void take(Table table, Outcome<A> outcome, Consumer<A> then) {
+        if (outcome instanceof Outcome.Reply<A> reply) {
+            then.accept(reply.value());
+        } else if (!PortVisit.isCancelled(outcome)) {
+            isSilent |= PortVisit.isTimeout(outcome);
+            leaveAll(table.vport(), outcome.toString(), table.then());
+        }
+    }
+
+    private void read(Table table, int block, PortKeys held) {
+        if (block < table.blocks()) {
+            scope.get(VPortPKeyTable.TYPE, target.path(), table.modifier(block), outcome -> {
+                take(table, outcome, content -> read(table, block + 1, held.with(block, content.asOfPort())));
+            });
+        } else {
+            VPortKeys.Wanted wanted = host.keys().wanted(table.vport().guid(), table.entries(), held);
+            step(table, 0, held, wanted);
+        }
+    }
+
+    private void step(Table table, int number, PortKeys held, VPortKeys.Wanted wanted) {
+        if (number < STEPS.size()) {
+            PortKeys next = STEPS.get(number).apply(held, wanted.keys());
+            write(table, 0, next, held, () -> step(table, number + 1, next, wanted));
+        } else {
+            VirtualPort vport = table.vport();
+            String trouble = wanted.surplus() == 0
+                    ? ""
+                    : "vport " + vport.index() + " has no room for " + wanted.surplus() + " P_Keys, with PartitionCap "
+                            + table.node().partitionCap();
+            table.then().accept(vport.with(wanted.keys()), trouble);
+        }
+    }
+
+    private void write(Table table, int block, PortKeys next, PortKeys held, Runnable then) {
+        if (block == table.blocks()) {
+            then.run();
+            return;
+        }
+        PKeyTable wanted = next.block(block);
+        if (held.block(block).equals(wanted)) {
+            write(table, block + 1, next, held, then);
+            return;
+        }
+        scope.set(VPortPKeyTable.of(wanted), target.path(), table.modifier(block), outcome -> {
+            take(table, outcome, reply -> {
+                if (reply.asOfPort().equals(wanted)) {
+                    write(table, block + 1, next, held, then);
+                } else {
+                    leaveAll(table.vport(), "its VPortPKeyTable does not keep P_Keys", table.then());
+                }
+            });
+        });
+    }
+}
