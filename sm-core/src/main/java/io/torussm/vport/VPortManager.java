@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * and after a trap of a vport. Owner thread: the loop, except for {@link #table}.
  */
 public final class VPortManager {
-    /** Ports that are visited at the same time, with one SMP in flight each. */
-    public static final int MAX_VISITS = 32;
+    /** Ports that are visited at the same time, with one SMP in flight each; as OpenSM does by default. */
+    public static final int MAX_VISITS = 64;
 
     private static final EventLog EVENTS = EventLog.of(VPortManager.class);
 

@@ -130,7 +130,7 @@ public final class SweepHarness extends SweepEnds {
     Consumer<PublishedView> preparing = next -> {};
 
     /** Set to keep {@link #requests}; they may be millions. */
-    boolean keepsRequests = true;
+    public boolean keepsRequests = true;
 
     boolean mKeyLookup = true;
     SubnetMemory memory;
