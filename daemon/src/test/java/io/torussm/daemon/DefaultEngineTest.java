@@ -63,7 +63,7 @@ class DefaultEngineTest {
 
     private void assertIsRoutedByDefault(FabricSm sm) {
         assertThat(sm.view().plan().engine()).isEqualTo("minhop");
-        assertThat(sm.view().plan().standing()).isEmpty();
+        assertThat(sm.view().plan().retention()).isEmpty();
         assertThat(sm.sweeper.state().fallback().orElseThrow().finding().text())
                 .startsWith("routed by minhop, the default engine: ftree refused: ");
         assertThat(SubnetStatus.Routing.of(sm.sweeper.state()).text())

@@ -160,7 +160,7 @@ class IsolationWeatherTest {
         Plan plan = view.plan();
         if (isWhole || isolations > 0) {
             assertThat(plan.degradation()).as(told).isEmpty();
-            assertThat(plan.standing()).as(told).isEmpty();
+            assertThat(plan.retention()).as(told).isEmpty();
             assertThat(plan.explainer().rings()).as(told).noneMatch(ring -> ring.state() == RingState.CUT);
         }
         FabricJudge judge = new FabricJudge(topology, fabric);

@@ -186,7 +186,7 @@ class SplitTorusTest {
             assertThat(switches(each)).isEqualTo(SWITCHES / 2);
             Plan plan = each.view().plan();
             assertThat(plan.degradation()).isEmpty();
-            assertThat(plan.standing()).isEmpty();
+            assertThat(plan.retention()).isEmpty();
             assertThat(before).containsAllEntriesOf(promises(each));
             Map<String, Integer> kept = groups(each);
             assertThat(kept).hasSize(15 + (each == seeded ? 15 : 0) + 9);

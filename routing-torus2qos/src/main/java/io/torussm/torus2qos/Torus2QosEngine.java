@@ -199,7 +199,7 @@ public final class Torus2QosEngine implements Engine {
         if (draft == null || context.places().isEmpty()) {
             return null;
         }
-        Balance balance = conflicts(setup).isEmpty() ? setup.balance() : balance(context.standing());
+        Balance balance = conflicts(setup).isEmpty() ? setup.balance() : balance(context.active());
         Multipath multipath = balance == Balance.OFF ? setup.multipath() : Multipath.OFF;
         Torus2QosConf conf = draft.with(balance);
         Fabric fabric = context.subnet().fabric();
@@ -214,8 +214,8 @@ public final class Torus2QosEngine implements Engine {
         return partial(context, fabric, used, conf, placement.isSizeCertain() ? placed : null, sl2vl);
     }
 
-    private static Balance balance(@Nullable Plan standing) {
-        PlanExplainer explainer = standing == null ? PlanExplainer.NONE : standing.explainer();
+    private static Balance balance(@Nullable Plan active) {
+        PlanExplainer explainer = active == null ? PlanExplainer.NONE : active.explainer();
         return explainer instanceof TorusExplainer torus ? torus.torus().conf().balance() : Balance.OFF;
     }
 
@@ -270,7 +270,7 @@ public final class Torus2QosEngine implements Engine {
         TorusSl2Vl sl2vl =
                 new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL, hasOrders);
         boolean isTooSmall = !setup.acceptsUnplaced() && places.areLarger(torus);
-        EngineContext kept = context.withoutStanding();
+        EngineContext kept = context.withoutActivePlan();
         if (torus != null) {
             TorusCheck check = new TorusCheck(torus, context.places());
             findings.addAll(check.findings());

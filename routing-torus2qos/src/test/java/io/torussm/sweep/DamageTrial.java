@@ -1,7 +1,7 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.OnCreditLoop;
-import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
@@ -56,7 +56,7 @@ final class DamageTrial {
         this.random = new Random(seed);
         this.share = share;
         harness.keepsRequests = false;
-        harness.policy = new RoutingChain.Policy(true, OnCreditLoop.WARN);
+        harness.policy = new ChainPolicy(true, OnCreditLoop.WARN);
         harness.engine = Objects.requireNonNull(LieTrial.ENGINES.get(engine)).get();
     }
 

@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
@@ -109,7 +110,7 @@ final class LieTrial {
         this.tried = tried;
         this.harness = new SweepHarness(TOPOLOGY, FaultPlan.NONE, SweepHarness.settings(), stateDir);
         harness.keepsRequests = false;
-        harness.policy = new RoutingChain.Policy(true, OnCreditLoop.WARN);
+        harness.policy = new ChainPolicy(true, OnCreditLoop.WARN);
         harness.engine = Objects.requireNonNull(ENGINES.get(tried.engine())).get();
         Topology.Node node = harness.node(tried.liar());
         liar = node.nodeGuid();

@@ -238,7 +238,7 @@ class WhileRefusedTest {
         faults(harness, TORUS, RING_CUT, false);
         pass(harness);
         assertThat(harness.ends).last().isEqualTo("up");
-        assertThat(view(harness).plan().standing()).isEmpty();
+        assertThat(view(harness).plan().retention()).isEmpty();
         assertThat(pathSls(harness)).isEqualTo(sls);
     }
 
@@ -305,7 +305,7 @@ class WhileRefusedTest {
     }
 
     private static List<DeviceText> waiting(SweepHarness harness) {
-        return view(harness).plan().standing().orElseThrow().waiting();
+        return view(harness).plan().retention().orElseThrow().waiting();
     }
 
     @Test
@@ -337,7 +337,7 @@ class WhileRefusedTest {
         assertThat(pathSls(harness)).isEqualTo(left);
         Plan adopted = view(harness).plan();
         assertThat(adopted.engine()).isEqualTo("adopted");
-        assertThat(adopted.standing().orElseThrow().isAdopted()).isTrue();
+        assertThat(adopted.retention().orElseThrow().isAdopted()).isTrue();
         assertThat(new DeadlockChecker(1).check(adopted, harness.settings.routingOptions()))
                 .isInstanceOf(Certificate.class);
 
@@ -350,7 +350,7 @@ class WhileRefusedTest {
         faults(harness, TORUS, faults, false);
         pass(harness);
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(view(harness).plan().standing()).isEmpty();
+        assertThat(view(harness).plan().retention()).isEmpty();
         assertThat(pathSls(harness)).isEqualTo(sls);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
@@ -99,8 +99,7 @@ class LastResortTest {
         Subnet subnet = drawn.torus().fabric.subnet(drawn.lmc());
         Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(drawn.conf()), 1);
         DeadlockChecker checker = new DeadlockChecker(1);
-        RoutingChain chain =
-                new RoutingChain(List.of(engine), checker, new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
+        RoutingChain chain = new RoutingChain(List.of(engine), checker, ChainPolicy.WITH_LAST_RESORT);
         ChainResult result = chain.route(
                 subnet, drawn.options(), null, new EarlierFacts(arePlacesKnown ? places(drawn) : Map.of(), null));
         Plan plan = result.plan();

@@ -3,7 +3,7 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.deadlock.transition.Transition;
@@ -129,7 +129,7 @@ class OrderOfChangeTest {
         Engine engine = seed % 2 == 0 ? new LashEngine() : new DfssspEngine();
         EngineConfig config = new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 2);
         RoutingChain lanes = new RoutingChain(
-                new DeadlockChecker(2), List.of(new RoutingChain.Member(engine, config)), RoutingChain.Policy.STRICT);
+                new DeadlockChecker(2), List.of(new RoutingChain.Member(engine, config)), ChainPolicy.STRICT);
         AtomicReference<@Nullable Plan> current = new AtomicReference<>();
         assertSafeAtEveryMoment(
                 seed,
@@ -191,8 +191,7 @@ class OrderOfChangeTest {
         TestTorus whole = new TestTorus(x, y, z);
         Subnet subnet = TestFabric.subnet(whole.fabric.fabric(), new HashMap<>());
         Engine minHop = new MinHopEngine();
-        ChainResult before = new RoutingChain(
-                        List.of(minHop), new DeadlockChecker(2), new RoutingChain.Policy(false, OnCreditLoop.WARN))
+        ChainResult before = new RoutingChain(List.of(minHop), new DeadlockChecker(2), ChainPolicy.LOOPS_ACCEPTED)
                 .route(subnet, TestTorus.QOS);
         ChainResult after = TestTorus.chain(whole.confOfSeeds(), subnet);
         Change change = new Change(TestTorus.plan(before), after);

@@ -1,7 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
@@ -233,7 +233,7 @@ final class TestTorus {
         return new RoutingChain(
                         List.of(new Torus2QosEngine(parse(conf), 2)),
                         new DeadlockChecker(2),
-                        new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                        ChainPolicy.WITH_LAST_RESORT)
                 .route(subnet, QOS);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.deadlock.sl.SlStability;
@@ -49,7 +49,7 @@ class TiesTest {
         return new RoutingChain(
                         List.of(new Torus2QosEngine(TestTorus.parse(conf), 2, balance, Multipath.OFF)),
                         new DeadlockChecker(2),
-                        new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                        ChainPolicy.WITH_LAST_RESORT)
                 .route(subnet, options);
     }
 

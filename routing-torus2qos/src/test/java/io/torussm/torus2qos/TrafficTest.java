@@ -15,7 +15,7 @@ import io.torussm.dataplane.TestTraffic;
 import io.torussm.dataplane.Workload;
 import io.torussm.deadlock.Cycle;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.deadlock.sl.SlVerdicts;
@@ -180,9 +180,7 @@ class TrafficTest {
                 flowing++;
             }
             ChainResult shortest = new RoutingChain(
-                            List.of(new MinHopEngine()),
-                            new DeadlockChecker(2),
-                            new RoutingChain.Policy(false, OnCreditLoop.WARN))
+                            List.of(new MinHopEngine()), new DeadlockChecker(2), ChainPolicy.LOOPS_ACCEPTED)
                     .route(subnet, TestTorus.QOS);
             if (shortest.verdict() instanceof Cycle && shortest.plan() != null) {
                 loops++;

@@ -3,7 +3,7 @@ package io.torussm.routing;
 import com.sun.management.OperatingSystemMXBean;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
@@ -92,14 +92,14 @@ public final class BrokenTreeTimes {
     private static RoutingChain.ChainResult routed(
             String what, Engine engine, Subnet subnet, RoutingChain.@Nullable ChainResult before) {
         RoutingChain chain = new RoutingChain(
-                List.of(engine), new DeadlockChecker(2), new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
-        Plan standing = before == null ? null : before.plan();
+                List.of(engine), new DeadlockChecker(2), ChainPolicy.WITH_LAST_RESORT);
+        Plan active = before == null ? null : before.plan();
         Certificate proof = before == null ? null : (Certificate) before.verdict();
-        EarlierFacts remembered = standing == null ? EarlierFacts.NONE : EarlierFacts.of(standing);
+        EarlierFacts remembered = active == null ? EarlierFacts.NONE : EarlierFacts.of(active);
         System.gc();
         long start = System.nanoTime();
         double cpu = processorTime();
-        RoutingChain.ChainResult result = chain.route(subnet, QOS, standing, remembered, proof);
+        RoutingChain.ChainResult result = chain.route(subnet, QOS, active, remembered, proof);
         System.out.printf(
                 Locale.ROOT,
                 "%s: %.2f s, %.2f s of processor time%s; %s%n",
@@ -109,7 +109,7 @@ public final class BrokenTreeTimes {
                 engine instanceof Refusing refusing
                         ? String.format(Locale.ROOT, ", %.2f s of them by ftree", refusing.time)
                         : "",
-                text(result, standing));
+                text(result, active));
         return result;
     }
 

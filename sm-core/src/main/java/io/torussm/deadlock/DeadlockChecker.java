@@ -106,9 +106,9 @@ public final class DeadlockChecker {
      * Checks tables that lose packets, and finds a tree for multicast that closes no credit loop with them.
      * Packets of pairs without a path count up to the hop where they are lost. There may be no such tree.
      *
-     * @param plan a plan of such tables; see {@link Plan#standing}
+     * @param plan a plan of such tables; see {@link Plan#retention}
      */
-    public Proof proveStanding(Plan plan, RoutingOptions options, TreeSource trees) {
+    public Proof proveRetained(Plan plan, RoutingOptions options, TreeSource trees) {
         Proof proof = prove(plan, options, trees);
         ChannelDependencyGraph all = graph(plan.withLostPairs(), options);
         if (!(proof.verdict() instanceof Certificate)) {

@@ -9,65 +9,67 @@ import org.jspecify.annotations.Nullable;
 /**
  * The input of one run of an engine. Immutable.
  *
- * @param standing the active plan, as its engine (perhaps another one) made it; null if there is none.
- *     Engines whose tables depend only on subnet and configuration ignore it
- * @param places by node GUID: place and description of each switch of the last plan with coordinates
+ * @param subnet the subnet to route
+ * @param config the settings of this engine
+ * @param active the active plan, as its engine (perhaps another one) returned it; null if there is none. Engines keep
+ *     its routes where they can. Engines whose tables depend only on subnet and configuration ignore it
+ * @param places by node GUID: coordinates and description of each switch of the last plan with coordinates
  * @param tree the fat tree of the subnet without losses; null if none is known
- * @param similar a plan, of any engine, for a subnet that may differ little, from which equal tables may be
- *     reused; null if there is none. It saves work, and no result depends on it
+ * @param similar a plan of any engine for a subnet that may differ little, whose equal tables may be reused; null if
+ *     there is none. It saves work, and no result depends on it
  */
 public record EngineContext(
         Subnet subnet,
         RoutingOptions options,
         EngineConfig config,
-        @Nullable Plan standing,
+        @Nullable Plan active,
         Map<Long, Place> places,
         @Nullable WholeTree tree,
         @Nullable Plan similar) {
-    /** Creates a run on a subnet without a known tree. */
+    /** Creates a run without a known fat tree. */
     public EngineContext(
             Subnet subnet,
             RoutingOptions options,
             EngineConfig config,
-            @Nullable Plan standing,
+            @Nullable Plan active,
             Map<Long, Place> places,
             @Nullable Plan similar) {
-        this(subnet, options, config, standing, places, null, similar);
+        this(subnet, options, config, active, places, null, similar);
     }
 
-    /** Makes a run without previous plans. */
+    /** Creates a run without a similar plan and without a known fat tree. */
     public EngineContext(
             Subnet subnet,
             RoutingOptions options,
             EngineConfig config,
-            @Nullable Plan standing,
+            @Nullable Plan active,
             Map<Long, Place> places) {
-        this(subnet, options, config, standing, places, null, null);
+        this(subnet, options, config, active, places, null, null);
     }
 
-    /** Creates a run without known coordinates. */
-    public EngineContext(Subnet subnet, RoutingOptions options, EngineConfig config, @Nullable Plan standing) {
-        this(subnet, options, config, standing, Map.of());
+    /** Creates a run without coordinates, a similar plan and a known fat tree. */
+    public EngineContext(Subnet subnet, RoutingOptions options, EngineConfig config, @Nullable Plan active) {
+        this(subnet, options, config, active, Map.of());
     }
 
     /**
-     * Returns the same run without previous plans. A plan that keeps its context must keep this one: else it
+     * Returns the same run without previous plans. A plan that keeps its context must keep this one: otherwise it
      * would refer to the plan before it, and so on, and no old plan could be freed.
      */
-    public EngineContext withoutStanding() {
+    public EngineContext withoutActivePlan() {
         return new EngineContext(subnet, options, config, null, places, tree, null);
     }
 
     /**
-     * Returns the same run, with its plans, on the same subnet without some cables.
+     * Returns the same run with the same previous plans, on the subnet without some cables.
      *
-     * @param less has the same indexes
+     * @param less the subnet with the same indexes and fewer cables
      */
     public EngineContext leaving(Subnet less) {
-        return new EngineContext(less, options, config, standing, places, tree, similar);
+        return new EngineContext(less, options, config, active, places, tree, similar);
     }
 
-    /** Returns the same run on another subnet, without plans. */
+    /** Returns the same run on another subnet, without previous plans. */
     public EngineContext on(Subnet other) {
         return new EngineContext(other, options, config, null, places, tree, null);
     }

@@ -83,7 +83,7 @@ public final class Plan implements RoutingResult {
 
     /**
      * Begins a plan with other tables and all other decisions of this plan, except those that depend on the tables:
-     * {@link #withRoomForMulticast}, {@link #leftOut}, {@link #standing} and {@link #asRouted}.
+     * {@link #withRoomForMulticast}, {@link #leftOut}, {@link #retention} and {@link #asRouted}.
      *
      * @param lfts as for {@link #builder}
      */
@@ -101,7 +101,7 @@ public final class Plan implements RoutingResult {
      *     routes
      */
     public Optional<Plan> on(Subnet changed) {
-        return made.standing == null && SameSubnet.isWithin(changed, made.subnet)
+        return made.retention == null && SameSubnet.isWithin(changed, made.subnet)
                 ? Optional.of(new Plan(this, changed.reachingTo(made.subnet.topLid())))
                 : Optional.empty();
     }
@@ -293,8 +293,8 @@ public final class Plan implements RoutingResult {
      * Returns the quality of retained routes, which stay active while no engine accepts the fabric; empty if
      * an engine made these routes for this subnet.
      */
-    public Optional<Standing> standing() {
-        return Optional.ofNullable(made.standing);
+    public Optional<RetentionQuality> retention() {
+        return Optional.ofNullable(made.retention);
     }
 
     /**
@@ -310,14 +310,16 @@ public final class Plan implements RoutingResult {
      * on a path that it was granted. Analyses of dependencies include these packets. This plan has no such path.
      */
     public Plan withLostPairs() {
-        return made.standing == null
+        return made.retention == null
                 ? this
-                : new PlanBuilder(made, made.lfts).sls(made.standing.allPairs()).build();
+                : new PlanBuilder(made, made.lfts)
+                        .sls(made.retention.allPairs())
+                        .build();
     }
 
     /** Checks whether the routes were read from switches instead of computed by an engine of this run. */
     public boolean isAdopted() {
-        return made.standing != null && made.standing.isAdopted();
+        return made.retention != null && made.retention.isAdopted();
     }
 
     /** Returns the SLs of paths, as the engine chose them. */

@@ -76,7 +76,7 @@ public final class PlanBuilder {
 
     /** The quality of retained routes; null if an engine made the routes for this subnet. */
     @Nullable
-    Standing standing;
+    RetentionQuality retention;
 
     /** Null if this is the plan as the engine returned it. */
     @Nullable
@@ -99,7 +99,7 @@ public final class PlanBuilder {
 
     /**
      * Copies the decisions of a plan, with other forwarding tables. Two pairs of decisions are not copied:
-     * roomForMulticast and leftOut compute plans from the former tables; standing and origin describe the former plan.
+     * roomForMulticast and leftOut compute plans from the former tables; retention and origin describe the former plan.
      */
     PlanBuilder(PlanBuilder made, byte[][] lfts) {
         this(made, lfts, made.subnet);
@@ -354,8 +354,8 @@ public final class PlanBuilder {
     }
 
     /** Marks the routes as retained, while no engine accepts the fabric. */
-    PlanBuilder standing(Standing retained) {
-        standing = retained;
+    PlanBuilder retention(RetentionQuality retained) {
+        retention = retained;
         return this;
     }
 

@@ -300,7 +300,7 @@ final class Sweep {
     private void remember(Programming.ProgrammedSubnet programmed) {
         Plan plan = programmed.plan();
         parts.memory().remember(programmed.ports().subnet().fabric());
-        if (plan.standing().isEmpty()) {
+        if (plan.retention().isEmpty()) {
             if (plan.degradation().isEmpty()) { // The coordinates of the whole torus imply its sizes.
                 parts.memory().places().remember(plan.subnet().fabric(), plan::coordinates);
             }

@@ -10,8 +10,8 @@
  * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;
  * {@code FabricReading} records unanswered requests and switches that may have restarted. {@code Planning}
  * calls {@link io.torussm.subnet.LidAssigner} for LIDs. {@code Routing} calls the routing chain for routes
- * and the checker for a proof, on a pool. If only hosts changed, {@code RetainedRoutes} keeps the active
- * routes; if only leaf switches did, {@code StayingRoutes}. {@code Programming} writes by
+ * and the checker for a proof, on a pool. If only hosts changed, {@code ReusedPlan} keeps the active
+ * routes; if only leaf switches did, {@code RemainingRoutes}. {@code Programming} writes by
  * {@link io.torussm.program.table.TableProgrammer}, {@link io.torussm.program.port.PartitionProgrammer},
  * {@link io.torussm.program.port.LinkActivator} and {@link io.torussm.program.port.MKeyRollover}, one after the other.
  * Each has the form of a {@link io.torussm.stage.Stage} and passes one immutable value to the next.

@@ -217,7 +217,7 @@ public record FabricState(
         if (view == null || found == null) {
             return 0;
         }
-        Fabric routed = view.plan().standing().isEmpty()
+        Fabric routed = view.plan().retention().isEmpty()
                 ? view.subnet().fabric() // lacks leaf switches that vanished
                 : view.plan().asRouted().subnet().fabric();
         return (int) IntStream.range(0, routed.portCount())

@@ -107,29 +107,29 @@ class RecordedTablesTest {
     @MethodSource("cases")
     void fillsTheTablesThatTheReferenceFills(String title, Engine engine, String named) {
         RecordedCases.Case recorded = RecordedCases.of(engine.name(), named);
-        Plan standing = null;
+        Plan active = null;
         for (int i = 0; i < recorded.states().size(); i++) {
             RecordedCases.State state = recorded.states().get(i);
             String name = i == 0 ? title : title + ", state " + i;
             RoutingResult result =
-                    engine.route(new EngineContext(state.subnet(), QOS, config(title, recorded), standing));
+                    engine.route(new EngineContext(state.subnet(), QOS, config(title, recorded), active));
             if (REFUSED.containsKey(title)) {
                 assertThat(result).as(title).isInstanceOf(Refusal.class);
                 return;
             }
             assertThat(result).as(title).isInstanceOf(Plan.class);
-            standing = (Plan) result;
+            active = (Plan) result;
             if (REFUSED_BY_REFERENCE.contains(title)) {
                 assertThat(state.tables()).isEmpty();
-                checkProof(title, standing);
+                checkProof(title, active);
                 continue;
             }
-            double share = share(standing, state);
+            double share = share(active, state);
             SHARES.add(
                     String.format("%6.2f %% of entries equal: %s %s", share, name, DEPARTURES.getOrDefault(name, "")));
             assertThat(share == 100).as(name).isNotEqualTo(DEPARTURES.containsKey(name));
-            checkSls(title, standing, state);
-            checkProof(title, standing);
+            checkSls(title, active, state);
+            checkProof(title, active);
         }
     }
 

@@ -47,7 +47,7 @@ class PlanReuseTest extends LocalSweepCase {
         row.fabric.failSwitch(leaf);
         settle(row);
         assertThat(fabric(row).switchCount()).isEqualTo(3);
-        assertThat(row.up().plan().standing()).isEmpty();
+        assertThat(row.up().plan().retention()).isEmpty();
         assertThat(row.sets(LinearForwardingTable.TYPE.id())).isZero();
         SweeperTest.assertHeld(row);
         row.fabric.restoreSwitch(leaf);

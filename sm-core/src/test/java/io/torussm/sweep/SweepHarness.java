@@ -2,7 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.alias.AliasGuids;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
 import io.torussm.history.LastState;
@@ -76,7 +76,7 @@ public final class SweepHarness extends SweepEnds {
     public static final String HOST = "host-0-0-0-0";
 
     /** The policy for engines of tests that do not promise freedom from credit loops, on tori. */
-    public static final RoutingChain.Policy LOOPS_ACCEPTED = new RoutingChain.Policy(false, OnCreditLoop.WARN);
+    public static final ChainPolicy LOOPS_ACCEPTED = ChainPolicy.LOOPS_ACCEPTED;
 
     private static final int MAX_MEMBERSHIPS = 100_000;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
@@ -95,7 +95,7 @@ public final class SweepHarness extends SweepEnds {
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     public Engine engine = new MinHopEngine();
-    RoutingChain.Policy policy = LOOPS_ACCEPTED;
+    ChainPolicy policy = LOOPS_ACCEPTED;
     PartitionSettings partitions = PartitionSettings.DEFAULT;
     Names names = Names.NONE;
     DriftWatch.Pace driftPace = DriftWatch.Pace.ON_REQUEST;

@@ -7,7 +7,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.history.LastState;
 import io.torussm.sweep.DegradedRoutes;
 import io.torussm.sweep.LinkConditions;
-import io.torussm.sweep.RoutesStaying;
+import io.torussm.sweep.RetainedRoutesReport;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepListener;
 import io.torussm.transport.TransportException;
@@ -35,7 +35,7 @@ final class SubnetFollowers implements SweepListener {
     private final Consumer<SweepEvent> listener;
     private final LinkConditions links = new LinkConditions();
     private final DegradedRoutes routes = new DegradedRoutes();
-    private final RoutesStaying staying = new RoutesStaying();
+    private final RetainedRoutesReport retained = new RetainedRoutesReport();
     private @Nullable SmAssembly parts;
 
     /** True if a subnet is up since this SM became master. */
@@ -69,7 +69,7 @@ final class SubnetFollowers implements SweepListener {
         settings.warnOfQos(view.plan());
         links.look(view.subnet());
         routes.look(view.plan());
-        staying.look(view.plan());
+        retained.update(view.plan());
     }
 
     private void answerFrom(PublishedView view) {
@@ -90,7 +90,7 @@ final class SubnetFollowers implements SweepListener {
         } else if (event instanceof SweepEvent.RoutesKept kept) {
             published(kept.view());
         } else if (event instanceof SweepEvent.RoutingRefused refused) {
-            staying.refused(refused.findings());
+            retained.refused(refused.findings());
         } else if (event instanceof SweepEvent.PartitionsProgrammed changed) {
             repartitioned(changed.view());
         } else if (event instanceof SweepEvent.ViewRemembered remembered) {
@@ -138,7 +138,7 @@ final class SubnetFollowers implements SweepListener {
         isUp = false;
         links.forget();
         routes.forget();
-        staying.forget();
+        retained.forget();
         parts().devices().forget();
         parts().agents().end();
         parts().isolator().forget();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.NaiveChecker;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
@@ -19,10 +20,10 @@ import io.torussm.routing.EngineSetting;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.routing.Unswitched;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
@@ -116,7 +117,7 @@ class EngineFuzzTest {
             ChainResult result = new RoutingChain(
                             new DeadlockChecker(1),
                             List.of(new RoutingChain.Member(engine, config)),
-                            new RoutingChain.Policy(hasLastResort, OnCreditLoop.REFUSE))
+                            new ChainPolicy(hasLastResort, OnCreditLoop.REFUSE))
                     .route(drawn.subnet, options);
             Plan plan = result.plan();
             result.refusals().forEach(this::judgeRefusal);
@@ -319,7 +320,7 @@ class EngineFuzzTest {
         IntStream.rangeClosed(1, fabric.numPorts(gone)).forEach(port -> rest.unlink(fabric.nodeGuid(gone), port));
         rest.retrace();
         Subnet part = subnet.on(rest.build());
-        Plan left = StandingRoutes.whole(plan, result.multicast(), part).orElse(null);
+        Plan left = RetainedRoutes.withoutLeaves(plan, result.multicast(), part).orElse(null);
         boolean isEnd = part.fabric().switchCount() == fabric.switchCount() - 1
                 && (result.multicast() == null || isEndOf(result.multicast(), gone, fabric.switchCount()));
         boolean isLeaf = plan.degradation().isEmpty() && !isPassed(plan, gone, part);
@@ -335,7 +336,7 @@ class EngineFuzzTest {
         left.multicastTree().ifPresent(tree -> IntStream.range(FIRST_MLID, FIRST_MLID + GROUPS)
                 .forEach(mlid -> judgeGroup(left, packets, tree, mlid)));
         check(!packets.hasCycle(), "a credit loop of groups without a leaf switch");
-        Plan back = StandingRoutes.whole(left, left.multicastTree().orElse(null), subnet)
+        Plan back = RetainedRoutes.withoutLeaves(left, left.multicastTree().orElse(null), subnet)
                 .orElse(null);
         check(back != null, "a leaf switch that comes back calls for routing");
         if (back != null) {

@@ -3,7 +3,7 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
@@ -11,9 +11,9 @@ import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
@@ -61,7 +61,7 @@ class HopReasonsTest {
         return new RoutingChain(
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(engine, config)),
-                        new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                        ChainPolicy.WITH_LAST_RESORT)
                 .route(subnet, QOS)
                 .plan();
     }
@@ -184,7 +184,7 @@ class HopReasonsTest {
         less.unlink(all.nodeGuid(2), 1);
         less.unlink(all.nodeGuid(2), 2);
         less.retrace();
-        Plan after = StandingRoutes.of(before, null, before.subnet().on(less.build()))
+        Plan after = RetainedRoutes.ofRefused(before, null, before.subnet().on(less.build()))
                 .orElseThrow();
         Fabric left = after.subnet().fabric();
         assertThat(left.switchCount()).isEqualTo(5);

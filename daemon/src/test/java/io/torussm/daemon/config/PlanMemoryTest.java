@@ -34,14 +34,14 @@ class PlanMemoryTest {
                 .toList();
     }
 
-    /** The standing plan is similar, too. */
-    private static Plan plan(Engine engine, Subnet subnet, @Nullable Plan standing) {
+    /** The active plan is also the similar one. */
+    private static Plan plan(Engine engine, Subnet subnet, @Nullable Plan active) {
         Map<String, String> values =
                 engine.settings().stream().collect(Collectors.toMap(EngineSetting::key, EngineSetting::byDefault));
         EngineConfig config =
                 new EngineConfig(values, Map.of(CONF, EngineFile.read(CONF, TORUS)), "", Sl2VlTables.DEFAULT, 1);
         return (Plan) engine.route(
-                new EngineContext(subnet, new RoutingOptions(true, 5, 0), config, standing, Map.of(), standing));
+                new EngineContext(subnet, new RoutingOptions(true, 5, 0), config, active, Map.of(), active));
     }
 
     @ParameterizedTest

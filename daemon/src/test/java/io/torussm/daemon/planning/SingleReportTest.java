@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.planning.TorusSymmetry.Images;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.deadlock.chain.RoutingChain.Member;
-import io.torussm.deadlock.chain.RoutingChain.Policy;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.PortInfo;
@@ -53,7 +53,7 @@ class SingleReportTest {
                     Sl2VlTables.DEFAULT,
                     1);
             RoutingChain chain = new RoutingChain(
-                    new DeadlockChecker(1), List.of(new Member(new Torus2QosEngine(), config)), Policy.STRICT);
+                    new DeadlockChecker(1), List.of(new Member(new Torus2QosEngine(), config)), ChainPolicy.STRICT);
             ChainResult result = chain.route(
                     LidAssigner.assign(fabric, LidAssigner.Memory.NONE, lmc, false, 0xfe80L << 48)
                             .subnet()
@@ -268,7 +268,9 @@ class SingleReportTest {
                 .filter(failure -> failure.switches().isEmpty())
                 .toList();
         WhatIf whatIf = new WhatIf(
-                torus.plan, new RoutingChain(List.of(new MinHopEngine()), new DeadlockChecker(1), Policy.STRICT), QOS);
+                torus.plan,
+                new RoutingChain(List.of(new MinHopEngine()), new DeadlockChecker(1), ChainPolicy.STRICT),
+                QOS);
         SingleReport report = SingleReport.of(whatIf, cables, List.of(new Images(cables, 2)));
         assertThat(report.isRouted()).isTrue();
         assertThat(report.played()).isEqualTo(cables.size()).isGreaterThan(2);

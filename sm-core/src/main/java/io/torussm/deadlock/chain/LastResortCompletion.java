@@ -2,7 +2,7 @@ package io.torussm.deadlock.chain;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.RoutingChain.Asked;
+import io.torussm.deadlock.chain.RoutingChain.ChainInput;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.deadlock.growth.LastResort;
 import io.torussm.deadlock.incremental.IncrementalProof;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The completion of parts of a plan by the last resort, with a proof. Pure. */
+/** The completion of partial plans by the last resort, with a proof. Immutable; the methods are pure. */
 final class LastResortCompletion {
     private final DeadlockChecker checker;
     private final int engines;
@@ -24,10 +24,15 @@ final class LastResortCompletion {
         this.engines = engines;
     }
 
-    /** Completes the first part among the refusals that has a proof then; a refusal if there is none. */
-    ChainResult ofRefused(List<Refusal> refusals, List<Finding> findings, Asked asked) {
+    /**
+     * Completes the partial plans of refusals until a completed plan has a proof.
+     *
+     * @param findings receives the findings of the completion
+     * @return the completed plan; a refusal if no completed plan has a proof
+     */
+    ChainResult ofRefused(List<Refusal> refusals, List<Finding> findings, ChainInput input) {
         for (int i = 0; i < refusals.size(); i++) {
-            ChainResult result = completed(refusals, i, findings, asked);
+            ChainResult result = completed(refusals, i, findings, input);
             if (result != null) {
                 return result;
             }
@@ -35,9 +40,15 @@ final class LastResortCompletion {
         return RoutingChain.refused(refusals, findings);
     }
 
-    /** Adds routes to and from switches that an engine leaves out; null if there are none, or without a proof. */
+    /**
+     * Completes a plan whose engine left out connected switches.
+     *
+     * @param refusals refusals of preceding engines
+     * @param found findings of preceding engines
+     * @return null if the engine left out no switch, or if the completed plan has no proof
+     */
     @Nullable
-    ChainResult ofLeftOut(Plan routed, List<Refusal> refusals, List<Finding> found, Asked asked) {
+    ChainResult ofLeftOut(Plan routed, List<Refusal> refusals, List<Finding> found, ChainInput input) {
         Refusal leftOut = routed.leftOut().orElse(null);
         if (leftOut == null) {
             return null;
@@ -47,22 +58,22 @@ final class LastResortCompletion {
         List<Finding> findings = new ArrayList<>(found);
         findings.addAll(routed.findings());
         findings.addAll(leftOut.findings());
-        return completed(all, refusals.size(), findings, asked);
+        return completed(all, refusals.size(), findings, input);
     }
 
-    private @Nullable ChainResult completed(List<Refusal> refusals, int i, List<Finding> findings, Asked asked) {
+    private @Nullable ChainResult completed(List<Refusal> refusals, int i, List<Finding> findings, ChainInput input) {
         Plan partial = refusals.get(i).partial();
         if (partial == null) {
             return null;
         }
-        DeadlockChecker.TrafficSource known = IncrementalProof.source(asked.options(), asked.before(), checker.tasks());
+        DeadlockChecker.TrafficSource known = IncrementalProof.source(input.options(), input.before(), checker.tasks());
         LastResort resort = new LastResort(
-                partial, refusals.get(i).reason(), asked.standing(), asked.options(), known, checker.tasks());
+                partial, refusals.get(i).reason(), input.active(), input.options(), known, checker.tasks());
         Plan plan = resort.completed();
-        DeadlockChecker.Proof proof = RoutingChain.proofOf(checker, plan, asked.options(), asked.before());
+        DeadlockChecker.Proof proof = RoutingChain.proofOf(checker, plan, input.options(), input.before());
         if (!(proof.verdict() instanceof Certificate)) {
             plan = resort.upDown();
-            proof = RoutingChain.proofOf(checker, plan, asked.options(), asked.before());
+            proof = RoutingChain.proofOf(checker, plan, input.options(), input.before());
         }
         if (!(proof.verdict() instanceof Certificate)) {
             return null;

@@ -37,43 +37,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chain of engines that the operator named. They run in order until one has a plan that passes its check.
- *
- * <p>If all refuse, the last resort completes the part that one of them could route ({@link LastResort}). If there is
- * no such part, the chain refuses, and the switches keep their tables. On a fabric without tables to keep, the default
- * engine follows ({@link #orByDefault}). With {@code no_fallback} among the names nothing follows.
+ * The chain of engines that the operator named. The engines run in order until one has a plan that passes the deadlock
+ * check. If all engines refuse:
+ * <ol>
+ * <li>the last resort completes the part of the fabric that one of them could route ({@link LastResort});
+ * <li>without such a part the chain refuses, and the switches keep their tables;
+ * <li>on a fabric whose switches have no tables to keep, the default engine follows ({@link #orByDefault}).
+ * </ol>
+ * With {@code no_fallback} among the names the chain refuses instead. Immutable; all methods are pure, so that they may
+ * run on any thread.
  */
 public final class RoutingChain {
     private final List<Member> members;
     private final DeadlockChecker checker;
-    private final Policy policy;
+    private final ChainPolicy policy;
     private final LastResortCompletion completion;
 
     /** The default engine; null if none follows. */
     private final @Nullable Member byDefault;
-
-    /**
-     * The policy for the case that no engine has a plan that passes its check.
-     *
-     * @param hasLastResort whether the part that an engine could route is completed if all refuse
-     * @param onCreditLoop the action on tables with a credit loop
-     * @param onSwitchPortLoop the action if hosts and groups alone close no credit loop
-     */
-    public record Policy(boolean hasLastResort, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
-        /** Plans of engines with a proof only. */
-        public static final Policy STRICT = new Policy(false, OnCreditLoop.REFUSE);
-
-        /** Creates a policy that requires the proof for switch ports as well. */
-        public Policy(boolean hasLastResort, OnCreditLoop onCreditLoop) {
-            this(hasLastResort, onCreditLoop, OnCreditLoop.REFUSE);
-        }
-
-        /** Returns the policy of {@code routing_engine}: no last resort if {@link EngineNames#NO_FALLBACK} is among
-         * the names. */
-        public static Policy of(String names, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
-            return new Policy(!EngineNames.hasNoFallback(names), onCreditLoop, onSwitchPortLoop);
-        }
-    }
 
     /** An engine and its settings. */
     public record Member(Engine engine, EngineConfig config) {}
@@ -86,8 +67,8 @@ public final class RoutingChain {
      *     claim to be free of credit loops
      * @param multicast the tree for multicast that was proved together with the plan, or that belongs to an
      *     accepted plan with a credit loop; null if there is none
-     * @param refusals of the engines that refused, in order
-     * @param findings all findings for the operator, in order; each once, though several engines may have it
+     * @param refusals refusals of engines, in the order of the chain
+     * @param findings all findings for the operator, in order, without repetitions
      */
     public record ChainResult(
             @Nullable Plan plan,
@@ -126,7 +107,7 @@ public final class RoutingChain {
 
     /** Creates a chain of at least one engine, without settings and without a last resort. */
     public RoutingChain(List<Engine> engines, DeadlockChecker checker) {
-        this(engines, checker, Policy.STRICT);
+        this(engines, checker, ChainPolicy.STRICT);
     }
 
     /**
@@ -134,7 +115,7 @@ public final class RoutingChain {
      *
      * @throws IllegalArgumentException if there is no engine
      */
-    public RoutingChain(List<Engine> engines, DeadlockChecker checker, Policy policy) {
+    public RoutingChain(List<Engine> engines, DeadlockChecker checker, ChainPolicy policy) {
         this(
                 checker,
                 engines.stream()
@@ -148,7 +129,7 @@ public final class RoutingChain {
      *
      * @throws IllegalArgumentException if there is no engine
      */
-    public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy) {
+    public RoutingChain(DeadlockChecker checker, List<Member> members, ChainPolicy policy) {
         this(checker, members, policy, null);
     }
 
@@ -156,10 +137,10 @@ public final class RoutingChain {
      * Creates a chain of engines with settings and a default engine.
      *
      * @param byDefault the engine for a fabric without tables to keep if all members refuse; null if there is
-     *     none. It follows only if the policy has a last resort and it is no member
+     *     none. Ignored if the policy has no last resort, or if this engine is a member
      * @throws IllegalArgumentException if there is no member
      */
-    public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy, @Nullable Member byDefault) {
+    public RoutingChain(DeadlockChecker checker, List<Member> members, ChainPolicy policy, @Nullable Member byDefault) {
         this.policy = policy;
         String name = byDefault == null ? "" : byDefault.engine().name();
         boolean isNamed =
@@ -183,7 +164,9 @@ public final class RoutingChain {
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
         return new RoutingChain(
-                EngineNames.engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE, OnCreditLoop.REFUSE));
+                EngineNames.engines(names, known),
+                checker,
+                ChainPolicy.of(names, OnCreditLoop.REFUSE, OnCreditLoop.REFUSE));
     }
 
     /** Returns the GUIDs in {@code root_guid_file} of any engine, also those of absent switches. */
@@ -194,19 +177,19 @@ public final class RoutingChain {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the same engines without a default engine, and with the last resort only if it is wanted. */
+    /** Returns a chain of the same engines without a default engine, and with the last resort only if it is wanted. */
     public RoutingChain alone(boolean isLastResortWanted) {
         boolean hasLastResort = isLastResortWanted && policy.hasLastResort();
-        Policy alone = new Policy(hasLastResort, policy.onCreditLoop(), policy.onSwitchPortLoop());
+        ChainPolicy alone = new ChainPolicy(hasLastResort, policy.onCreditLoop(), policy.onSwitchPortLoop());
         return new RoutingChain(checker, members, alone);
     }
 
-    /** Proves the plan of an incremental proof again; returns the difference, empty if there is none. Pure. */
+    /** Proves the plan of an incremental proof again. Returns the difference as text, empty if there is none. */
     public String doubts(Certificate proof) {
         return proof.doubts(checker);
     }
 
-    /** Returns coordinates of switches by NodeGUID from the first engine that has any. Pure. */
+    /** Returns coordinates of switches by NodeGUID from the first engine that has any. */
     public Map<Long, String> places(Fabric fabric) {
         return members.stream()
                 .map(member -> member.engine().places(fabric, member.config()))
@@ -215,7 +198,7 @@ public final class RoutingChain {
                 .orElse(Map.of());
     }
 
-    /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. Pure. */
+    /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
         return orByDefault(subnet, options, route(subnet, options, null, EarlierFacts.NONE));
     }
@@ -226,81 +209,85 @@ public final class RoutingChain {
     }
 
     /**
-     * Runs the default engine if all others refused. Pure, as engines are.
+     * Runs the default engine if all others refused.
      *
-     * @param result of the others for the same subnet
-     * @return the same result if one of them accepted, or if there is no default engine
+     * @param result result of the others for the same subnet
+     * @return {@code result} if one of them accepted, or if there is no default engine
      */
     public ChainResult orByDefault(Subnet subnet, RoutingOptions options, ChainResult result) {
         return byDefault == null || result.isAccepted()
                 ? result
-                : ask(List.of(byDefault), new Asked(subnet, options, null, EarlierFacts.NONE, null), result);
+                : run(List.of(byDefault), new ChainInput(subnet, options, null, EarlierFacts.NONE, null), result);
     }
 
     /**
-     * Runs the engines. Pure, as they are.
+     * Runs the engines.
      *
-     * @param standing the active plan; null if there is none
-     * @param remembered facts from before faults
+     * @param active the active plan; null if there is none
+     * @param remembered facts about the subnet before its faults
      */
-    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, EarlierFacts remembered) {
-        return route(subnet, options, standing, remembered, null);
+    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan active, EarlierFacts remembered) {
+        return route(subnet, options, active, remembered, null);
     }
 
     /**
-     * Runs the engines, with less work if little changed.
+     * Runs the engines, with less work if the subnet changed little since an earlier plan. The result is the same.
      *
-     * @param before the proof of an earlier plan, see {@link IncrementalProof#prove}, from which engines may
-     *     take over tables, see {@link EngineContext}; null if there is none
+     * @param before the proof of the earlier plan, which is extended ({@link IncrementalProof#prove}), and whose
+     *     tables engines may reuse ({@link EngineContext#similar}); null if there is none
      */
     public ChainResult route(
             Subnet subnet,
             RoutingOptions options,
-            @Nullable Plan standing,
+            @Nullable Plan active,
             EarlierFacts remembered,
             @Nullable Certificate before) {
-        Asked asked = new Asked(subnet, options, standing, remembered, before);
-        ChainResult result = ask(members, asked, refused(List.of(), List.of()));
+        ChainInput input = new ChainInput(subnet, options, active, remembered, before);
+        ChainResult result = run(members, input, refused(List.of(), List.of()));
         boolean isOfDefault = byDefault != null
-                && standing != null
-                && standing.engine().equals(byDefault.engine().name());
-        return isOfDefault && !result.isAccepted() ? ask(List.of(byDefault), asked, result) : result;
+                && active != null
+                && active.engine().equals(byDefault.engine().name());
+        return isOfDefault && !result.isAccepted() ? run(List.of(byDefault), input, result) : result;
     }
 
-    /** The input of all engines of a run. */
-    record Asked(
+    /** The parameters of {@link #route}, for all engines. */
+    record ChainInput(
             Subnet subnet,
             RoutingOptions options,
-            @Nullable Plan standing,
+            @Nullable Plan active,
             EarlierFacts remembered,
             @Nullable Certificate before) {}
 
-    /** @param earlier the refusals of preceding engines */
-    private ChainResult ask(List<Member> engines, Asked asked, ChainResult earlier) {
-        RoutingOptions options = asked.options;
-        Plan standing = asked.standing;
-        Certificate before = asked.before;
+    /**
+     * Runs engines until one has a good plan, then the last resort.
+     *
+     * @param earlier the refusals and findings of preceding engines
+     */
+    private ChainResult run(List<Member> engines, ChainInput input, ChainResult earlier) {
+        RoutingOptions options = input.options;
+        Plan active = input.active;
+        Certificate before = input.before;
         List<Refusal> refusals = new ArrayList<>(earlier.refusals());
         List<Finding> findings = new ArrayList<>(earlier.findings());
         Plan similar = before == null ? null : before.plan();
         for (Member member : engines) {
             RoutingResult result = Unswitched.orBy(
-                    member.engine(), context(asked.subnet, options, member, standing, asked.remembered, similar));
+                    member.engine(), context(input.subnet, options, member, active, input.remembered, similar));
             if (result instanceof Plan routed) {
-                ChainResult whole =
-                        policy.hasLastResort() ? completion.ofLeftOut(routed, refusals, findings, asked) : null;
-                if (whole != null) {
-                    return whole;
+                ChainResult completed =
+                        policy.hasLastResort() ? completion.ofLeftOut(routed, refusals, findings, input) : null;
+                if (completed != null) {
+                    return completed;
                 }
-                if (standing != null) {
-                    routed.shareTables(standing); // before the proof, which keeps the tables as well
+                if (active != null) {
+                    routed.shareTables(active); // before the proof, which keeps the tables as well
                 }
                 Proved proved = proveRouted(routed, options, before);
-                boolean asksForHosts = proved.proof.verdict() instanceof Cycle
+                boolean needsProofForHosts = proved.proof.verdict() instanceof Cycle
                         && (policy.onSwitchPortLoop() == OnCreditLoop.WARN
                                 || !isGoodEnough(routed, proved.proof.verdict()));
-                Proved hosts = asksForHosts ? proveRouted(routed.forHostsAlone(), options, before) : proved;
-                boolean isFreeForHosts = asksForHosts && hosts.proof.verdict() instanceof Certificate;
+                Proved hosts = needsProofForHosts ? proveRouted(routed.forHostsAlone(), options, before) : proved;
+                boolean isFreeForHosts = needsProofForHosts && hosts.proof.verdict() instanceof Certificate;
                 if (isFreeForHosts && policy.onSwitchPortLoop() == OnCreditLoop.WARN) {
                     findings.add(ChainFindings.switchPortLoop(routed, proved.proof.verdict()));
                     proved = hosts;
@@ -320,57 +307,58 @@ public final class RoutingChain {
                 findings.addAll(refusal.findings());
             }
         }
-        return policy.hasLastResort() ? completion.ofRefused(refusals, findings, asked) : refused(refusals, findings);
+        return policy.hasLastResort() ? completion.ofRefused(refusals, findings, input) : refused(refusals, findings);
     }
 
     /**
-     * Computes in advance the result of {@link #route} for a subnet after a fault, and the order of its writes. Pure.
+     * Computes in advance the result of {@link #route} for a subnet after a fault, and the order of its writes.
      *
      * @param foreseen the subnet without some switch or cable of the active plan
      * @param before the proof that {@code route} will receive
-     * @param held the current tables of switches; the order is kept if no SL2VL row changes and all links are up
-     * @param isWanted checked in between; if false, the computation ends
-     * @return null if there is nothing to keep
+     * @param held returns the current tables of switches. The order of writes is part of the result only if no SL2VL
+     *     row changes and all links are up
+     * @param isWanted called after routing; if it returns false, the computation ends
+     * @return null if no engine accepts the subnet, or if the computation was ended
      */
     public @Nullable ReadyPlan foresee(
             Subnet foreseen,
             RoutingOptions options,
-            Plan standing,
+            Plan active,
             Certificate before,
             Function<Plan, HeldTables> held,
             BooleanSupplier isWanted) {
-        ChainResult result = route(foreseen, options, standing, EarlierFacts.of(standing), before);
+        ChainResult result = route(foreseen, options, active, EarlierFacts.of(active), before);
         Plan plan = result.plan();
         if (plan == null || !isWanted.getAsBoolean()) {
             return null;
         }
         HeldTables tables = held.apply(plan);
-        boolean hasOrder = ReadyPlan.isAsForeseen(tables, standing, foreseen.fabric());
-        return ReadyPlan.of(standing, result, hasOrder ? transition(tables, standing, result, options) : null);
+        boolean hasOrder = ReadyPlan.isAsForeseen(tables, active, foreseen.fabric());
+        return ReadyPlan.of(active, result, hasOrder ? transition(tables, active, result, options) : null);
     }
 
     /**
      * Returns the result of {@link #route} if the plan of the first engine equals a plan that was computed in advance.
-     * The proof of that is reused. Pure.
+     * The proof of the plan in advance is reused.
      *
-     * @param ready the plan that was computed in advance for such a subnet, with all other parameters the same
+     * @param ready the plan that was computed in advance for this subnet, with the other parameters of this call
      * @return null if the engine has another plan
      */
     public @Nullable ChainResult route(
             Subnet subnet,
             RoutingOptions options,
-            Plan standing,
+            Plan active,
             EarlierFacts remembered,
             Certificate before,
             ReadyPlan ready) {
         Member first = members.get(0);
-        EngineContext context = context(subnet, options, first, standing, remembered, before.plan());
+        EngineContext context = context(subnet, options, first, active, remembered, before.plan());
         if (!(Unswitched.orBy(first.engine(), context) instanceof Plan plan)
                 || plan.leftOut().isPresent()) {
             return null;
         }
-        plan.shareTables(standing);
-        if (!ready.isOf(plan, standing)) {
+        plan.shareTables(active);
+        if (!ready.isOf(plan, active)) {
             return null;
         }
         DeadlockChecker.Proof proof =
@@ -384,11 +372,11 @@ public final class RoutingChain {
             Subnet subnet,
             RoutingOptions options,
             Member member,
-            @Nullable Plan standing,
+            @Nullable Plan active,
             EarlierFacts remembered,
             @Nullable Plan similar) {
         return new EngineContext(
-                subnet, options, member.config(), standing, remembered.places(), remembered.tree(), similar);
+                subnet, options, member.config(), active, remembered.places(), remembered.tree(), similar);
     }
 
     private DeadlockChecker.Proof proofOf(Plan plan, RoutingOptions options, @Nullable Certificate before) {
@@ -400,9 +388,12 @@ public final class RoutingChain {
         return IncrementalProof.prove(checker, plan, options, before, TreeGrowth::candidates);
     }
 
+    /** A plan and the outcome of its check. */
     private record Proved(Plan plan, DeadlockChecker.Proof proof) {}
 
-    /** Proves a plan. If no tree closes no credit loop with it, proves its variant that leaves room for multicast. */
+    /**
+     * Proves a plan. If each multicast tree closes a credit loop with it, proves the variant with room for multicast.
+     */
     private Proved proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate before) {
         DeadlockChecker.Proof proof = proofOf(plan, options, before);
         if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
@@ -430,9 +421,9 @@ public final class RoutingChain {
         return plan == null ? Transition.FREE : transition(held, before, plan, result.verdict(), options);
     }
 
-    /** Proves retained routes for the current subnet; see {@link DeadlockChecker#proveStanding}. */
-    public DeadlockChecker.Proof prove(Plan standing, RoutingOptions options) {
-        return checker.proveStanding(standing, options, TreeGrowth::candidates);
+    /** Proves retained routes for the current subnet; see {@link DeadlockChecker#proveRetained}. */
+    public DeadlockChecker.Proof prove(Plan retained, RoutingOptions options) {
+        return checker.proveRetained(retained, options, TreeGrowth::candidates);
     }
 
     /** Returns the order in which the tables of a plan with a verdict may replace those of the switches. */

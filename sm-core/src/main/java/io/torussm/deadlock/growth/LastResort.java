@@ -58,7 +58,7 @@ public final class LastResort {
 
     private final Plan partial;
     private final String reason;
-    private final @Nullable Plan standing;
+    private final @Nullable Plan active;
     private final RoutingOptions options;
     private final DeadlockChecker.TrafficSource known;
     private final int tasks;
@@ -68,7 +68,7 @@ public final class LastResort {
      *
      * @param partial see {@link io.torussm.routing.Refusal#partial}
      * @param reason why the engine refused
-     * @param standing the active plan, to compare with; null if there is none
+     * @param active the active plan, to compare with; null if there is none
      * @param known source of traffic of the engine's tables that needs no walk, since an earlier proof covers
      *     most of it
      * @param tasks number of parallel parts, at least 1
@@ -76,13 +76,13 @@ public final class LastResort {
     public LastResort(
             Plan partial,
             String reason,
-            @Nullable Plan standing,
+            @Nullable Plan active,
             RoutingOptions options,
             DeadlockChecker.TrafficSource known,
             int tasks) {
         this.partial = partial;
         this.reason = reason;
-        this.standing = standing;
+        this.active = active;
         this.options = options;
         this.known = known;
         this.tasks = tasks;
@@ -171,14 +171,14 @@ public final class LastResort {
                 .degradation(facts)
                 .detours(Detours.of(lfts, partial))
                 .build();
-        if (standing != null) {
-            plan.shareTables(standing);
+        if (active != null) {
+            plan.shareTables(active);
         }
         return plan;
     }
 
     private Degradation facts(RouteCounts counts, long bent, boolean isUpDown) {
-        Degradation before = standing == null ? null : standing.degradation().orElseGet(() -> whole(standing));
+        Degradation before = active == null ? null : active.degradation().orElseGet(() -> whole(active));
         return new Degradation(
                 reason,
                 isUpDown,

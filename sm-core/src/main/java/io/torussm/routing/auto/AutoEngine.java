@@ -1,6 +1,7 @@
 package io.torussm.routing.auto;
 
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.event.Finding;
@@ -146,10 +147,10 @@ public final class AutoEngine implements Engine {
         Fabric fabric = context.subnet().fabric();
         FabricTree tree = FabricTree.of(fabric);
         FittingEngines fit = new FittingEngines(tree.shape(), fabric.switchCount());
-        Plan standing = context.standing();
-        FabricTree before = standing == null || fit.isForAnyShape()
+        Plan active = context.active();
+        FabricTree before = active == null || fit.isForAnyShape()
                 ? null
-                : FabricTree.of(standing.subnet().fabric());
+                : FabricTree.of(active.subnet().fabric());
         Optional<Tried> kept = kept(context, tree, before);
         List<String> better = kept.isPresent() && isWholeNow(tree, before)
                 ? fit.before(kept.get().name())
@@ -242,9 +243,9 @@ public final class AutoEngine implements Engine {
 
     /** Returns the engine of the present routes, while it is proved and no other engine is made for a new shape. */
     private Optional<Tried> kept(EngineContext context, FabricTree tree, @Nullable FabricTree before) {
-        Plan standing = context.standing();
-        Engine engine = standing == null ? null : engines.get(standing.engine());
-        if (standing == null
+        Plan active = context.active();
+        Engine engine = active == null ? null : engines.get(active.engine());
+        if (active == null
                 || engine == null
                 || eligible().noneMatch(engine::equals)
                 || before != null && before.shape() != tree.shape()) {
@@ -290,11 +291,11 @@ public final class AutoEngine implements Engine {
         RoutingChain alone = new RoutingChain(
                 new DeadlockChecker(config.threads()),
                 List.of(new RoutingChain.Member(engine, config)),
-                RoutingChain.Policy.STRICT);
+                ChainPolicy.STRICT);
         RoutingChain.ChainResult result = alone.route(
                 context.subnet(),
                 context.options(),
-                context.standing(),
+                context.active(),
                 new EarlierFacts(context.places(), context.tree()));
         Plan plan = result.plan();
         return new Tried(

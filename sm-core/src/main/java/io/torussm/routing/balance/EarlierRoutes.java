@@ -34,11 +34,11 @@ public final class EarlierRoutes {
 
     private static byte[][] tables(EngineContext context, String engine, boolean withHosts) {
         Fabric now = context.subnet().fabric();
-        Plan plan = context.standing();
+        Plan plan = context.active();
         byte[][] tables = new byte[now.switchCount()][];
         boolean isKept = plan != null
                 && plan.engine().equals(engine)
-                && plan.standing().isEmpty()
+                && plan.retention().isEmpty()
                 && plan.degradation().isEmpty()
                 && isPart(context.subnet(), plan.asRouted().subnet(), withHosts);
         for (int sw = 0; sw < tables.length; sw++) {

@@ -64,12 +64,12 @@ final class LaneRouting {
     }
 
     static RoutingResult route(EngineContext context) {
-        LaneRouting routing = new LaneRouting(context.withoutStanding());
+        LaneRouting routing = new LaneRouting(context.withoutActivePlan());
         byte[][] earlier = EarlierRoutes.of(context, NAME);
-        Plan standing = context.standing();
-        Optional<Plan> mended = standing == null || earlier[0].length == 0
+        Plan active = context.active();
+        Optional<Plan> mended = active == null || earlier[0].length == 0
                 ? Optional.empty()
-                : routing.mended(new KeptEntries(routing.subnet, routing.links, earlier), standing);
+                : routing.mended(new KeptEntries(routing.subnet, routing.links, earlier), active);
         return mended.isPresent() ? mended.get() : routing.fresh();
     }
 
@@ -157,13 +157,13 @@ final class LaneRouting {
      * Returns a plan with the previous routes as far as they have no losses: a path with another route keeps
      * its SL if it closes no cycle there.
      */
-    private Optional<Plan> mended(KeptEntries kept, Plan standing) {
+    private Optional<Plan> mended(KeptEntries kept, Plan active) {
         WeightedTables tables = new WeightedTables(context, links, kept);
         if (tables.refusal(NAME).isPresent()) {
             return Optional.empty();
         }
         Paths paths = paths(tables);
-        EarlierSls earlier = new EarlierSls(standing, subnet);
+        EarlierSls earlier = new EarlierSls(active, subnet);
         LaneSls sls = earlier.hasZero(lids) ? slsFrom0 : slsFrom1;
         byte[][] laneOf = paths.table();
         fill(laneOf, (sw, lid) -> {

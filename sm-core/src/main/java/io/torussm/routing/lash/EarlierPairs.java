@@ -63,11 +63,11 @@ final class EarlierPairs {
      *     that are new to it
      */
     static @Nullable EarlierPairs of(EngineContext context, Links links, LashGraph graph, LashEngine.Settings like) {
-        Plan standing = context.standing();
+        Plan active = context.active();
         byte[][] tables = EarlierRoutes.betweenSwitches(context, LashEngine.NAME);
-        return standing == null
+        return active == null
                         || tables[0].length == 0
-                        || !(standing.explainer() instanceof LashPaths before)
+                        || !(active.explainer() instanceof LashPaths before)
                         || !before.settings().equals(like)
                 ? null
                 : new EarlierPairs(context, links, graph, before, tables);

@@ -70,7 +70,8 @@ public final class LashEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        return LaneCables.route(context, LaneSls.LAST + 1, less -> new RoutingRun(less.withoutStanding()).route(less));
+        return LaneCables.route(
+                context, LaneSls.LAST + 1, less -> new RoutingRun(less.withoutActivePlan()).route(less));
     }
 
     private static Refusal refusal(String why) {

@@ -30,9 +30,9 @@ record NueExplainer(
      * @param count number of lanes
      * @return null if there is none, or if lanes were assigned in another way
      */
-    static @Nullable NueExplainer of(@Nullable Plan standing, int count, boolean includesSwitches) {
-        return standing != null
-                        && standing.explainer() instanceof NueExplainer before
+    static @Nullable NueExplainer of(@Nullable Plan active, int count, boolean includesSwitches) {
+        return active != null
+                        && active.explainer() instanceof NueExplainer before
                         && before.escapes.length == count
                         && before.includesSwitches == includesSwitches
                 ? before

@@ -52,7 +52,7 @@ final class NueRouting {
     private final byte[][] earlier;
 
     NueRouting(EngineContext context) {
-        this.context = context.withoutStanding();
+        this.context = context.withoutActivePlan();
         subnet = context.subnet();
         fabric = subnet.fabric();
         Links links = WeightedTables.links(context);
@@ -66,7 +66,7 @@ final class NueRouting {
                         IntStream.of(centres).filter(fabric::hasMulticast),
                         IntStream.of(centres).filter(sw -> !fabric.hasMulticast(sw)))
                 .toArray();
-        before = NueExplainer.of(context.standing(), laneCount, NueEngine.includesSwitches(context.config()));
+        before = NueExplainer.of(context.active(), laneCount, NueEngine.includesSwitches(context.config()));
         earlier = before == null ? new byte[fabric.switchCount()][0] : EarlierRoutes.of(context, NAME);
         kept = new KeptEntries(subnet, links, earlier);
         lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];

@@ -152,7 +152,7 @@ public final class FailurePrecheck {
     private void next(RoutingOptions options, Executor on) {
         PublishedView view = known.get().view();
         SweepState.Policy policy = known.get().policy();
-        boolean isRouted = view != null && view.plan().standing().isEmpty();
+        boolean isRouted = view != null && view.plan().retention().isEmpty();
         if (isStopped || view == null || !isRouted || policy == null) {
             return;
         }

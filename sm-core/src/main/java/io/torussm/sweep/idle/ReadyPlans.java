@@ -52,7 +52,7 @@ public final class ReadyPlans {
             return view == null
                             || policy == null
                             || proof == null
-                            || view.plan().standing().isPresent()
+                            || view.plan().retention().isPresent()
                     ? null
                     : new Basis(view.subnet(), view.plan().asRouted(), policy.chain(), options, proof);
         }

@@ -6,8 +6,8 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -17,9 +17,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of the tables of switches, on the pool, if no engine routes the fabric and this SM has never
- * routed it. The tables are adopted as a plan if they are free of credit loops with SLs that an engine
- * confirms. The input is tables by switch.
+ * The stage that adopts the tables of switches, if no engine routes the fabric and no engine of this process has routed
+ * it. The tables become a plan if they are free of credit loops with the SLs of an engine's partial plan; the proof is
+ * computed on the pool.
+ *
+ * <p>The input is the forwarding tables by switch, null for a switch without one.
  */
 final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.AdoptionOutcome> {
     private final Executor pool;
@@ -31,7 +33,7 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
     /**
      * The outcome of the check.
      *
-     * @param reasons why the tables are not adopted; else empty
+     * @param reasons why the tables are not adopted; empty if they are
      */
     record AdoptionOutcome(Routed routed, List<Finding> reasons) {
         static AdoptionOutcome not(String why) {
@@ -43,7 +45,7 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
      * Creates the stage.
      *
      * @param partial the routes of an engine before its refusal; its SLs and SL2VL are used
-     * @param first the first adopted plan; a switch without tables gets those it had then
+     * @param first the first adopted plan, from which a switch without a table gets one; null if there is none
      */
     AdoptedRoutes(Executor pool, RoutingChain engines, RoutingOptions options, Plan partial, @Nullable Plan first) {
         this.pool = pool;
@@ -62,13 +64,13 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
     public void start(StageContext context, byte[] @Nullable [] held, Consumer<AdoptionOutcome> then) {
         context.compute(
                 pool,
-                () -> StandingRoutes.adopted(partial, StandingRoutes.completed(held, partial.subnet(), first), first)
-                        .map(this::judged)
+                () -> RetainedRoutes.adopted(partial, RetainedRoutes.completed(held, partial.subnet(), first), first)
+                        .map(this::proved)
                         .orElseGet(() -> AdoptionOutcome.not("the switch next to the SM has no routes to it")),
                 then);
     }
 
-    private AdoptionOutcome judged(Plan plan) {
+    private AdoptionOutcome proved(Plan plan) {
         DeadlockChecker.Proof proof = engines.prove(plan, options);
         if (!(proof.verdict() instanceof Certificate certificate)) {
             return AdoptionOutcome.not(proof.verdict().text());

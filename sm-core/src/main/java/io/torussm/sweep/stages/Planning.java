@@ -10,7 +10,7 @@ import io.torussm.program.Programmers;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Plan;
-import io.torussm.routing.StandingRoutes;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.stage.Stage;
 import io.torussm.subnet.CoordinateStore;
 import io.torussm.subnet.Subnet;
@@ -214,10 +214,10 @@ public final class Planning {
                 !programmers.tables().stale(plan, subnet.fabric()).isEmpty();
         Optional<Plan> whole = same.isPresent() || isForwarding
                 ? Optional.empty()
-                : StandingRoutes.whole(plan, published.multicast(), subnet);
-        return same.<Stage<Subnet, Routed>>map(it -> new RetainedRoutes(published, it))
-                .or(() -> whole.map(it ->
-                        new StayingRoutes(parts.pool(), engines, settings.routingOptions(), published, now -> whole)));
+                : RetainedRoutes.withoutLeaves(plan, published.multicast(), subnet);
+        return same.<Stage<Subnet, Routed>>map(it -> new ReusedPlan(published, it))
+                .or(() -> whole.map(it -> new RemainingRoutes(
+                        parts.pool(), engines, settings.routingOptions(), published, now -> whole)));
     }
 
     private void onRouted(Subnet subnet, Routed routed, Input input) {
@@ -295,7 +295,7 @@ public final class Planning {
                                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                                 .toList(),
                         absences()::isLoss);
-        RoutesInForce inForce = new RoutesInForce(
+        RetainedRoutesStage inForce = new RetainedRoutesStage(
                 parts.pool(),
                 Objects.requireNonNull(policy).chain(),
                 settings.routingOptions(),

@@ -9,7 +9,7 @@ import io.torussm.program.table.GroupReading;
 import io.torussm.program.table.TableProgrammer;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
-import io.torussm.routing.Standing;
+import io.torussm.routing.RetentionQuality;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -53,7 +53,10 @@ public final class Programming {
 
         /** Checks whether the tables route all switches; retained routes may leave some out. */
         public boolean isAllRouted() {
-            return plan.standing().map(Standing::waiting).orElse(List.of()).isEmpty();
+            return plan.retention()
+                    .map(RetentionQuality::waiting)
+                    .orElse(List.of())
+                    .isEmpty();
         }
     }
 

@@ -9,13 +9,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of a subnet.
+ * The outcome of the routing of a subnet. Immutable.
  *
- * @param plan null if no engine routes it
+ * @param plan the plan to program; null if no engine routes the subnet and no routes are retained
  * @param multicast the tree of the plan; null if it has none
  * @param order computes the order of writes while tables change to the plan
- * @param result the results of engines and checks; null if none was run, or none has routes and the active
- * ones remain
+ * @param result the result of the engines; null if no engine was run, or if all refused and routes are retained
  */
 public record Routed(
         @Nullable Plan plan,

@@ -10,8 +10,8 @@ import io.torussm.deadlock.transition.Transition;
 import io.torussm.program.table.ForwardingReading;
 import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -138,7 +138,7 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     private boolean canDeadlock(Plan plan, Subnet subnet, byte[] @Nullable [] held) {
-        return StandingRoutes.adopted(plan, StandingRoutes.completed(held, subnet, plan), null)
+        return RetainedRoutes.adopted(plan, RetainedRoutes.completed(held, subnet, plan), null)
                 .filter(kept -> engines.prove(kept, options).verdict() instanceof Cycle)
                 .isPresent();
     }
@@ -151,22 +151,22 @@ final class Routing implements Stage<Subnet, Routed> {
     /** Returns the precomputed routes for this subnet; null if there are none. */
     private @Nullable Routed ready(Subnet subnet) {
         ReadyPlans plans = before.ready();
-        Plan standing = publishedPlan();
+        Plan active = publishedPlan();
         Certificate proof = before.proof();
-        if (plans == null || published == null || standing == null || proof == null) {
+        if (plans == null || published == null || active == null || proof == null) {
             return null;
         }
-        ReadyPlan ready = plans.of(new ReadyPlans.Basis(published.subnet(), standing, engines, options, proof), subnet);
+        ReadyPlan ready = plans.of(new ReadyPlans.Basis(published.subnet(), active, engines, options, proof), subnet);
         RoutingChain.ChainResult result =
-                ready == null ? null : engines.route(subnet, options, standing, before.remembered(), proof, ready);
+                ready == null ? null : engines.route(subnet, options, active, before.remembered(), proof, ready);
         if (ready == null || result == null) {
             return null;
         }
         plans.took();
         Plan plan = Objects.requireNonNull(result.plan());
         return routed(judged(result), held -> {
-            Transition order = ready.transition(held, standing, plan);
-            return order == null ? engines.transition(held, standing, result, options) : order;
+            Transition order = ready.transition(held, active, plan);
+            return order == null ? engines.transition(held, active, result, options) : order;
         });
     }
 

@@ -3,7 +3,7 @@
  *
  * <p>In their order: {@link io.torussm.sweep.stages.FabricReading} reads the fabric.
  * {@link io.torussm.sweep.stages.Planning} assigns LIDs ({@code Addressing}) and finds proved routes
- * ({@code Routing}, or {@code RetainedRoutes} and its siblings if the active ones remain).
+ * ({@code Routing}, or {@code ReusedPlan} and its siblings if the active ones remain).
  * {@link io.torussm.sweep.stages.Programming} writes tables and ports ({@code Activation}).
  * {@link io.torussm.sweep.stages.Publication} makes the view for readers.
  * {@link io.torussm.sweep.stages.StageRunner} runs them, and {@link io.torussm.sweep.stages.LocalSweepDeadline} ends

@@ -28,7 +28,7 @@ public sealed interface SweepEvent {
     }
 
     /**
-     * No engine routes the fabric, and the active routes remain; see {@link io.torussm.routing.Plan#standing}.
+     * No engine routes the fabric, and the active routes remain; see {@link io.torussm.routing.Plan#retention}.
      * Their devices are programmed, active and published; other devices wait. {@link RoutingRefused} follows.
      */
     record RoutesKept(PublishedView view, SweepReport report) implements SweepEvent {}

@@ -54,8 +54,8 @@ class CompletedFromProofTest {
                             ? List.of(new FatTreeEngine(), new MinHopEngine(), new UpDownEngine(), new DorEngine())
                             : List.of(new MinHopEngine(), new DorEngine()))
                     .get(seed / 2 % (isTree ? 4 : 2));
-            RoutingChain chain = new RoutingChain(
-                    List.of(engine), new DeadlockChecker(2), new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
+            RoutingChain chain =
+                    new RoutingChain(List.of(engine), new DeadlockChecker(2), ChainPolicy.WITH_LAST_RESORT);
             RoutingChain.ChainResult before = chain.route(Subnets.of(losing.get()), QOS);
             for (int loss = 0; loss < LOSSES && before.plan() != null; loss++) {
                 before = compare("seed " + seed + " loss " + loss, chain, Subnets.of(losing.get()), before);
@@ -68,10 +68,10 @@ class CompletedFromProofTest {
 
     private RoutingChain.ChainResult compare(
             String name, RoutingChain chain, Subnet subnet, RoutingChain.ChainResult before) {
-        Plan standing = Objects.requireNonNull(before.plan());
+        Plan active = Objects.requireNonNull(before.plan());
         Certificate proof = (Certificate) Objects.requireNonNull(before.verdict());
-        RoutingChain.ChainResult result = chain.route(subnet, QOS, standing, EarlierFacts.NONE, proof);
-        RoutingChain.ChainResult alone = chain.route(subnet, QOS, standing, EarlierFacts.NONE, null);
+        RoutingChain.ChainResult result = chain.route(subnet, QOS, active, EarlierFacts.NONE, proof);
+        RoutingChain.ChainResult alone = chain.route(subnet, QOS, active, EarlierFacts.NONE, null);
         if (result.plan() == null) {
             assertThat(alone.plan()).as(name).isNull();
             return result;

@@ -141,7 +141,6 @@ class CompletedRoutesTest {
     }
 
     private static RoutingChain chain(RoutingChain.Member engine) {
-        return new RoutingChain(
-                new DeadlockChecker(1), List.of(engine), new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
+        return new RoutingChain(new DeadlockChecker(1), List.of(engine), ChainPolicy.WITH_LAST_RESORT);
     }
 }

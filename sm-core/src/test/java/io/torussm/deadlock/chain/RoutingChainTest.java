@@ -27,7 +27,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RoutingChainTest {
-    private static final RoutingChain.Policy LOOPS_ACCEPTED = new RoutingChain.Policy(false, OnCreditLoop.WARN);
+    private static final ChainPolicy LOOPS_ACCEPTED = ChainPolicy.LOOPS_ACCEPTED;
 
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final Engine MIN_HOP = new MinHopEngine();
@@ -56,7 +56,7 @@ class RoutingChainTest {
     @Test
     void completesWhatCouldBeRoutedIfAllRefuse() {
         RoutingChain.ChainResult result = new RoutingChain(
-                        List.of(holed(), refusing), checker, new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                        List.of(holed(), refusing), checker, ChainPolicy.WITH_LAST_RESORT)
                 .route(torus.subnet(), QOS);
 
         Plan served = Objects.requireNonNull(result.plan());
@@ -90,7 +90,7 @@ class RoutingChainTest {
     @Test
     void aLaterEngineThatIsNamedComesBeforeTheLastResort() {
         RoutingChain.ChainResult result = new RoutingChain(
-                        List.of(holed(), dateline), checker, new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                        List.of(holed(), dateline), checker, ChainPolicy.WITH_LAST_RESORT)
                 .route(torus.subnet(), QOS);
 
         assertThat(result.plan()).isSameAs(plan);
@@ -162,10 +162,10 @@ class RoutingChainTest {
 
     @Test
     void onlyNoFallbackForgoesTheLastResort() {
-        assertThat(RoutingChain.Policy.of("torus-2QoS, updn", OnCreditLoop.REFUSE, OnCreditLoop.REFUSE)
+        assertThat(ChainPolicy.of("torus-2QoS, updn", OnCreditLoop.REFUSE, OnCreditLoop.REFUSE)
                         .hasLastResort())
                 .isTrue();
-        assertThat(RoutingChain.Policy.of("torus-2QoS,no_fallback", OnCreditLoop.REFUSE, OnCreditLoop.REFUSE)
+        assertThat(ChainPolicy.of("torus-2QoS,no_fallback", OnCreditLoop.REFUSE, OnCreditLoop.REFUSE)
                         .hasLastResort())
                 .isFalse();
     }
@@ -186,7 +186,7 @@ class RoutingChainTest {
     }
 
     /** A fat tree: shortest paths between spines go down and up. */
-    private RoutingChain.ChainResult onAFatTree(RoutingChain.Policy policy) {
+    private RoutingChain.ChainResult onAFatTree(ChainPolicy policy) {
         Subnet subnet =
                 RecordedCases.of(MinHopEngine.NAME, "ft3_k4").states().get(0).subnet();
         return new RoutingChain(List.of(MIN_HOP), checker, policy).route(subnet, QOS);
@@ -209,7 +209,7 @@ class RoutingChainTest {
 
     @Test
     void aCreditLoopIsOneFinding() {
-        assertThat(onAFatTree(RoutingChain.Policy.STRICT).findings())
+        assertThat(onAFatTree(ChainPolicy.STRICT).findings())
                 .filteredOn(finding -> finding.event() == SmEvent.TABLES_UNSOUND)
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.text())
@@ -220,7 +220,7 @@ class RoutingChainTest {
 
     @Test
     void refusesACreditLoopThatOnlySwitchPortsCloseAndSaysSo() {
-        RoutingChain.ChainResult result = onAFatTree(RoutingChain.Policy.STRICT);
+        RoutingChain.ChainResult result = onAFatTree(ChainPolicy.STRICT);
 
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.refusals().get(0).reason()).contains("on_switch_port_loop");
@@ -228,7 +228,7 @@ class RoutingChainTest {
 
     @Test
     void provesHostsAndGroupsAloneIfThatIsAccepted() {
-        RoutingChain.Policy policy = new RoutingChain.Policy(false, OnCreditLoop.REFUSE, OnCreditLoop.WARN);
+        ChainPolicy policy = new ChainPolicy(false, OnCreditLoop.REFUSE, OnCreditLoop.WARN);
         RoutingChain.ChainResult result = onAFatTree(policy);
 
         Plan served = Objects.requireNonNull(result.plan());

@@ -57,12 +57,12 @@ class AutoEngineTest {
     private final AutoEngine auto =
             new AutoEngine(ENGINES, (subnet, options, threads) -> List.of("torus 4 4 4", "xp_link 0x1 0x2"));
 
-    private Plan route(Subnet subnet, @Nullable Plan standing) {
-        return route(subnet, standing, EngineConfig.NONE);
+    private Plan route(Subnet subnet, @Nullable Plan active) {
+        return route(subnet, active, EngineConfig.NONE);
     }
 
-    private Plan route(Subnet subnet, @Nullable Plan standing, EngineConfig config) {
-        Plan plan = (Plan) auto.route(new EngineContext(subnet, QOS, config, standing));
+    private Plan route(Subnet subnet, @Nullable Plan active, EngineConfig config) {
+        Plan plan = (Plan) auto.route(new EngineContext(subnet, QOS, config, active));
         DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
         assertThat(proof.verdict()).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).isNotNull();
@@ -155,8 +155,8 @@ class AutoEngineTest {
                 .isEqualTo(first);
     }
 
-    private static EngineContext context(Subnet subnet, @Nullable Plan standing, @Nullable WholeTree kept) {
-        return new EngineContext(subnet, QOS, EngineConfig.NONE, standing, Map.of(), kept, null);
+    private static EngineContext context(Subnet subnet, @Nullable Plan active, @Nullable WholeTree kept) {
+        return new EngineContext(subnet, QOS, EngineConfig.NONE, active, Map.of(), kept, null);
     }
 
     /** From 128 switches on lash takes seconds, and nue does not. */

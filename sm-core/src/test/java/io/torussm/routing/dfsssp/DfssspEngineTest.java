@@ -6,7 +6,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.NaiveChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlStability;
 import io.torussm.fabric.FabricBuilder;
@@ -48,12 +48,12 @@ class DfssspEngineTest {
         return new RoutingOptions(true, code, 0);
     }
 
-    private static RoutingChain.ChainResult chain(Subnet subnet, int vlCode, @Nullable Plan standing) {
+    private static RoutingChain.ChainResult chain(Subnet subnet, int vlCode, @Nullable Plan active) {
         return new RoutingChain(
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new DfssspEngine(), EngineConfig.NONE)),
-                        new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
-                .route(subnet, vls(vlCode), standing, EarlierFacts.NONE);
+                        ChainPolicy.STRICT)
+                .route(subnet, vls(vlCode), active, EarlierFacts.NONE);
     }
 
     private static Plan plan(RoutingChain.ChainResult result) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.NaiveChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.sl.SlStability;
 import io.torussm.fabric.Fabric;
@@ -142,7 +142,7 @@ class LashEngineTest {
         RoutingChain.ChainResult result = new RoutingChain(
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new LashEngine(), config(mesh))),
-                        new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
+                        ChainPolicy.STRICT)
                 .route(subnet, QOS, before, EarlierFacts.NONE);
         assertThat(result.verdict()).as(result.findings().toString()).isInstanceOf(Certificate.class);
         assertThat(result.multicast()).isNotNull();
@@ -345,7 +345,7 @@ class LashEngineTest {
                 RoutingChain.ChainResult result = new RoutingChain(
                                 new DeadlockChecker(1),
                                 List.of(new RoutingChain.Member(new LashEngine(), config)),
-                                new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
+                                ChainPolicy.STRICT)
                         .route(subnet, QOS);
                 assertThat(result.verdict()).as("seed " + seed).isInstanceOf(Certificate.class);
                 assertThat(result.multicast()).as("seed " + seed).isNotNull();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.NaiveChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
@@ -49,12 +49,12 @@ class NueEngineTest {
     }
 
     private static RoutingChain.ChainResult chain(
-            Subnet subnet, EngineConfig config, RoutingOptions options, @Nullable Plan standing) {
+            Subnet subnet, EngineConfig config, RoutingOptions options, @Nullable Plan active) {
         return new RoutingChain(
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new NueEngine(), config)),
-                        new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
-                .route(subnet, options, standing, EarlierFacts.NONE);
+                        ChainPolicy.STRICT)
+                .route(subnet, options, active, EarlierFacts.NONE);
     }
 
     private static Plan plan(Subnet subnet, EngineConfig config) {

@@ -6,6 +6,7 @@ import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.EngineNames;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.Finding;
@@ -51,7 +52,7 @@ public final class RoutingFactory {
                 named(options).stream()
                         .map(engine -> member(options, engine, files, tasks))
                         .toList(),
-                RoutingChain.Policy.of(
+                ChainPolicy.of(
                         options.routing().engines(),
                         options.routing().onCreditLoop(),
                         options.routing().onSwitchPortLoop()),

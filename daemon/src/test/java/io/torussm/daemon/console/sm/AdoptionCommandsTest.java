@@ -22,19 +22,109 @@ import org.junit.jupiter.api.io.TempDir;
  * The commands takeover (from another SM) and release (to OpenSM) at the only SM of a subnet. There is no SM to take
  * over from or to hand over to, but release still writes the files that OpenSM needs.
  */
-@Timeout(60)
+@Timeout(120)
 class AdoptionCommandsTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";
     private static final int SWITCHES_AND_HOSTS = 18;
+    private static final boolean OPERATOR = true;
+    private static final boolean READER = false;
 
     @TempDir
     Path dir;
 
     @Test
-    void anOnlySmRefusesATakeoverAndReleasesFiles() throws Exception {
-        Path state = dir.resolve("state");
-        try (ServiceHarness harness = new ServiceHarness(
-                state,
+    void aMasterRefusesATakeover() throws Exception {
+        try (ServiceHarness harness = master()) {
+            Commands commands = new Commands(harness.control());
+            assertThat(refusal(commands, "takeover"))
+                    .contains("master now: this SM", "nothing was done: this SM is master already");
+            assertThat(refusal(commands, "takeover changes yes"))
+                    .contains("nothing was done: this SM is master already");
+        }
+    }
+
+    /** The daemon runs as root. It must not show a client a file that the client cannot read. */
+    @Test
+    void aTakeoverReadsNoFileThatUsersCannotRead() throws Exception {
+        Path secret = Files.writeString(dir.resolve("secret"), "root:$6$salt:1::\n");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        try (ServiceHarness harness = master()) {
+            Commands commands = new Commands(harness.control());
+            assertThat(refusal(commands, "takeover " + secret).toString())
+                    .contains("neither readable by all users")
+                    .doesNotContain("line 1", "root:");
+            assertThat(refusal(commands, "takeover /absent").toString())
+                    .contains("cannot read /absent: there is no such file");
+        }
+    }
+
+    @Test
+    void wrongArgumentsAreRejected() throws Exception {
+        try (ServiceHarness harness = master()) {
+            Commands commands = new Commands(harness.control());
+            for (String line : List.of("takeover relative", "takeover changes", "takeover /a /b", "release now")) {
+                assertThat(commands.run(line, OPERATOR).isGood()).as(line).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aReaderCannotOrderATakeover() throws Exception {
+        try (ServiceHarness harness = master()) {
+            assertThat(new Commands(harness.control())
+                            .run("takeover yes", READER)
+                            .lines()
+                            .toString())
+                    .contains("nothing can be changed over TCP");
+        }
+    }
+
+    @Test
+    void thePreviewOfAReleaseWritesNoFile() throws Exception {
+        try (ServiceHarness harness = master()) {
+            List<String> preview = await(new Commands(harness.control()).run("release", OPERATOR))
+                    .lines();
+            assertThat(preview).contains("files for OpenSM go to " + openSmFiles());
+            assertThat(openSmFiles()).doesNotExist();
+        }
+    }
+
+    /** The files are written before the handover, which fails without a standby. */
+    @Test
+    void aReleaseWithoutAStandbyWritesTheFilesAndFails() throws Exception {
+        try (ServiceHarness harness = master()) {
+            assertThat(refusal(new Commands(harness.control()), "release yes").toString())
+                    .contains("guid2lid, guid2mkey, neighbors, opensm-sa.dump, opensm.conf", "no other SM stands by");
+        }
+        Path conf = openSmFiles().resolve("opensm.conf");
+        assertThat(Files.readString(conf))
+                .contains("m_key 0x0000000000000077\n", "sm_key 0x00000000005ec2e7\n", "routing_engine torus-2QoS\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(conf)))
+                .isEqualTo("rw-------");
+        assertThat(Files.readString(openSmFiles().resolve("guid2lid")).lines().filter(line -> line.startsWith("0x")))
+                .hasSize(SWITCHES_AND_HOSTS);
+        assertThat(Files.readString(openSmFiles().resolve("guid2mkey"))).contains("0x0000000000000077");
+        assertThat(Files.readString(openSmFiles().resolve("opensm-sa.dump")))
+                .contains("MC Group 0xc000  (well known): mgid=0xff12401b");
+    }
+
+    /** The lines of a preview are the master SM and its registrations; the operator has seen them already. */
+    @Test
+    void aTakeoverDoesNotRepeatItsPreview() {
+        int priority = 6;
+        List<String> registrations = List.of("1 multicast groups");
+        List<String> leftOut = List.of("a service");
+        Adoption.TakeOver preview =
+                new Adoption.TakeOver("", "", "port GUID 0x1", priority, registrations, leftOut, null);
+        assertThat(preview.lines()).contains("master now: port GUID 0x1");
+        assertThat(preview.done("this SM is master").lines())
+                .containsExactly("left out: a service", "this SM is master");
+    }
+
+    /** Returns an SM that is the master of a torus, and whose keys the files for OpenSM must contain. */
+    private ServiceHarness master() throws Exception {
+        ServiceHarness harness = new ServiceHarness(
+                dir.resolve("state"),
                 Map.of(
                         Settings.SIMULATE,
                         TORUS,
@@ -43,61 +133,28 @@ class AdoptionCommandsTest {
                         Settings.M_KEY,
                         "0x77",
                         Settings.SM_KEY,
-                        "0x5ec2e7"))) {
-            assertThat(harness.end()).isEqualTo("up");
-            Commands commands = new Commands(harness.control());
-            assertThat(reply(commands, "takeover", false))
-                    .contains("master now: this SM", "nothing was done: this SM is master already");
-            assertThat(reply(commands, "takeover changes yes", false))
-                    .contains("nothing was done: this SM is master already");
-            Path secret = Files.writeString(dir.resolve("secret"), "root:$6$salt:1::\n");
-            Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
-            assertThat(reply(commands, "takeover " + secret, false).toString())
-                    .contains("neither readable by all users")
-                    .doesNotContain("line 1", "root:");
-            assertThat(reply(commands, "takeover /absent", false).toString())
-                    .contains("cannot read /absent: there is no such file");
-            for (String misuse : List.of("takeover relative", "takeover changes", "takeover /a /b", "release now")) {
-                assertThat(commands.run(misuse, true).isGood()).as(misuse).isFalse();
-            }
-            assertThat(commands.run("takeover yes", false).lines().toString())
-                    .contains("nothing can be changed over TCP");
-            assertThat(reply(commands, "release", true)).contains("files for OpenSM go to " + state.resolve("opensm"));
-            assertThat(state.resolve("opensm")).doesNotExist();
-
-            assertThat(reply(commands, "release yes", false).toString())
-                    .contains("guid2lid, guid2mkey, neighbors, opensm-sa.dump, opensm.conf", "no other SM stands by");
-        }
-        Path files = state.resolve("opensm");
-        assertThat(Files.readString(files.resolve("opensm.conf")))
-                .contains("m_key 0x0000000000000077\n", "sm_key 0x00000000005ec2e7\n", "routing_engine torus-2QoS\n");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files.resolve("opensm.conf"))))
-                .isEqualTo("rw-------");
-        assertThat(Files.readString(files.resolve("guid2lid")).lines().filter(line -> line.startsWith("0x")))
-                .hasSize(SWITCHES_AND_HOSTS);
-        assertThat(Files.readString(files.resolve("guid2mkey"))).contains("0x0000000000000077");
-        assertThat(Files.readString(files.resolve("opensm-sa.dump")))
-                .contains("MC Group 0xc000  (well known): mgid=0xff12401b");
+                        "0x5ec2e7"));
+        harness.awaitUp();
+        return harness;
     }
 
-    @Test
-    void aTakeoverDoesNotRepeatItsPreview() {
-        Adoption.TakeOver preview = new Adoption.TakeOver(
-                "", "", "port GUID 0x1", 6, List.of("1 multicast groups"), List.of("a service"), null);
-        assertThat(preview.lines()).contains("master now: port GUID 0x1");
-        assertThat(preview.done("this SM is master").lines())
-                .containsExactly("left out: a service", "this SM is master");
+    private Path openSmFiles() {
+        return dir.resolve("state").resolve("opensm");
     }
 
-    /** Runs a command of an operator; returns its lines when it is done. */
-    private static List<String> reply(Commands commands, String line, boolean isGood) throws Exception {
-        Commands.Reply first = commands.run(line, true);
-        Commands.Reply end = first.later() == null
-                ? first
-                : Objects.requireNonNull(first.later())
+    /** Runs a command of an operator that must fail; returns its lines. */
+    private static List<String> refusal(Commands commands, String line) throws Exception {
+        Commands.Reply reply = await(commands.run(line, OPERATOR));
+        assertThat(reply.isGood()).as(reply.lines().toString()).isFalse();
+        return reply.lines();
+    }
+
+    /** Waits for the last part of a reply. */
+    private static Commands.Reply await(Commands.Reply reply) throws Exception {
+        return reply.later() == null
+                ? reply
+                : Objects.requireNonNull(reply.later())
                         .get(30, TimeUnit.SECONDS)
                         .get();
-        assertThat(end.isGood()).as(end.lines().toString()).isEqualTo(isGood);
-        return end.lines();
     }
 }

@@ -4,19 +4,19 @@ import io.torussm.event.DeviceText;
 import java.util.List;
 
 /**
- * The quality of retained routes while no engine accepts the fabric. Immutable.
+ * The quality of routes that are retained while no engine accepts the fabric. Immutable.
  *
- * @param isAdopted true if the tables were read from the switches; else an engine of this SM made them in
- *     this run
+ * @param isAdopted true if the tables were read from the switches; false if an engine of this process made them
  * @param pairs number of ordered pairs of switches, each switch with itself included
  * @param lostPairs number of these pairs in which the first switch has no path to some LID of the second
  * @param waiting devices that these routes do not serve: hosts without an entry, new switches and cables
  * @param allPairs SLs of all pairs, also without a path: a host may still send on a path that it was granted
  */
-public record Standing(boolean isAdopted, long pairs, long lostPairs, List<DeviceText> waiting, PathSls allPairs) {
+public record RetentionQuality(
+        boolean isAdopted, long pairs, long lostPairs, List<DeviceText> waiting, PathSls allPairs) {
     private static final int MAX_NAMED = 5;
 
-    public Standing {
+    public RetentionQuality {
         waiting = List.copyOf(waiting);
     }
 

@@ -7,8 +7,8 @@ import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * A ring of switches 0 1 2 3, port 1 to the next one and port 2 back, and switch 4 with cables to the ports 3 of 1 and
  * 2. Routes of two hops that go on by port 1 are 0 1 2, 1 2 3, 2 3 0, and, to switch 4 only, 3 0 1.
  */
-class StandingProofTest {
+class RetainedProofTest {
     private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
     private static final int[][] PORT_BY_DESTINATION = {
         {0, 1, 1, 2, 1}, {2, 0, 1, 1, 3}, {1, 2, 0, 1, 3}, {1, 2, 2, 0, 1}, {2, 2, 2, 2, 0}
@@ -55,11 +55,11 @@ class StandingProofTest {
         FabricBuilder rest = FabricBuilder.of(whole.fabric());
         rest.unlink(whole.fabric().nodeGuid(4), 1);
         Plan engine = Plan.builder("engine", whole.on(rest.build()), held).build();
-        Plan adopted = StandingRoutes.adopted(engine, held, null).orElseThrow();
+        Plan adopted = RetainedRoutes.adopted(engine, held, null).orElseThrow();
         DeadlockChecker checker = new DeadlockChecker(1);
-        assertThat(adopted.standing().orElseThrow().lostPairs()).isPositive();
+        assertThat(adopted.retention().orElseThrow().lostPairs()).isPositive();
         assertThat(checker.check(adopted, OPTIONS)).isInstanceOf(Certificate.class);
-        return checker.proveStanding(adopted, OPTIONS, TreeGrowth::candidates).verdict();
+        return checker.proveRetained(adopted, OPTIONS, TreeGrowth::candidates).verdict();
     }
 
     /**
@@ -80,13 +80,14 @@ class StandingProofTest {
         Plan routed = Plan.builder("engine", whole, held).build();
         FabricBuilder rest = FabricBuilder.of(whole.fabric());
         rest.unlink(whole.fabric().nodeGuid(4), 1);
-        Plan standing = StandingRoutes.of(routed, MulticastTree.nearest(whole.fabric(), 4), whole.on(rest.build()))
+        Plan retained = RetainedRoutes.ofRefused(
+                        routed, MulticastTree.nearest(whole.fabric(), 4), whole.on(rest.build()))
                 .orElseThrow();
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).proveStanding(standing, OPTIONS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).proveRetained(retained, OPTIONS, TreeGrowth::candidates);
         assertThat(proof.verdict()).isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(
-                        certificate.verify(standing, OPTIONS))
+                        certificate.verify(retained, OPTIONS))
                 .isTrue());
-        MulticastTree left = standing.multicastTree().orElseThrow();
+        MulticastTree left = retained.multicastTree().orElseThrow();
         assertThat(left.portAtParent(1, 0)).isEqualTo(Fabric.NONE);
         assertThat(proof.multicast()).isEqualTo(left);
     }

@@ -7,8 +7,8 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RoutesStayingTest {
-    private final RoutesStaying routes = new RoutesStaying();
+class RetainedRoutesReportTest {
+    private final RetainedRoutesReport routes = new RetainedRoutesReport();
     private final Plan whole =
             (Plan) new UpDownEngine().route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
 
@@ -29,32 +29,32 @@ class RoutesStayingTest {
         for (int port : ports) {
             rest.unlink(subnet.fabric().nodeGuid(0), port);
         }
-        return StandingRoutes.of(whole, null, subnet.on(rest.build())).orElseThrow();
+        return RetainedRoutes.ofRefused(whole, null, subnet.on(rest.build())).orElseThrow();
     }
 
     @Test
     void areReportedWhenTheyBeginChangeAndEnd() {
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            routes.look(whole);
+            routes.update(whole);
             assertThat(events.take()).isEmpty();
-            routes.look(left(1));
+            routes.update(left(1));
             assertThat(events.only(SmEvent.ROUTES_STAYING).get(EventField.TEXT)).contains("of 81 pairs");
-            routes.look(left(1));
+            routes.update(left(1));
             assertThat(events.of(SmEvent.ROUTES_STAYING)).hasSize(1);
-            routes.look(left(1, 2, 3, 4));
+            routes.update(left(1, 2, 3, 4));
             assertThat(events.of(SmEvent.ROUTES_STAYING)).hasSize(2);
-            routes.look(whole);
-            routes.look(whole);
+            routes.update(whole);
+            routes.update(whole);
             events.only(SmEvent.ROUTES_COMPUTED);
         }
     }
 
     @Test
     void areForgottenWithTheMastership() {
-        routes.look(left(1));
+        routes.update(left(1));
         routes.forget();
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            routes.look(whole);
+            routes.update(whole);
             assertThat(events.all()).isEmpty();
         }
     }
@@ -76,7 +76,7 @@ class RoutesStayingTest {
         byte[][] held = new byte[whole.subnet().fabric().switchCount()][];
         Arrays.setAll(held, whole::lft);
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            routes.look(StandingRoutes.adopted(whole, held, null).orElseThrow());
+            routes.update(RetainedRoutes.adopted(whole, held, null).orElseThrow());
             events.only(SmEvent.ROUTES_ADOPTED);
         }
     }

@@ -3,8 +3,8 @@ package io.torussm.sweep.stages;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.program.table.ForwardingReading;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -16,10 +16,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage for a subnet that no engine routes: it keeps the published routes if they still lead, or those
- * that switches had before, if this SM has routed nothing yet.
+ * The stage for a subnet that no engine routes. It retains routes without an engine:
+ * <ul>
+ * <li>the published routes ({@link RemainingRoutes}), if an engine of this process made them, or if no engine provides
+ * SLs;
+ * <li>otherwise the tables of the switches ({@link AdoptedRoutes});
+ * <li>none, if nothing is published and no engine provides SLs.
+ * </ul>
  */
-final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.AdoptionOutcome> {
+final class RetainedRoutesStage implements Stage<Subnet, AdoptedRoutes.AdoptionOutcome> {
     private final Executor pool;
     private final RoutingChain engines;
     private final RoutingOptions options;
@@ -34,7 +39,7 @@ final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.AdoptionOutcome
      * @param published null before the first subnet is up
      * @param reading reads the tables of switches
      */
-    RoutesInForce(
+    RetainedRoutesStage(
             Executor pool,
             RoutingChain engines,
             RoutingOptions options,
@@ -56,15 +61,15 @@ final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.AdoptionOutcome
 
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<AdoptedRoutes.AdoptionOutcome> then) {
-        Plan ruling = published == null ? null : published.plan().asRouted();
-        boolean isOwn = ruling != null && !ruling.isAdopted();
+        Plan active = published == null ? null : published.plan().asRouted();
+        boolean isOwn = active != null && !active.isAdopted();
         if (published != null && (isOwn || partial == null)) {
-            new StayingRoutes(
+            new RemainingRoutes(
                             pool,
                             engines,
                             options,
                             published,
-                            now -> StandingRoutes.of(published.plan(), published.multicast(), now))
+                            now -> RetainedRoutes.ofRefused(published.plan(), published.multicast(), now))
                     .start(
                             context,
                             subnet,
@@ -73,7 +78,7 @@ final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.AdoptionOutcome
             then.accept(AdoptedRoutes.AdoptionOutcome.not(
                     "no engine says which SLs paths have while it refuses the fabric"));
         } else {
-            AdoptedRoutes adopting = new AdoptedRoutes(pool, engines, options, partial, ruling);
+            AdoptedRoutes adopting = new AdoptedRoutes(pool, engines, options, partial, active);
             reading.start(context, subnet, held -> adopting.start(context, held, then));
         }
     }

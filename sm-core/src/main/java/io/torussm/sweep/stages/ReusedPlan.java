@@ -10,17 +10,17 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.function.Consumer;
 
-/** The stage that keeps the active routes, because only hosts changed. No engine is run. */
-final class RetainedRoutes implements Stage<Subnet, Routed> {
+/** The stage that reuses the published plan, because only hosts changed. It runs no engine and writes no table. */
+final class ReusedPlan implements Stage<Subnet, Routed> {
     private final PublishedView published;
     private final Plan plan;
 
     /**
      * Creates the stage.
      *
-     * @param plan the published one, on the present subnet
+     * @param plan the published plan on the current subnet; see {@link Plan#on}
      */
-    RetainedRoutes(PublishedView published, Plan plan) {
+    ReusedPlan(PublishedView published, Plan plan) {
         this.published = published;
         this.plan = plan;
     }

@@ -10,14 +10,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Retained routes on a fabric that no engine accepts. Forwarding tables, SLs and SL2VL stay unchanged, also
- * at a switch that returns to its place. Pairs of switches without a working path in these tables have no
- * path in the plan. Devices that the tables do not serve are not part of the plan's subnet; see
- * {@link ServedPart}.
+ * Makers of plans from tables that switches contain already. There are three cases:
+ * <ul>
+ * <li>{@link #withoutLeaves}: only leaf switches were lost or came back, and no engine needs to run;
+ * <li>{@link #ofRefused}: no engine accepts the fabric, and the routes of this SM stay active where they still lead;
+ * <li>{@link #adopted}: no engine accepts the fabric, and this SM has not routed it yet; the tables were read.
+ * </ul>
  *
- * <p>This is as safe as before: dependencies between packets are the same or fewer.
+ * <p>Forwarding tables, SLs and SL2VL stay unchanged, also at a switch that returns to its place. Pairs of switches
+ * without a working path in these tables have no path in the plan. Devices that the tables do not serve are not part
+ * of the plan's subnet ({@link ServedPart}). Dependencies between packets are the same as before or fewer, so the
+ * routes are as safe as before.
  */
-public final class StandingRoutes {
+public final class RetainedRoutes {
     /** The value of {@link Plan#engine} for routes that no engine of this run made. */
     public static final String ADOPTED = "adopted";
 
@@ -30,35 +35,35 @@ public final class StandingRoutes {
     private final Fabric fabric;
     private final byte[][] lfts;
 
-    /** By LID: the switches from which the tables do not lead there; null if they do from all. */
+    /** By LID: the switches from which the tables do not lead to it; null if they lead to it from all switches. */
     private final @Nullable BitSet[] lost;
 
     /**
      * @param plan source of SLs and SL2VL rows
      * @param tables by switch of the plan's subnet
-     * @param isWhole true if every pair has a path in the tables
+     * @param isComplete true if each pair of switches has a path in the tables
      */
-    private StandingRoutes(Plan plan, Subnet part, byte[][] tables, boolean isWhole) {
+    private RetainedRoutes(Plan plan, Subnet part, byte[][] tables, boolean isComplete) {
         source = new EarlierPlan(plan, part);
         fabric = part.fabric();
         lfts = source.tables(tables);
         subnet = part.reachingTo(lfts.length == 0 ? 0 : lfts[0].length - 1);
-        lost = new BitSet[isWhole ? 0 : subnet.topLid() + 1];
+        lost = new BitSet[isComplete ? 0 : subnet.topLid() + 1];
         IntStream.range(1, lost.length).parallel().forEach(lid -> lost[lid] = lostTo(lid));
     }
 
     /**
      * Returns the published plan for a subnet in which leaf switches with their hosts were lost, or came back
-     * to their places. Links between other switches are unchanged, and no path between those used the lost
-     * ones. The proof of the plan stays valid, since no traffic is added. The multicast tree is the same
-     * without the lost part.
+     * to their places. Links between the other switches must be unchanged, and no path between them may have
+     * crossed a lost leaf. The proof of the plan stays valid, since no traffic is added. The multicast tree is the
+     * same without the lost part.
      *
-     * @param tree the multicast tree that is published with it; null if there is none
+     * @param tree the multicast tree that is published with the plan; null if there is none
      * @return empty if the subnet must be routed again, as always for retained routes
      */
-    public static Optional<Plan> whole(Plan published, @Nullable MulticastTree tree, Subnet now) {
+    public static Optional<Plan> withoutLeaves(Plan published, @Nullable MulticastTree tree, Subnet now) {
         Plan routed = published.asRouted();
-        if (published.standing().isPresent()
+        if (published.retention().isPresent()
                 || routed.degradation().isPresent()
                 || !SameSubnet.isWithoutLeaves(now, routed)) {
             return Optional.empty();
@@ -66,7 +71,7 @@ public final class StandingRoutes {
         MulticastTree all = published.wholeTree().orElse(tree);
         Optional<MulticastTree> left = left(all, now.fabric());
         return left.isPresent() == (all != null) && left.stream().allMatch(MulticastTree::isWhole)
-                ? Optional.of(new StandingRoutes(routed, now, tables(routed), true)
+                ? Optional.of(new RetainedRoutes(routed, now, tables(routed), true)
                         .builder(routed.engine())
                         .multicast(left, new int[0], routed.multicastSls())
                         .origin(routed, all)
@@ -81,20 +86,20 @@ public final class StandingRoutes {
     }
 
     /**
-     * Returns the remaining part of the published plan.
+     * Returns the part of the published plan that still leads, on a subnet that no engine accepts.
      *
-     * @param tree the multicast tree that is published with it; null if there is none
+     * @param tree the multicast tree that is published with the plan; null if there is none
      * @param now the subnet as discovered
      * @return empty if these routes do not serve the SM itself
      */
-    public static Optional<Plan> of(Plan published, @Nullable MulticastTree tree, Subnet now) {
+    public static Optional<Plan> ofRefused(Plan published, @Nullable MulticastTree tree, Subnet now) {
         Plan routed = published.asRouted();
         MulticastTree whole = published.wholeTree().orElse(tree);
         return ServedPart.of(now, new SameSubnet(routed.subnet(), now)).map(part -> {
-            StandingRoutes routes = new StandingRoutes(routed, part.subnet(), tables(routed), false);
+            RetainedRoutes routes = new RetainedRoutes(routed, part.subnet(), tables(routed), false);
             return routes.builder(routed.engine())
                     .multicast(left(whole, part.subnet().fabric()), new int[0], routed.multicastSls())
-                    .standing(routes.facts(false, part))
+                    .retention(routes.quality(false, part))
                     .origin(routed, whole)
                     .build();
         });
@@ -110,13 +115,13 @@ public final class StandingRoutes {
      * @param partial source of SLs and SL2VL for the subnet as discovered; see {@link Refusal#partial}
      * @param held by switch of that subnet: egress port by LID, all of the same length; null for a switch
      *     without a table
-     * @param first the first adopted plan; null if this is it
+     * @param first the first adopted plan; null if no tables were adopted yet
      * @return a plan that must be proved before use; empty if these routes do not serve the SM itself
      */
     public static Optional<Plan> adopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
         Subnet now = partial.subnet();
         return ServedPart.of(now, new Held(now, held)).map(part -> {
-            StandingRoutes routes = new StandingRoutes(partial, part.subnet(), held, false);
+            RetainedRoutes routes = new RetainedRoutes(partial, part.subnet(), held, false);
             Fabric fabric = routes.fabric;
             int[] roots = Arrays.stream(partial.multicastRoots())
                     .map(root -> fabric.nodeByGuid(now.fabric().nodeGuid(root)))
@@ -124,17 +129,17 @@ public final class StandingRoutes {
                     .toArray();
             return routes.builder(ADOPTED)
                     .multicast(Optional.empty(), roots, partial.multicastSls())
-                    .standing(routes.facts(true, part))
+                    .retention(routes.quality(true, part))
                     .origin(first, null)
                     .build();
         });
     }
 
     /**
-     * Returns tables in which a switch without a table has that of a plan.
+     * Returns tables in which a switch without a table has the one of a known plan.
      *
-     * @param held by switch of a subnet; null for a switch without a table
-     * @param known null if there is none
+     * @param held by switch of {@code now}: egress port by LID; null for a switch without a table
+     * @param known source of the missing tables; null to leave them missing
      */
     public static byte[] @Nullable [] completed(byte[] @Nullable [] held, Subnet now, @Nullable Plan known) {
         byte[] @Nullable [] all = held.clone();
@@ -182,19 +187,20 @@ public final class StandingRoutes {
     }
 
     private PlanBuilder builder(String engine) {
-        return source.builder(engine, subnet, lfts).sls(new Sls(false));
+        return source.builder(engine, subnet, lfts).sls(new PreviousSls(false));
     }
 
-    /** The previous SLs, of pairs with a path in the tables, or of all pairs. */
-    private final class Sls implements PathSls {
-        private final boolean isOfAll;
+    /** The previous SLs of paths. */
+    private final class PreviousSls implements PathSls {
+        private final boolean includesLostPairs;
 
-        Sls(boolean isOfAll) {
-            this.isOfAll = isOfAll;
+        /** @param includesLostPairs false to have SLs only for pairs with a path in the tables */
+        PreviousSls(boolean includesLostPairs) {
+            this.includesLostPairs = includesLostPairs;
         }
 
         private boolean leads(int sw, int lid) {
-            BitSet switches = isOfAll || lid >= lost.length ? null : lost[lid];
+            BitSet switches = includesLostPairs || lid >= lost.length ? null : lost[lid];
             return subnet.switchOfLid(lid) != Fabric.NONE && (switches == null || !switches.get(sw));
         }
 
@@ -215,6 +221,7 @@ public final class StandingRoutes {
         }
     }
 
+    /** Returns the switches from which the tables do not lead to a LID; null if there are none. */
     private @Nullable BitSet lostTo(int lid) {
         int endport = subnet.portOfLid(lid);
         int destination = endport == Fabric.NONE ? Fabric.NONE : fabric.switchOf(endport);
@@ -253,7 +260,7 @@ public final class StandingRoutes {
                 : fabric.switchBehind(fabric.port(sw, portNum));
     }
 
-    private Standing facts(boolean isAdopted, ServedPart part) {
+    private RetentionQuality quality(boolean isAdopted, ServedPart part) {
         BitSet[] lostPairs = new BitSet[lfts.length];
         Arrays.setAll(lostPairs, sw -> new BitSet());
         for (int lid = 1; lid < lost.length; lid++) {
@@ -263,6 +270,7 @@ public final class StandingRoutes {
             }
         }
         long count = Arrays.stream(lostPairs).mapToLong(BitSet::cardinality).sum();
-        return new Standing(isAdopted, (long) lfts.length * lfts.length, count, part.waiting(), new Sls(true));
+        return new RetentionQuality(
+                isAdopted, (long) lfts.length * lfts.length, count, part.waiting(), new PreviousSls(true));
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** On 4x4 switches with two hosts each; the SM is switch 0. */
-class StandingRoutesTest {
+class RetainedRoutesTest {
     private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
 
     private final TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
@@ -31,7 +31,7 @@ class StandingRoutesTest {
     }
 
     private Plan left(Consumer<FabricBuilder> change) {
-        return StandingRoutes.of(routed, null, changed(change)).orElseThrow();
+        return RetainedRoutes.ofRefused(routed, null, changed(change)).orElseThrow();
     }
 
     private int lid(int sw, int portNum) {
@@ -83,7 +83,7 @@ class StandingRoutesTest {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             assertThat(plan.lft(sw)).isSameAs(routed.lft(sw));
         }
-        Standing facts = plan.standing().orElseThrow();
+        RetentionQuality facts = plan.retention().orElseThrow();
         assertThat(facts.waiting()).isEmpty();
         assertThat(facts.pairs()).isEqualTo(256);
         assertThat(facts.lostPairs()).isBetween(1L, 200L);
@@ -108,7 +108,7 @@ class StandingRoutesTest {
             assertThat(plan.sl2vl(sw, 1, 2)).isEqualTo(routed.sl2vl(known, 1, 2));
             assertThat(plan.role(sw, torus.port(6, 0))).isEqualTo(routed.role(known, torus.port(6, 0)));
         }
-        Plan again = StandingRoutes.of(plan, null, before).orElseThrow();
+        Plan again = RetainedRoutes.ofRefused(plan, null, before).orElseThrow();
         assertThat(assertPathsAreThoseLeft(again)).as("it is back").isZero();
     }
 
@@ -123,7 +123,7 @@ class StandingRoutesTest {
         Fabric part = plan.subnet().fabric();
         assertThat(part.peer(part.port(0, torus.port(1, 0)))).isEqualTo(Fabric.NONE);
         assertThat(part.peer(part.port(9, torus.port(1, 0)))).isEqualTo(Fabric.NONE);
-        assertThat(plan.standing().orElseThrow().waiting()).isNotEmpty();
+        assertThat(plan.retention().orElseThrow().waiting()).isNotEmpty();
         assertPathsAreThoseLeft(plan);
     }
 
@@ -138,7 +138,7 @@ class StandingRoutesTest {
         });
         assertThat(plan.subnet().portOfLid(host(6, 0))).isEqualTo(Fabric.NONE);
         assertThat(plan.subnet().fabric().nodeByGuid(node)).isEqualTo(Fabric.NONE);
-        assertThat(plan.standing().orElseThrow().waiting())
+        assertThat(plan.retention().orElseThrow().waiting())
                 .singleElement()
                 .asString()
                 .contains(Objects.requireNonNull(fabric.name(fabric.nodeByGuid(node))));
@@ -155,7 +155,7 @@ class StandingRoutesTest {
         }
         lids[fabric.port(0, 0)] = before.topLid() + 1;
         Subnet renumbered = new Subnet(fabric, lids, lmcs, before.gidPrefix());
-        assertThat(StandingRoutes.of(routed, null, renumbered)).isEmpty();
+        assertThat(RetainedRoutes.ofRefused(routed, null, renumbered)).isEmpty();
     }
 
     private byte[] @Nullable [] held(Plan partial) {
@@ -174,12 +174,12 @@ class StandingRoutesTest {
     @Test
     void canBeAdoptedFromTablesOfSwitches() {
         Plan partial = partial(now -> now.unlink(fabric.nodeGuid(0), torus.port(1, 0)));
-        Plan plan = StandingRoutes.adopted(partial, held(partial), null).orElseThrow();
+        Plan plan = RetainedRoutes.adopted(partial, held(partial), null).orElseThrow();
         assertThat(assertPathsAreThoseLeft(plan)).isBetween(1, 2000);
-        assertThat(plan.engine()).isEqualTo(StandingRoutes.ADOPTED);
+        assertThat(plan.engine()).isEqualTo(RetainedRoutes.ADOPTED);
         assertThat(plan.isAdopted()).isTrue();
         assertThat(plan.asRouted()).isSameAs(plan);
-        assertThat(plan.standing().orElseThrow().waiting()).isEmpty();
+        assertThat(plan.retention().orElseThrow().waiting()).isEmpty();
     }
 
     @Test
@@ -192,14 +192,14 @@ class StandingRoutesTest {
                 lft[host(10, 1)] = (byte) 0xff;
             }
         }
-        Plan plan = StandingRoutes.adopted(partial, held, null).orElseThrow();
+        Plan plan = RetainedRoutes.adopted(partial, held, null).orElseThrow();
         assertPathsAreThoseLeft(plan);
         assertThat(plan.subnet().fabric().switchCount()).isEqualTo(15);
         assertThat(plan.subnet().portOfLid(host(5, 0))).isEqualTo(Fabric.NONE);
         assertThat(plan.subnet().portOfLid(host(10, 1))).isEqualTo(Fabric.NONE);
-        assertThat(plan.standing().orElseThrow().waiting()).hasSize(4);
+        assertThat(plan.retention().orElseThrow().waiting()).hasSize(4);
         held[0] = null;
-        assertThat(StandingRoutes.adopted(partial, held, null))
+        assertThat(RetainedRoutes.adopted(partial, held, null))
                 .as("the SM itself")
                 .isEmpty();
     }
@@ -212,7 +212,7 @@ class StandingRoutesTest {
         int lid = host(10, 0);
         Objects.requireNonNull(held[0])[lid] = (byte) torus.port(1, 0);
         Objects.requireNonNull(held[1])[lid] = (byte) torus.port(0, 0);
-        Plan plan = StandingRoutes.adopted(partial, held, null).orElseThrow();
+        Plan plan = RetainedRoutes.adopted(partial, held, null).orElseThrow();
         assertPathsAreThoseLeft(plan);
         assertThat(plan.pathSl(host(0, 0), lid, 0)).isEqualTo(-1);
         assertThat(plan.pathSl(host(11, 0), lid, 0)).isNotEqualTo(-1);

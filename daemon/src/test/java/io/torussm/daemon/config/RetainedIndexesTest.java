@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.placement.PlacedHosts;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.chain.OnCreditLoop;
+import io.torussm.deadlock.chain.ChainPolicy;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
@@ -20,10 +20,10 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RingState;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Subnet;
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
  * Retained routes on a fabric with other indexes give the same results for every switch and port as the
  * engine did.
  */
-class StandingIndexesTest {
+class RetainedIndexesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 12);
     private static final long REPLACED = 0x7_0000_0000L;
@@ -66,7 +66,7 @@ class StandingIndexesTest {
         return new RoutingChain(
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(engine, config)),
-                        new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                        ChainPolicy.WITH_LAST_RESORT)
                 .route(subnet, QOS)
                 .plan();
     }
@@ -150,7 +150,7 @@ class StandingIndexesTest {
                 assertThat(sls).isIn(0, before.subnet().switchOfLid(lid) == Fabric.NONE ? 0 : before.slMask(then, lid));
                 int sl = after.pathSl(now.lid(is.port(sw, 0)), lid, 0);
                 assertThat(sl).isIn(-1, before.pathSl(now.lid(is.port(sw, 0)), lid, 0));
-                assertThat(sl >= 0 && after.standing().isPresent() && now.switchOfLid(lid) == Fabric.NONE)
+                assertThat(sl >= 0 && after.retention().isPresent() && now.switchOfLid(lid) == Fabric.NONE)
                         .as("a path to nowhere")
                         .isFalse();
                 compared++;
@@ -233,11 +233,11 @@ class StandingIndexesTest {
                     Random random = new Random(31L * seed + i);
                     Subnet now = disturbed(drawn.subnet, random);
                     String what = "seed " + seed + "." + i + ": " + engine.name() + " on " + drawn.shape;
-                    StandingRoutes.of(before, null, now).ifPresent(after -> assertThat(after)
+                    RetainedRoutes.ofRefused(before, null, now).ifPresent(after -> assertThat(after)
                             .as(what)
                             .satisfies(plan -> compare(before, plan))
-                            .satisfies(StandingIndexesTest::read));
-                    StandingRoutes.whole(before, null, now)
+                            .satisfies(RetainedIndexesTest::read));
+                    RetainedRoutes.withoutLeaves(before, null, now)
                             .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
                     before.on(now)
                             .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
@@ -268,7 +268,7 @@ class StandingIndexesTest {
                 port -> torusY(torus, fabric, port) < 2 && torusY(torus, fabric, fabric.peer(port)) < 2,
                 guid -> guid,
                 guid -> guid);
-        Plan after = StandingRoutes.of(before, null, half).orElseThrow();
+        Plan after = RetainedRoutes.ofRefused(before, null, half).orElseThrow();
         assertThat(after.subnet().fabric().switchCount()).isEqualTo(8);
         compare(before, after);
         read(after);
@@ -320,7 +320,7 @@ class StandingIndexesTest {
                     held[sw][lid] = LinearForwardingTable.NO_PATH_ENTRY;
                 }
             }
-            StandingRoutes.adopted(before, held, null).ifPresent(after -> compare(before, after));
+            RetainedRoutes.adopted(before, held, null).ifPresent(after -> compare(before, after));
         }
     }
 }

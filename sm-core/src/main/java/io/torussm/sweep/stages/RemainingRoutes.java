@@ -13,30 +13,34 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The stage that proves the rest of the published routes, without engines; on the pool. */
-final class StayingRoutes implements Stage<Subnet, Routed> {
+/**
+ * The stage that retains the part of the published routes that still leads, and proves it on the pool. It runs no
+ * engine.
+ */
+final class RemainingRoutes implements Stage<Subnet, Routed> {
     private final Executor pool;
     private final RoutingChain engines;
     private final RoutingOptions options;
     private final PublishedView published;
-    private final Function<Subnet, Optional<Plan>> left;
+    private final Function<Subnet, Optional<Plan>> remaining;
 
     /**
      * Creates the stage.
      *
-     * @param left returns the rest of the published routes
+     * @param remaining returns the published plan on a subnet; empty if its routes do not serve the SM. Called on the
+     *     pool
      */
-    StayingRoutes(
+    RemainingRoutes(
             Executor pool,
             RoutingChain engines,
             RoutingOptions options,
             PublishedView published,
-            Function<Subnet, Optional<Plan>> left) {
+            Function<Subnet, Optional<Plan>> remaining) {
         this.pool = pool;
         this.engines = engines;
         this.options = options;
         this.published = published;
-        this.left = left;
+        this.remaining = remaining;
     }
 
     @Override
@@ -46,7 +50,7 @@ final class StayingRoutes implements Stage<Subnet, Routed> {
 
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
-        context.compute(pool, () -> left.apply(subnet).map(this::routed).orElse(Routed.NOT), then);
+        context.compute(pool, () -> remaining.apply(subnet).map(this::routed).orElse(Routed.NOT), then);
     }
 
     private Routed routed(Plan plan) {
