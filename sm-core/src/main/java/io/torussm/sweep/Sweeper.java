@@ -172,8 +172,8 @@ public final class Sweeper implements SweepControl {
         if (faults.quarantine().hasLeftOut(lid)) {
             return;
         }
-        parts.remembered().forget();
         Subnet subnet = addressed();
+        parts.remembered().reported(lid, subnet != null);
         int node = subnet == null ? Fabric.NONE : subnet.switchWithLid(lid);
         if (subnet == null) {
             due.reported(loop.nowNs());

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
@@ -20,7 +22,8 @@ import org.junit.jupiter.api.Test;
 /** A new master checks the remembered view by the routes of the view, and answers before it has found the fabric. */
 class ViewCheckTest {
     private static final String TORUS = "torus:5x4x3,hosts=2";
-    private static final int NODES = 60 + 120;
+    private static final int SWITCHES = 60;
+    private static final int NODES = SWITCHES + 120;
     private static final String MASTER = SweepHarness.HOST;
     private static final String STANDBY = "host-2-2-0-0";
     private static final int CABLE = 3;
@@ -34,14 +37,18 @@ class ViewCheckTest {
         harness.lastState.keep(harness.sweeper.state(), Instant.EPOCH);
     }
 
-    /** Lets the standby take over; returns the view served before the fabric is discovered, null if none. */
-    private @Nullable PublishedView servedBeforeDiscovery() {
+    private void takeOver() {
         harness.view = null;
         harness.host = STANDBY;
         harness.restart();
         harness.sweeper.under(candidate);
         harness.requests.clear();
         harness.sweeper.sweepHeavy();
+    }
+
+    /** Lets the standby take over; returns the view served before the fabric is discovered, null if none. */
+    private @Nullable PublishedView servedBeforeDiscovery() {
+        takeOver();
         harness.loop.runUntil(
                 () -> harness.served() != null || harness.sweeper.state().found() != null, TimeUnit.MINUTES.toNanos(1));
         return harness.sweeper.state().found() == null && found() < NODES ? harness.served() : null;
@@ -76,7 +83,7 @@ class ViewCheckTest {
         assertThat(candidate.found).containsExactly(List.of());
         assertThat(count(SlToVlMappingTable.TYPE.id()))
                 .as("a row of each switch")
-                .isEqualTo(60);
+                .isEqualTo(SWITCHES);
         assertTakesOver();
     }
 
@@ -103,6 +110,32 @@ class ViewCheckTest {
         masterDies();
         harness.fabric.unlink(guid(MASTER), 1);
         assertThat(servedBeforeDiscovery()).isNotNull();
+        assertTakesOver();
+    }
+
+    /** Devices that have answered already may have changed since. */
+    @Test
+    void aChangeThatIsReportedDuringTheCheckIsLeftToTheSweep() {
+        masterDies();
+        takeOver();
+        harness.loop.runUntil(
+                () -> count(SwitchInfo.TYPE.id()) >= SWITCHES && count(PortInfo.TYPE.id()) > 2 * SWITCHES,
+                TimeUnit.MINUTES.toNanos(1));
+        int lid = harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid();
+        harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
+        harness.sweeper.sweepAround(lid);
+        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(Objects.requireNonNull(harness.served()).isRemembered()).isFalse();
+        assertTakesOver();
+    }
+
+    /** The own port reports that it is the port of an SM now. */
+    @Test
+    void otherCapabilitiesOfAPortEndNoAnswers() {
+        masterDies();
+        assertThat(servedBeforeDiscovery()).isNotNull();
+        harness.sweeper.sweepAround(0);
+        assertThat(harness.served()).isNotNull();
         assertTakesOver();
     }
 

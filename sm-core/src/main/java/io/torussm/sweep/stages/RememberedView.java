@@ -1,6 +1,7 @@
 package io.torussm.sweep.stages;
 
 import io.torussm.view.PublishedView;
+import java.util.BitSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ public final class RememberedView {
     private final Supplier<@Nullable PublishedView> stored;
     private volatile @Nullable PublishedView served;
 
+    /** LIDs of switches that reported a change in this sweep, which the next comparison of their ports removes. */
+    private BitSet reports = new BitSet();
+
     /** @param stored returns the last view, null if there is none; called on the pool */
     public RememberedView(Supplier<@Nullable PublishedView> stored) {
         this.stored = stored;
@@ -22,6 +26,31 @@ public final class RememberedView {
     @Nullable
     PublishedView read() {
         return stored.get();
+    }
+
+    /** Begins a sweep that may serve the view. */
+    void begin() {
+        reports.clear();
+    }
+
+    /**
+     * Ends the answers, because a switch reports a change; its ports are read again before the view is served.
+     *
+     * @param lid its LID; 0 for an unknown device. Before LIDs are known, 0 also is a device with other capabilities,
+     *     such as the port of this SM, which change no path
+     */
+    public void reported(int lid, boolean areLidsKnown) {
+        if (lid != 0 || areLidsKnown) {
+            reports.set(lid);
+            served = null;
+        }
+    }
+
+    /** Returns the LIDs of the switches that reported a change since the last call, or the begin of the sweep. */
+    BitSet takeReports() {
+        BitSet taken = reports;
+        reports = new BitSet();
+        return taken;
     }
 
     /** Lets the SA answer from a view. */

@@ -12,22 +12,20 @@ import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The check of a remembered view during the discovery, by the routes that the view contains: four SMPs for each
- * switch and one for each host. All SMPs of a kind are sent together. So the check ends long before the discovery,
- * which finds one device behind the other.
+ * switch, a fifth if a host is silent, and one for each host. All SMPs of a kind are sent together. So the check ends
+ * long before the discovery, which finds one device behind the other.
  *
  * <p>The view is contradicted by each answer that is not in this list; the check then ends, and its callback is never
  * called:
  * <ul>
  * <li>a switch: its LID, the MasterSMLID of the SM that made the view, and the sampled tables;
- * <li>a port of a switch whose PortStateChange is set: ACTIVE if its cable leads to a switch, DOWN if the view contains
- * no cable, any state if its cable leads to a host;
+ * <li>a port of a switch that reports a change, by PortStateChange or a trap: see {@link ChangedPorts};
  * <li>a host: its LID, or no answer if it had no SM, or behind a port that is DOWN;
  * <li>an SM that a port reports (CapabilityMask.IsSM): the rejection of SMInfo by a port without an SM.
  * </ul>
@@ -53,12 +51,13 @@ final class ViewCheck {
     /** By port index: PortInfo of end ports of hosts, null where none was read. */
     private final @Nullable PortInfo[] hostPortInfos;
 
-    /** Port indexes of hosts behind a port that is DOWN. */
-    private final BitSet absent = new BitSet();
+    /** The ports of switches that report a change. */
+    private final ChangedPorts ports;
 
     /** Port indexes at which IsSM is set. */
     private final List<Integer> reportedSms = new ArrayList<>();
 
+    private boolean isAnyHostSilent;
     private boolean isContradicted;
 
     /**
@@ -74,8 +73,15 @@ final class ViewCheck {
      *
      * @param knownSmsScope a second scope, for the SMs that the view contains
      * @param own port index of this SM in the view
+     * @param remembered collects the traps of switches
      */
-    ViewCheck(MadScope scope, MadScope knownSmsScope, SweepSettings settings, PublishedView view, int own) {
+    ViewCheck(
+            MadScope scope,
+            MadScope knownSmsScope,
+            SweepSettings settings,
+            PublishedView view,
+            int own,
+            RememberedView remembered) {
         this.scope = scope;
         this.knownSmsScope = knownSmsScope;
         this.settings = settings;
@@ -84,6 +90,7 @@ final class ViewCheck {
         this.fabric = routedFrom(own);
         this.own = own;
         this.hostPortInfos = new PortInfo[fabric.portCount()];
+        this.ports = new ChangedPorts(scope, remembered, subnet, fabric, this::contradict);
     }
 
     private Fabric routedFrom(int endport) {
@@ -140,12 +147,16 @@ final class ViewCheck {
                 contradict();
             }
         });
+        askPortStateChange(sw);
+    }
+
+    private void askPortStateChange(int sw) {
         scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)
                     || reply.value().linearFdbTop() < subnet.topLid()) {
                 contradict();
             } else if (reply.value().portStateChange()) {
-                askPorts(sw);
+                ports.read(sw);
             }
         });
     }
@@ -157,32 +168,9 @@ final class ViewCheck {
         }
     }
 
-    private void askPorts(int sw) {
-        for (int portNum = 1; portNum <= fabric.numPorts(sw) && !isContradicted; portNum++) {
-            int port = fabric.port(sw, portNum);
-            scope.get(
-                    PortInfo.TYPE,
-                    fabric.node(sw).path(),
-                    fabric.portInfoModifier(port),
-                    outcome -> checkPort(fabric.peer(port), outcome));
-        }
-    }
-
-    private void checkPort(int far, Outcome<PortInfo> outcome) {
-        if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-            contradict();
-        } else if (far == Fabric.NONE) { // A device that the view does not contain may have an SM.
-            contradictUnless(reply.value().portState() == PortInfo.STATE_DOWN);
-        } else if (fabric.isSwitch(fabric.nodeOf(far))) {
-            contradictUnless(reply.value().portState() == PortInfo.STATE_ACTIVE);
-        } else {
-            absent.set(far, reply.value().portState() == PortInfo.STATE_DOWN);
-        }
-    }
-
     private void askHosts(Consumer<CheckedHosts> onSuccess) {
         for (int port = 0; port < fabric.portCount(); port++) {
-            if (fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && !absent.get(port)) {
+            if (fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && !ports.isAbsent(port)) {
                 int host = port;
                 scope.get(
                         PortInfo.TYPE,
@@ -200,6 +188,7 @@ final class ViewCheck {
             contradictUnless(reply.value().lid() == subnet.lid(port));
             noteSm(port, reply.value());
         } else {
+            isAnyHostSilent = true;
             PortInfo before = fabric.portInfo(port);
             contradictUnless(port != own && before != null && !before.can(PortInfo.CAP_IS_SM));
         }
@@ -229,7 +218,18 @@ final class ViewCheck {
                     outcome -> contradictUnless(
                             outcome instanceof Outcome.Failure<SmInfo> failure && failure.isWithoutAgent()));
         }
-        scope.whenIdle(() -> onSuccess.accept(new CheckedHosts(hostPortInfos, fabric)));
+        scope.whenIdle(() -> askSwitchesAgain(onSuccess));
+    }
+
+    /**
+     * Asks the switches for changes again if the check has waited for a silent host. Before this SM is master it
+     * handles no traps.
+     */
+    private void askSwitchesAgain(Consumer<CheckedHosts> onSuccess) {
+        for (int sw = 0; isAnyHostSilent && sw < fabric.switchCount(); sw++) {
+            askPortStateChange(sw);
+        }
+        scope.whenIdle(() -> ports.readReported(() -> onSuccess.accept(new CheckedHosts(hostPortInfos, fabric))));
     }
 
     private void askSm(MadScope in, int port, Consumer<Outcome<SmInfo>> handler) {

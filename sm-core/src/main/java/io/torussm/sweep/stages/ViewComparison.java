@@ -110,6 +110,7 @@ public final class ViewComparison {
         if (known.view() != null) {
             return;
         }
+        parts.remembered().begin();
         stages.compute(
                 parts.pool(), () -> Optional.ofNullable(parts.remembered().read()), read -> {
                     stored = read.orElse(null);
@@ -126,7 +127,7 @@ public final class ViewComparison {
         if (own == Fabric.NONE || !mayKeep(view.subnet().lid(own))) {
             return;
         }
-        check = new ViewCheck(stages.scope(), stages.scope(), settings, view, own);
+        check = new ViewCheck(stages.scope(), stages.scope(), settings, view, own, parts.remembered());
         check.start(checked -> {
             if (authority.isFree() && becomeMaster()) {
                 serve(adopted(view, partitions.get()));
@@ -194,19 +195,22 @@ public final class ViewComparison {
                 parts.remembered().forget();
             }
         } else if (!isServed) {
-            sample(view, found.fabric());
+            sample(view, found);
         }
     }
 
-    private void sample(PublishedView view, Fabric found) {
+    private void sample(PublishedView view, Subnet found) {
         MadScope scope = stages.scope();
-        new ViewSamples(scope, sw -> found.node(sw).path(), () -> isContradicted = true).read(view, found, settings);
-        scope.whenIdle(stages.guarded(() -> {
+        Fabric fabric = found.fabric();
+        Runnable onDifference = () -> isContradicted = true;
+        new ViewSamples(scope, sw -> fabric.node(sw).path(), onDifference).read(view, fabric, settings);
+        ChangedPorts ports = new ChangedPorts(scope, parts.remembered(), found, fabric, onDifference);
+        scope.whenIdle(() -> ports.readReported(stages.guarded(() -> {
             if (!isContradicted) {
                 serve(adopted(view, partitions.get()));
-                MasterSmLidStage.toHosts().start(stages, found, written -> {});
+                MasterSmLidStage.toHosts().start(stages, fabric, written -> {});
             }
-        }));
+        })));
     }
 
     private void serve(PublishedView view) {
