@@ -159,7 +159,8 @@ final class FabricSm extends SweepEnds {
         settings = new FabricSettings(options, priority);
         this.recorder = recorder;
         recorder.begins("test", transport, options, stateDir);
-        SmStores stores = SmStores.in(state, life, transport.localPort().portGuid(), settings);
+        SmStores stores =
+                SmStores.in(state, life, Runnable::run, transport.localPort().portGuid(), settings);
         settings.added = stores.added();
         SmPlatform platform = new SmPlatform(
                 transport,

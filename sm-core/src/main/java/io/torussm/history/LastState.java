@@ -15,7 +15,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the subnet after the last sweep of its master, in the file {@code view} of the state directory, and with
- * replication at the standby SMs. A new master answers paths from it while it reads and writes tables. The file
- * contains the rows of a whole state of the {@link ChangeHistory}, compressed, in Base64. Any thread.
+ * replication at the standby SMs. A new master answers paths from it while it reads and writes tables. A standby
+ * decodes each state of the master when it arrives, so that a takeover does not wait for it. The file contains the
+ * rows of a whole state of the {@link ChangeHistory}, compressed, in Base64. Any thread.
  */
 public final class LastState {
     /** The file of the state directory. */
@@ -37,7 +41,7 @@ public final class LastState {
 
     private final StateDirectory directory;
     private final StateRows rows = new StateRows();
-    private volatile Supplier<byte[]> record;
+    private volatile Stored stored;
 
     /** The rows that were compared last with those on the disk; null if there are none. */
     private volatile @Nullable NavigableMap<RowKey, Row> compared;
@@ -45,14 +49,21 @@ public final class LastState {
     /** The rows on the disk, or such with the same content; null if they are unknown. */
     private volatile @Nullable NavigableMap<RowKey, Row> written;
 
-    /** Creates the store. The file is read when the state is needed. */
-    public LastState(StateDirectory directory) {
+    /**
+     * Creates the store. The file is read when the state is needed.
+     *
+     * @param decoder runs the decoding of a state that a master sends
+     */
+    public LastState(StateDirectory directory, Executor decoder) {
         this.directory = directory;
-        record = new Once(() -> directory.read(FILE, new Base64Lines()).orElse(NONE));
+        stored = new Stored(
+                new Once<>(() -> directory.read(FILE, new Base64Lines()).orElse(NONE)));
         directory.follow(FILE, Base64Lines::new, adopted -> {
-            record = () -> adopted;
+            Stored newest = new Stored(() -> adopted);
+            stored = newest;
             compared = null;
             written = null;
+            decoder.execute(() -> decodeUnlessOutdated(newest));
         });
     }
 
@@ -70,8 +81,8 @@ public final class LastState {
     public void keep(FabricState state, Instant at) {
         PublishedView view = state.view();
         if (view != null) {
-            Supplier<byte[]> newer = new Once(() -> record(state, view, at));
-            record = newer;
+            Supplier<byte[]> newer = new Once<>(() -> record(state, view, at));
+            stored = new Stored(newer);
             directory.write(
                     FILE,
                     () -> differs(rows.of(state, view)),
@@ -86,17 +97,26 @@ public final class LastState {
         return old == null || !Delta.between(old, next).isEmpty();
     }
 
-    /** Returns the view of the stored state; null if there is none. It takes as long as reading its tables. */
+    /** Returns the view of the stored state; null if there is none. It takes long unless it is decoded already. */
     public @Nullable PublishedView view() {
-        byte[] bytes = record.get();
+        return stored.view.get().orElse(null);
+    }
+
+    private void decodeUnlessOutdated(Stored arrived) {
+        if (stored == arrived) {
+            arrived.decode();
+        }
+    }
+
+    private static @Nullable PublishedView decoded(byte[] bytes) {
         if (bytes.length == 0) {
             return null;
         }
         try {
-            ChangeRecord stored = ChangeRecord.read(bytes);
+            ChangeRecord state = ChangeRecord.read(bytes);
             NavigableMap<RowKey, byte[]> read = new TreeMap<>();
-            stored.apply(read);
-            return StateReader.read(stored.change(), read, SiteMap.NONE).view();
+            state.apply(read);
+            return StateReader.read(state.change(), read, SiteMap.NONE).view();
         } catch (IOException | RuntimeException e) { // a damaged state must not end the first sweep of a master
             EVENTS.report(
                     SmEvent.STATE_FILE_UNUSED,
@@ -123,23 +143,40 @@ public final class LastState {
                         Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + BYTES_PER_LINE))));
     }
 
-    /** A value that is computed when it is needed first; its source is released then. */
-    private static final class Once implements Supplier<byte[]> {
-        private @Nullable Supplier<byte[]> source;
-        private byte[] value = NONE;
+    /** A state in the form of the file, and its view, which is decoded once. */
+    private static final class Stored {
+        private final Once<Optional<PublishedView>> view;
 
-        Once(Supplier<byte[]> source) {
+        Stored(Supplier<byte[]> bytes) {
+            view = new Once<>(() -> Optional.ofNullable(decoded(bytes.get())));
+        }
+
+        void decode() {
+            view.compute();
+        }
+    }
+
+    /** A value that is computed when it is needed first; its source is released then. */
+    private static final class Once<T> implements Supplier<T> {
+        private @Nullable Supplier<T> source;
+        private @Nullable T value;
+
+        Once(Supplier<T> source) {
             this.source = source;
         }
 
         @Override
-        public synchronized byte[] get() {
-            Supplier<byte[]> due = source;
+        public synchronized T get() {
+            compute();
+            return Objects.requireNonNull(value);
+        }
+
+        synchronized void compute() {
+            Supplier<T> due = source;
             if (due != null) {
                 value = due.get();
                 source = null;
             }
-            return value;
         }
     }
 

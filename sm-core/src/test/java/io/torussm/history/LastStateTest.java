@@ -41,7 +41,7 @@ class LastStateTest {
     private Path kept() throws Exception {
         harness.sweep();
         StateDirectory state = StateDirectory.open(dir, loop);
-        new LastState(state).keep(harness.sweeper.state(), Instant.EPOCH);
+        new LastState(state, Runnable::run).keep(harness.sweeper.state(), Instant.EPOCH);
         loop.runFor(1);
         return dir.resolve(LastState.FILE.name());
     }
@@ -63,23 +63,44 @@ class LastStateTest {
     @Test
     void survivesAnSm() throws Exception {
         kept();
-        assertIsTheStateOf(new LastState(StateDirectory.open(dir, loop)).view());
+        assertIsTheStateOf(new LastState(StateDirectory.open(dir, loop), Runnable::run).view());
     }
 
     @Test
     void isTakenOverFromAnotherSm(@TempDir Path other) throws Exception {
         byte[] replica = Files.readAllBytes(kept());
         StateDirectory standby = StateDirectory.open(other, loop);
-        LastState there = new LastState(standby);
+        LastState there = new LastState(standby, Runnable::run);
         assertThat(there.view()).isNull();
         standby.examine(LastState.FILE.name(), replica).replace();
         assertIsTheStateOf(there.view());
     }
 
+    /** A takeover finds the view ready. A damaged state shows when it is decoded, by its event. */
+    @Test
+    void aStateOfTheMasterIsDecodedWhenItArrives() throws Exception {
+        byte[] good = Files.readAllBytes(kept());
+        byte[] damaged = content("AAAA");
+        List<Runnable> tasks = new ArrayList<>();
+        StateDirectory standby = StateDirectory.none(loop);
+        LastState there = new LastState(standby, tasks::add);
+        standby.examine(LastState.FILE.name(), damaged).replace();
+        standby.examine(LastState.FILE.name(), good).replace();
+        tasks.forEach(Runnable::run);
+        assertThat(log.of(SmEvent.STATE_FILE_UNUSED)).as("only the newest").isEmpty();
+        assertThat(there.view()).isNotNull().isSameAs(there.view());
+
+        standby.examine(LastState.FILE.name(), damaged).replace();
+        tasks.get(2).run();
+        assertThat(log.of(SmEvent.STATE_FILE_UNUSED)).hasSize(1);
+        assertThat(there.view()).isNull();
+        assertThat(log.of(SmEvent.STATE_FILE_UNUSED)).hasSize(1);
+    }
+
     @Test
     void theNewestStateCountsBeforeItIsWritten() throws Exception {
         harness.sweep();
-        LastState state = new LastState(StateDirectory.open(dir, loop));
+        LastState state = new LastState(StateDirectory.open(dir, loop), Runnable::run);
         state.keep(harness.sweeper.state(), Instant.EPOCH);
         assertIsTheStateOf(state.view());
     }
@@ -89,7 +110,7 @@ class LastStateTest {
         harness.sweep();
         StateDirectory state = StateDirectory.open(dir, loop);
         List<String> sent = new ArrayList<>();
-        LastState last = new LastState(state);
+        LastState last = new LastState(state, Runnable::run);
         state.replicateTo((file, content) -> sent.add(file.name()));
         last.keep(harness.sweeper.state(), Instant.EPOCH);
         loop.runFor(1);
@@ -105,7 +126,7 @@ class LastStateTest {
         last.keep(harness.sweeper.state(), Instant.EPOCH.plusSeconds(2));
         loop.runFor(1);
         assertThat(sent).hasSize(2);
-        assertIsTheStateOf(new LastState(StateDirectory.open(dir, loop)).view());
+        assertIsTheStateOf(new LastState(StateDirectory.open(dir, loop), Runnable::run).view());
     }
 
     /** A failed write, and the state of another SM, leave an unknown file. */
@@ -114,7 +135,7 @@ class LastStateTest {
         byte[] replica = Files.readAllBytes(kept());
         StateDirectory state = StateDirectory.open(dir, loop);
         List<String> sent = new ArrayList<>();
-        LastState last = new LastState(state);
+        LastState last = new LastState(state, Runnable::run);
         state.replicateTo((file, content) -> sent.add(file.name()));
         last.keep(harness.sweeper.state(), Instant.EPOCH);
         loop.runFor(1);
@@ -148,7 +169,7 @@ class LastStateTest {
             char[] damaged = line.toCharArray();
             damaged[random.nextInt(damaged.length)] = (char) ('A' + random.nextInt(26));
             StateDirectory state = StateDirectory.none(loop);
-            LastState last = new LastState(state);
+            LastState last = new LastState(state, Runnable::run);
             state.examine(LastState.FILE.name(), content(new String(damaged))).replace();
             PublishedView view = last.view();
             if (view == null) {
@@ -166,7 +187,7 @@ class LastStateTest {
     @Test
     void aLineThatIsNotBase64IsNoState() {
         StateDirectory state = StateDirectory.none(loop);
-        LastState last = new LastState(state);
+        LastState last = new LastState(state, Runnable::run);
         assertThatThrownBy(() -> state.examine(LastState.FILE.name(), content("a line")))
                 .isInstanceOf(StateFile.Damage.class)
                 .hasMessageContaining("Base64");

@@ -178,7 +178,7 @@ public final class SweepHarness extends SweepEnds {
         this.topology = topology;
         this.settings = settings;
         state = stateIn(stateDir);
-        lastState = new LastState(state);
+        lastState = new LastState(state, Runnable::run);
         remembered = new RememberedView(lastState::view);
         fabric = new SimFabric(topology, models, loop, faults);
         start();

@@ -8,6 +8,7 @@ import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.stages.RememberedView;
 import io.torussm.transport.Loop;
 import io.torussm.view.CableHistory;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,10 +32,11 @@ public record SmStores(
     /**
      * Returns the stores of a directory.
      *
+     * @param decoder runs the decoding of states that another SM sends
      * @param portGuid of the port of this SM
      */
-    public static SmStores in(StateDirectory state, Loop sm, long portGuid, SmSettings settings) {
-        LastState last = new LastState(state);
+    public static SmStores in(StateDirectory state, Loop sm, Executor decoder, long portGuid, SmSettings settings) {
+        LastState last = new LastState(state, decoder);
         return new SmStores(
                 SubnetMemory.of(
                         state, portGuid, () -> settings.options().sweep().mKey(), () -> settings.options()

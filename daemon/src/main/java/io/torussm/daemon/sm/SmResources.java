@@ -112,7 +112,7 @@ final class SmResources implements AutoCloseable {
                 recordings =
                         new TroubleFiles(recorder, disk, dir, options.history().recorderFiles());
             }
-            stores = SmStores.in(state, sm, port.localPort().portGuid(), settings);
+            stores = SmStores.in(state, sm, prechecks, port.localPort().portGuid(), settings);
             stores.memory().keys().tryAlso(() -> settings.keys().formerMKey());
             SmOptions.History history = options.history();
             changes = new ChangeHistory(

@@ -205,7 +205,12 @@ public final class VirtualSm {
         port = new Port(transport, watcher);
         StateDirectory state = with.state().open(process);
         settings = with.settings().of(with.options(), state);
-        SmStores stores = SmStores.in(state, process, transport.localPort().portGuid(), settings);
+        SmStores stores = SmStores.in(
+                state,
+                process,
+                with.pool().prechecks(process),
+                transport.localPort().portGuid(),
+                settings);
         if (settings instanceof LiveSettings live) {
             live.add(stores.added());
         }
