@@ -10,6 +10,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.vport.VPortNotice;
 import io.torussm.names.SiteMap;
+import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
@@ -47,8 +48,7 @@ final class TrapHandler {
     /** The throttle of notices that are irrelevant for an SM. */
     private final TrapThrottle strangers;
 
-    /** Switches with a report of flapping links, by LID. */
-    private final Map<Long, DeviceText> flapping = new HashMap<>();
+    private final FlappingLinks flapping;
 
     private final Traps.Effects effects;
     private final Consumer<Notice> forward;
@@ -59,12 +59,14 @@ final class TrapHandler {
     /**
      * Creates a handler without remembered traps.
      *
+     * @param neighbors the last known cables
      * @param forward receives every trap that was acted on
      * @param vportsChanged receives the LID of a port whose virtual ports changed
      */
     TrapHandler(
             Loop loop,
             MKeyMonitor keys,
+            Neighbors neighbors,
             DeviceRefresher refresher,
             BabblingPorts babblers,
             Traps.Effects effects,
@@ -77,11 +79,13 @@ final class TrapHandler {
         this.forward = forward;
         this.complaints = new LinkComplaints(loop::nowNs);
         this.badKeys = new LogRateLimiter(loop::nowNs);
+        this.flapping = new FlappingLinks(effects::addressed, neighbors, this::device);
         this.links =
-                new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping, this::reportQuiet);
-        this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {}, lid -> {});
-        this.vports = new TrapThrottle(loop, lid -> vportsChanged.accept((int) lid), (lid, count) -> {}, lid -> {});
-        this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {}, lid -> {});
+                new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping, flapping::quiet);
+        this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count) -> {}, (lid, count, ns) -> {});
+        this.vports = new TrapThrottle(
+                loop, lid -> vportsChanged.accept((int) lid), (lid, count) -> {}, (lid, count, ns) -> {});
+        this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count) -> {}, (lid, count, ns) -> {});
     }
 
     /** Returns the counters of all traps; from any thread. */
@@ -216,23 +220,14 @@ final class TrapHandler {
     /** Reports flapping. Devices without a known LID are counted together, so that no device can be named. */
     private void reportFlapping(long lid, int count) {
         if (lid != UNKNOWN_LID) {
-            DeviceText device = device((int) lid);
-            flapping.put(lid, device);
-            EVENTS.report(SmEvent.LINK_FLAPPING, EventField.NAME.of(device), EventField.COUNT.of(count));
+            flapping.flaps(lid, count, links.active());
         }
     }
 
     /** Forgets the reports of this mastership: their conditions ended with it. */
     void mastershipEnded() {
-        flapping.clear();
+        flapping.forget();
         links.forgetReports();
-    }
-
-    private void reportQuiet(long lid) {
-        DeviceText device = flapping.remove(lid);
-        if (device != null) {
-            EVENTS.report(SmEvent.LINK_QUIET, EventField.NAME.of(device));
-        }
     }
 
     // --- devices that changed ---

@@ -2,6 +2,7 @@ package io.torussm.trap;
 
 import io.torussm.transport.Loop;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -32,11 +33,23 @@ public final class TrapThrottle {
     private final Loop loop;
     private final LongConsumer act;
     private final BiConsumer<Long, Integer> report;
-    private final LongConsumer quiet;
+    private final QuietListener quiet;
     private final Map<Long, Source> sources = new LinkedHashMap<>(16, 0.75f, true);
     private long damped;
 
+    /** The end of a report. */
+    public interface QuietListener {
+        /**
+         * Handles a source that was reported and is quiet.
+         *
+         * @param count number of its events since it was quiet before
+         * @param durationNs from the first to the last of them
+         */
+        void isQuiet(long id, int count, long durationNs);
+    }
+
     private static final class Source {
+        long firstNs;
         long lastNs;
         long pauseNs;
         int inARow;
@@ -54,7 +67,7 @@ public final class TrapThrottle {
      * and its number of events
      * @param quiet receives a source that was reported, when it is quiet
      */
-    public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report, LongConsumer quiet) {
+    public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report, QuietListener quiet) {
         this.loop = loop;
         this.act = act;
         this.report = report;
@@ -85,6 +98,9 @@ public final class TrapThrottle {
             source.bursts = 0;
             source.pauseNs = 0;
         }
+        if (source.inARow == 0) {
+            source.firstNs = nowNs;
+        }
         source.lastNs = nowNs;
         source.inARow++;
         if (source.bursts == 0 || nowNs - source.burstNs >= BURST_NS) {
@@ -103,6 +119,14 @@ public final class TrapThrottle {
         return true;
     }
 
+    /** Returns the sources with more than one burst that are not quiet. */
+    List<Long> active() {
+        return sources.entrySet().stream()
+                .filter(each -> each.getValue().bursts > 1 && loop.nowNs() - each.getValue().lastNs < QUIET_NS)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     /** Forgets reports: a source that does not become quiet is reported again. */
     void forgetReports() {
         sources.values().forEach(source -> source.bursts = 0);
@@ -111,7 +135,7 @@ public final class TrapThrottle {
     private void awaitQuiet(long id, Source source) {
         loop.schedule(source.lastNs + QUIET_NS - loop.nowNs(), () -> {
             if (loop.nowNs() - source.lastNs >= QUIET_NS) {
-                quiet.accept(id);
+                quiet.isQuiet(id, source.inARow, source.lastNs - source.firstNs);
             } else {
                 awaitQuiet(id, source);
             }

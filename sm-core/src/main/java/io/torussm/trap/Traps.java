@@ -60,6 +60,7 @@ public final class Traps {
         this.handler = new TrapHandler(
                 loop,
                 keys,
+                memory.neighbors(),
                 new DeviceRefresher(client, effects::deviceChanged, effects::smChanged),
                 new BabblingPorts(client, effects::mayDisablePorts),
                 effects,

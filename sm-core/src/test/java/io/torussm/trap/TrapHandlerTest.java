@@ -14,6 +14,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -246,6 +248,53 @@ class TrapHandlerTest extends TrapCase {
         assertThat(log.of(SmEvent.LINK_QUIET)).isEmpty();
         harness.loop.runFor(TrapThrottle.QUIET_NS);
         assertThat(log.only(SmEvent.LINK_QUIET).get(EventField.LID)).isEqualTo("" + switchLid(2));
+    }
+
+    /** Trap 128 names no port, and both ends of a cable send it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void aFlappingCableIsOneReportThatNamesItsEndsAndOneEnd(int delay) {
+        Fabric fabric = subnet.fabric();
+        int far = fabric.peer(fabric.port(2, 1));
+        int neighbour = fabric.nodeOf(far);
+        for (int i = 0; i < 10; i++) {
+            receive(Notice.linkStateChange(switchLid(2)));
+            if (i >= delay) {
+                receive(Notice.linkStateChange(switchLid(neighbour)));
+            }
+            harness.loop.runFor(TrapThrottle.BURST_NS);
+        }
+        assertThat(log.of(SmEvent.LINK_FLAPPING)).hasSize(1);
+        harness.loop.runFor(TrapThrottle.QUIET_NS);
+        LoggedEvents.Logged quiet = log.only(SmEvent.LINK_QUIET);
+        assertThat(quiet.get(EventField.GUID))
+                .isEqualTo(log.only(SmEvent.LINK_FLAPPING).get(EventField.GUID));
+        assertThat(quiet.get(EventField.TEXT))
+                .startsWith(" port 1, cabled to ")
+                .endsWith(fabric.nodeName(neighbour) + "\" port " + fabric.portNum(far));
+        assertThat(quiet.get(EventField.COUNT)).isEqualTo("10");
+        assertThat(quiet.get(EventField.SECONDS)).isEqualTo("9");
+    }
+
+    @Test
+    void switchesThatAreNoNeighboursHaveAReportEach() {
+        Fabric fabric = subnet.fabric();
+        int far = IntStream.range(0, fabric.switchCount())
+                .filter(sw -> sw != 2
+                        && IntStream.rangeClosed(1, fabric.numPorts(2))
+                                .map(portNum -> fabric.peer(fabric.port(2, portNum)))
+                                .noneMatch(peer -> peer != Fabric.NONE && fabric.nodeOf(peer) == sw))
+                .findFirst()
+                .orElseThrow();
+        for (int i = 0; i < 10; i++) {
+            receive(Notice.linkStateChange(switchLid(2)));
+            receive(Notice.linkStateChange(switchLid(far)));
+            harness.loop.runFor(TrapThrottle.BURST_NS);
+        }
+        harness.loop.runFor(TrapThrottle.QUIET_NS);
+        assertThat(log.of(SmEvent.LINK_FLAPPING)).hasSize(2);
+        assertThat(log.of(SmEvent.LINK_QUIET)).hasSize(2).allSatisfy(quiet -> assertThat(quiet.get(EventField.TEXT))
+                .isEmpty());
     }
 
     /** The journal forgets the conditions of the subnet when the mastership ends. */

@@ -23,7 +23,7 @@ class TrapThrottleTest {
                 actedAtNs.add(loop.nowNs());
             },
             (id, count) -> told.add(id + " after " + count),
-            id -> told.add(id + " is quiet"));
+            (id, count, ns) -> told.add(id + " is quiet"));
 
     private static long ms(long ms) {
         return TimeUnit.MILLISECONDS.toNanos(ms);

@@ -1,0 +1,167 @@
+package io.torussm.trap;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Neighbors;
+import io.torussm.subnet.Subnet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The switches that report changes of their links again and again. Trap 128 names no port. If both ends of a cable
+ * report, they are one event with one end, and it names the cable. Owner thread: the loop.
+ */
+final class FlappingLinks {
+    private static final EventLog EVENTS = EventLog.of(FlappingLinks.class);
+
+    private final Supplier<@Nullable Subnet> addressed;
+    private final Neighbors neighbors;
+    private final IntFunction<DeviceText> device;
+
+    /** By the LIDs of the switches at both ends. */
+    private final Map<Long, FlappingLink> open = new HashMap<>();
+
+    private static final class FlappingLink {
+        final DeviceText device;
+        final Set<Long> ends = new HashSet<>();
+        final Set<Long> reporting = new HashSet<>();
+        String cable;
+        int count;
+        long durationNs;
+
+        FlappingLink(DeviceText device, long lid, String cable) {
+            this.device = device;
+            this.cable = cable;
+            this.ends.add(lid);
+        }
+    }
+
+    /**
+     * Creates it without reports.
+     *
+     * @param neighbors the cables, also of links that are down
+     * @param device describes a switch by its LID
+     */
+    FlappingLinks(Supplier<@Nullable Subnet> addressed, Neighbors neighbors, IntFunction<DeviceText> device) {
+        this.addressed = addressed;
+        this.neighbors = neighbors;
+        this.device = device;
+    }
+
+    /**
+     * Reports a switch, unless the switch at the other end of its flapping cable was reported.
+     *
+     * @param count number of changes
+     * @param active LIDs of all switches with several changes
+     */
+    void flaps(long lid, int count, List<Long> active) {
+        FlappingLink known = open.get(lid);
+        if (known == null) {
+            known = atOtherEnd(lid);
+        }
+        if (known == null) {
+            known = begin(lid, active);
+            EVENTS.report(
+                    SmEvent.LINK_FLAPPING,
+                    EventField.NAME.of(known.device),
+                    EventField.TEXT.of(known.cable),
+                    EventField.COUNT.of(count));
+        }
+        known.reporting.add(lid);
+    }
+
+    /** Returns the report of the only neighbour that has one without a known other end, and adds this end to it. */
+    private @Nullable FlappingLink atOtherEnd(long lid) {
+        List<FlappingLink> near = open.values().stream()
+                .filter(link -> link.ends.size() == 1)
+                .filter(link -> !cable(link.ends.iterator().next(), lid).isEmpty())
+                .toList();
+        if (near.size() != 1) {
+            return null;
+        }
+        FlappingLink link = near.get(0);
+        link.cable = cable(link.ends.iterator().next(), lid);
+        link.ends.add(lid);
+        open.put(lid, link);
+        return link;
+    }
+
+    private FlappingLink begin(long lid, List<Long> active) {
+        List<Long> others = active.stream()
+                .filter(other -> other != lid
+                        && !open.containsKey(other)
+                        && !cable(lid, other).isEmpty())
+                .toList();
+        FlappingLink link =
+                new FlappingLink(device.apply((int) lid), lid, others.size() == 1 ? cable(lid, others.get(0)) : "");
+        open.put(lid, link);
+        if (others.size() == 1) {
+            link.ends.add(others.get(0));
+            open.put(others.get(0), link);
+        }
+        return link;
+    }
+
+    /** Returns the text of the cable between two switches; without ports if there are several, empty if there is none. */
+    private String cable(long near, long far) {
+        Subnet subnet = addressed.get();
+        int one = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) near);
+        int other = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) far);
+        if (subnet == null || one == Fabric.NONE || other == Fabric.NONE) {
+            return "";
+        }
+        Fabric fabric = subnet.fabric();
+        long guid = fabric.portGuid(fabric.port(one, 0));
+        long otherGuid = fabric.portGuid(fabric.port(other, 0));
+        int[] ports = IntStream.rangeClosed(1, fabric.numPorts(one))
+                .filter(portNum -> {
+                    Neighbors.CableEnd end = neighbors.far(guid, portNum);
+                    return end != null && end.portGuid() == otherGuid;
+                })
+                .toArray();
+        if (ports.length == 0) {
+            return "";
+        }
+        Neighbors.CableEnd end = neighbors.far(guid, ports[0]);
+        return ports.length > 1 || end == null
+                ? ", cabled to " + subnet.deviceOf(fabric.port(other, 0))
+                : " port " + ports[0] + ", cabled to " + subnet.deviceOf(fabric.port(other, 0)) + " port "
+                        + end.portNum();
+    }
+
+    /** Handles a reported switch that is quiet; reports the end if the other end is quiet, too. */
+    void quiet(long lid, int count, long durationNs) {
+        FlappingLink link = open.get(lid);
+        if (link == null) {
+            return;
+        }
+        link.count = Math.max(link.count, count);
+        link.durationNs = Math.max(link.durationNs, durationNs);
+        link.reporting.remove(lid);
+        if (link.reporting.isEmpty()) {
+            link.ends.forEach(open::remove);
+            EVENTS.report(
+                    SmEvent.LINK_QUIET,
+                    EventField.NAME.of(link.device),
+                    EventField.TEXT.of(link.cable),
+                    EventField.COUNT.of(link.count),
+                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(link.durationNs)));
+        }
+    }
+
+    /** Forgets all reports. */
+    void forget() {
+        open.clear();
+    }
+}
