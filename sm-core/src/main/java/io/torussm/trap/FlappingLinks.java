@@ -113,7 +113,7 @@ final class FlappingLinks {
         return link;
     }
 
-    /** Returns the text of the cable between two switches; without ports if there are several, empty if there is none. */
+    /** Returns the text of the cable between two switches; without ports if there are several, empty if none. */
     private String cable(long near, long far) {
         Subnet subnet = addressed.get();
         int one = subnet == null ? Fabric.NONE : TrapHandler.nodeOf(subnet, (int) near);
