@@ -88,6 +88,14 @@ public final class LoopedFabric implements AutoCloseable {
                 Arrays.stream(seen.pKeys(node(host).nodeGuid(), 1)).boxed().toList());
     }
 
+    /** The P_Keys of the switch port at a host, by index. */
+    List<Integer> pKeysOfLeaf(String host) {
+        Topology.PortRef leaf = Objects.requireNonNull(node(host).peer(1));
+        return onFabric(seen -> Arrays.stream(seen.pKeys(leaf.node().nodeGuid(), leaf.portNum()))
+                .boxed()
+                .toList());
+    }
+
     /** Asks or changes the virtual ports of a host. */
     <T> T vports(String host, Function<VPortAgent, T> question) {
         return onFabric(

@@ -261,13 +261,18 @@ class UfmPluginContractTest {
         awaitKeys(7, 0xfabc, 0xffff);
         awaitKeys(8, 0xfabc, 0xffff);
         assertThat(keys()).as("of the physical function").containsExactly(0xffff);
+        await(() -> fabric.pKeysOfLeaf(POD).contains(0xfabc));
         assertThat(hasPath(0xfabc, VIRTUAL, other)).isTrue();
         assertThat(hasPath(0xfabc, VIRTUAL, fabric.portGuid(SM))).isFalse();
         removeGuidsFromPKey(0x7abc, VIRTUAL);
         awaitKeys(7, 0xffff);
         assertThat(hasPath(0xfabc, VIRTUAL, other)).isFalse();
+        assertThat(fabric.pKeysOfLeaf(POD)).as("for the other one").contains(0xfabc);
         addGuidsToPKey(0x5, VIRTUAL);
         awaitKeys(7, 0x8005, 0xffff);
+        await(() -> fabric.pKeysOfLeaf(POD).contains(0x8005));
+        removeGuidsFromPKey(0x7abc, other);
+        await(() -> !fabric.pKeysOfLeaf(POD).contains(0xfabc));
         assertThat(sm.log.of(SmEvent.VPORTS_LEFT)).isEmpty();
     }
 }

@@ -11,9 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +176,8 @@ public final class PartitionPlan {
 
     /** One planning. */
     private static final class Planner {
+        private static final VPortKeys NO_VPORTS = new VPortKeys(PartitionSettings.DEFAULT);
+
         private final PartitionSettings settings;
         private final Fabric fabric;
         private final IntFunction<PortKeys> held;
@@ -183,6 +188,7 @@ public final class PartitionPlan {
         private final List<Finding> findings = new ArrayList<>();
         private int unreported;
         private @Nullable KeyLayout last;
+        private @Nullable VPortKeys vportKeys;
 
         /**
          * Creates a planning for some end ports.
@@ -258,9 +264,7 @@ public final class PartitionPlan {
          * repacked table could not be written without a moment in which keys are missing.
          */
         private @Nullable PortKeys switchPort(int port, int checked, PortKeys keys) {
-            int[] needed = keys.stream()
-                    .filter(pKey -> PKeys.isFull(pKey) || keys.indexOf(pKey | PKeys.FULL) < 0)
-                    .toArray();
+            int[] needed = passing(port, checked, keys);
             int capacity = capacity(fabric, port);
             KeyLayout layout = layout(capacity, held.apply(port), keys.at(0), needed);
             if (layout.surplus().length > 0) {
@@ -272,6 +276,26 @@ public final class PartitionPlan {
                 return null;
             }
             return layout.keys();
+        }
+
+        /**
+         * Returns the keys of an end port and of its virtual ports. While these are unknown, as for a new master, the
+         * switch lets pass what it has let pass.
+         */
+        private int[] passing(int port, int checked, PortKeys keys) {
+            PortInfo info = fabric.portInfo(checked);
+            boolean isVirtual = info != null && info.can2(PortInfo.CAP2_VIRTUALIZATION);
+            List<Long> vports = isVirtual ? settings.vports().guidsAt(fabric.portGuid(checked)) : List.of();
+            if (vports == null) {
+                IntStream all = IntStream.concat(keys.stream(), held.apply(port).stream());
+                return VPortKeys.fullOnes(all.boxed().collect(Collectors.toCollection(LinkedHashSet::new)));
+            }
+            VPortKeys ofVPorts = vportKeys;
+            if (ofVPorts == null) {
+                ofVPorts = vports.isEmpty() ? NO_VPORTS : new VPortKeys(settings);
+                vportKeys = vports.isEmpty() ? null : ofVPorts;
+            }
+            return ofVPorts.passing(keys, vports);
         }
 
         private void report(Finding finding) {

@@ -1,5 +1,7 @@
 package io.torussm.partition;
 
+import java.util.List;
+
 /**
  * The settings of partitions.
  *
@@ -8,9 +10,16 @@ package io.torussm.partition;
  * @param keepsIndexes whether a P_Key keeps its index as long as it is wanted
  * @param allowsBoth whether a port may have the full and the limited P_Key of a partition simultaneously
  * @param file {@code conf} without run-time additions
+ * @param vports the virtual ports, looked up as they are at the moment of a plan
  */
 public record PartitionSettings(
-        PartitionConf conf, Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth, PartitionConf file) {
+        PartitionConf conf,
+        Enforcement enforcement,
+        boolean keepsIndexes,
+        boolean allowsBoth,
+        PartitionConf file,
+        VPortMembers vports) {
+    private static final VPortMembers NO_VPORTS = portGuid -> List.of();
 
     /** The settings without a file, with the defaults of OpenSM. */
     public static final PartitionSettings DEFAULT =
@@ -18,7 +27,7 @@ public record PartitionSettings(
 
     /** Creates settings without run-time additions. */
     public PartitionSettings(PartitionConf conf, Enforcement enforcement, boolean keepsIndexes, boolean allowsBoth) {
-        this(conf, enforcement, keepsIndexes, allowsBoth, conf);
+        this(conf, enforcement, keepsIndexes, allowsBoth, conf, NO_VPORTS);
     }
 
     /**
@@ -27,7 +36,12 @@ public record PartitionSettings(
      * @param qos false makes every SL 0
      */
     public PartitionSettings with(RunTimePartitions added, boolean qos) {
-        return new PartitionSettings(added.over(file, qos), enforcement, keepsIndexes, allowsBoth, file);
+        return new PartitionSettings(added.over(file, qos), enforcement, keepsIndexes, allowsBoth, file, vports);
+    }
+
+    /** Returns the same with virtual ports. */
+    public PartitionSettings with(VPortMembers others) {
+        return new PartitionSettings(conf, enforcement, keepsIndexes, allowsBoth, file, others);
     }
 
     /** The checks of a switch at a port to an end port (IBA 14.2.5.6, PartitionEnforcement). */

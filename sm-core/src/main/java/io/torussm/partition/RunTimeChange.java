@@ -79,6 +79,22 @@ public sealed interface RunTimeChange {
         }
     }
 
+    /**
+     * Changes no member: programs ports again, with the switches at them, since their virtual ports are other ones.
+     *
+     * @param guids of physical ports
+     */
+    record Reprogram(Set<Long> guids) implements RunTimeChange {
+        public Reprogram {
+            guids = Collections.unmodifiableSet(new LinkedHashSet<>(guids));
+        }
+
+        @Override
+        public int pKey() {
+            return 0;
+        }
+    }
+
     /** Removes all that was added at run time. */
     record Delete(int pKey) implements RunTimeChange {}
 

@@ -44,6 +44,9 @@ public record RunTimeDecision(
 
     /** Decides about a change of the current run-time additions to a file. */
     public static RunTimeDecision of(RunTimePartitions now, RunTimeChange change, PartitionConf file) {
+        if (change instanceof RunTimeChange.Reprogram) {
+            return new RunTimeDecision(now, null, "");
+        }
         try {
             checkPKey(change.pKey());
             return new Judge(now, change.pKey(), file).of(change);

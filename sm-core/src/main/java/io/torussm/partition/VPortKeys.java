@@ -3,9 +3,12 @@ package io.torussm.partition;
 import io.torussm.mad.smp.NodeInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The P_Keys of virtual ports by partitions.conf and the run-time members, which may name the GUID of a vport. For
@@ -83,6 +86,26 @@ public final class VPortKeys {
     /** Returns an equal table that vports share in memory. */
     private PortKeys shared(PortKeys keys) {
         return distinct.computeIfAbsent(keys, same -> same);
+    }
+
+    /**
+     * Returns the P_Keys that a switch must let pass at a port.
+     *
+     * @param own P_Keys of the port
+     * @param vports GUIDs of its vports
+     */
+    public int[] passing(PortKeys own, List<Long> vports) {
+        Set<Integer> all = own.stream().boxed().collect(Collectors.toCollection(LinkedHashSet::new));
+        vports.forEach(guid -> all.addAll(memberships(guid).pKeys()));
+        return fullOnes(all);
+    }
+
+    /** Returns P_Keys without the limited ones of partitions with a full one, which a switch lets pass as well. */
+    static int[] fullOnes(Set<Integer> all) {
+        return all.stream()
+                .filter(pKey -> PKeys.isFull(pKey) || !all.contains(pKey | PKeys.FULL))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** Checks whether a vport has a table of its own choice: it is a member of more than the default partition. */

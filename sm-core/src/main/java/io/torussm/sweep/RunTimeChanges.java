@@ -290,6 +290,9 @@ final class RunTimeChanges {
     }
 
     private void report(Current change, String what) {
+        if (change.change() instanceof RunTimeChange.Reprogram) {
+            return;
+        }
         LogRateLimiter.Line line = lines.happened(PKeys.format(change.change().pKey()));
         if (line.isDue()) {
             EVENTS.report(

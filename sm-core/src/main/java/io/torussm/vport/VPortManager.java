@@ -7,7 +7,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.VPortKeys;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public final class VPortManager {
     private final MadClient client;
     private final Loop loop;
     private final IntSupplier virtEnabled;
-    private final VPortTable table = new VPortTable();
+    private final VPortTable table;
     private final DeviceCapabilities capabilities = new DeviceCapabilities();
 
     /** End ports by GUID. */
@@ -83,6 +84,7 @@ public final class VPortManager {
         this.client = client;
         this.loop = loop;
         this.virtEnabled = virtEnabled;
+        this.table = new VPortTable(() -> VPortMode.of(virtEnabled.getAsInt()) == VPortMode.ENABLE);
     }
 
     /** Returns the vports. Any thread. */
@@ -93,9 +95,9 @@ public final class VPortManager {
     /**
      * Visits the ports of a published subnet; ports without news cost one SMP each.
      *
-     * @param partitions which give vports their P_Keys
+     * @param partitions of the same view, which give vports their P_Keys
      */
-    public void look(Subnet published, PartitionSettings partitions) {
+    public void look(Subnet published, PartitionPlan partitions) {
         loop.check();
         adopt(partitions);
         if (host.mode() == VPortMode.IGNORE) {
@@ -125,22 +127,31 @@ public final class VPortManager {
         work();
     }
 
+    /**
+     * Sets the programmer of the P_Key tables of switches at ports with vports.
+     *
+     * @param programmer takes the GUIDs of such ports, and calls its second argument once it has ended
+     */
+    public void programSwitchesBy(BiConsumer<Set<Long>, Runnable> programmer) {
+        host.partitions.program(programmer);
+    }
+
     /** Visits the ports whose vports have other P_Keys with these partitions. */
-    public void repartitioned(PartitionSettings partitions) {
+    public void repartitioned(PartitionPlan partitions) {
         loop.check();
         if (subnet != null) {
             adopt(partitions).forEach(queue::add);
+            host.partitions.request();
             work();
         }
     }
 
     /** Returns the ports with a vport whose P_Keys are not those of the partitions; they are not visited briefly. */
-    private List<Long> adopt(PartitionSettings partitions) {
-        if (partitions.equals(host.keys.settings())) {
+    private List<Long> adopt(PartitionPlan partitions) {
+        if (!host.partitions.adopt(partitions)) {
             return List.of();
         }
-        VPortKeys now = new VPortKeys(partitions);
-        host.keys = now;
+        VPortKeys now = host.keys();
         List<Long> different = visited.keySet().stream()
                 .filter(portGuid ->
                         table.of(portGuid).stream().anyMatch(each -> !KeyTables.isRight(now, portGuid, each)))
@@ -202,6 +213,7 @@ public final class VPortManager {
         left.clear();
         capabilities.clear();
         table.clear();
+        host.partitions.clear();
         reported = 0;
     }
 
@@ -288,7 +300,7 @@ public final class VPortManager {
 
     /** The state that visits share. */
     private final class Visits implements PortVisit.Host {
-        private VPortKeys keys = new VPortKeys(PartitionSettings.DEFAULT);
+        private final VPortPartitions partitions = new VPortPartitions();
 
         @Override
         public VPortMode mode() {
@@ -302,7 +314,7 @@ public final class VPortManager {
 
         @Override
         public VPortKeys keys() {
-            return keys;
+            return partitions.keys();
         }
 
         /**
@@ -332,7 +344,11 @@ public final class VPortManager {
                 return;
             }
             boolean isWaiting = contested.isWaiting(portGuid);
-            table.put(portGuid, result.isSilent() ? merged(target.known(), result.vports()) : result.vports());
+            List<VirtualPort> now = result.isSilent() ? merged(target.known(), result.vports()) : result.vports();
+            if (!result.isSilent() || !now.isEmpty()) {
+                table.put(portGuid, now);
+            }
+            checkSwitch(portGuid);
             if (!queue.ended(portGuid)) {
                 contested.released(portGuid, hasLost(target.known(), result)).forEach(queue::add);
                 if (result.trouble().isEmpty()) {
@@ -349,6 +365,15 @@ public final class VPortManager {
                 retryLater(portGuid);
             }
             work();
+        }
+
+        private void checkSwitch(long portGuid) {
+            Integer port = ports.get(portGuid);
+            Subnet now = subnet;
+            if (port != null && now != null) {
+                partitions.check(now.fabric(), port, table.guidsAt(portGuid));
+                partitions.request();
+            }
         }
 
         private boolean hasLost(List<VirtualPort> known, PortVisit.Visited result) {

@@ -6,22 +6,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The vports of all physical ports, and the physical port of each GUID. Written on the loop, read by any thread. */
 public final class VPortTable implements VPortGuids {
     /** No vports; nothing is added to it. */
-    public static final VPortTable NONE = new VPortTable();
+    public static final VPortTable NONE = new VPortTable(() -> false);
 
     private final Map<Long, List<VirtualPort>> byPort = new ConcurrentHashMap<>();
     private final Map<Long, Long> portOfGuid = new ConcurrentHashMap<>();
 
-    /** Creates an empty table. */
-    VPortTable() {}
+    private final BooleanSupplier isManaging;
+
+    /**
+     * Creates an empty table.
+     *
+     * @param isManaging whether the vports of a port that is not in the table are still to be found; called by any
+     *     thread
+     */
+    VPortTable(BooleanSupplier isManaging) {
+        this.isManaging = isManaging;
+    }
 
     /** Returns a table with vports by the GUID of their physical port. */
     public static VPortTable of(Map<Long, List<VirtualPort>> byPortGuid) {
-        VPortTable table = new VPortTable();
+        VPortTable table = new VPortTable(() -> false);
         byPortGuid.forEach(table::put);
         return table;
     }
@@ -59,9 +69,22 @@ public final class VPortTable implements VPortGuids {
         return all;
     }
 
+    @Override
+    public @Nullable List<Long> guidsAt(long portGuid) {
+        List<VirtualPort> vports = byPort.get(portGuid);
+        if (vports == null) {
+            return isManaging.getAsBoolean() ? null : List.of();
+        }
+        return vports.stream()
+                .filter(vport -> vport.index() != 0 && vport.guid() != portGuid)
+                .map(VirtualPort::guid)
+                .toList();
+    }
+
     /** Returns the number of physical ports with vports. */
     public int ports() {
-        return byPort.size();
+        return (int)
+                byPort.values().stream().filter(vports -> !vports.isEmpty()).count();
     }
 
     /** Returns the number of vports in ACTIVE. */
@@ -80,12 +103,10 @@ public final class VPortTable implements VPortGuids {
     /** Replaces the vports of a physical port. The GUID of another port's vport stays with that port. */
     void put(long portGuid, List<VirtualPort> vports) {
         remove(portGuid);
-        if (!vports.isEmpty()) {
-            byPort.put(portGuid, List.copyOf(vports));
-            vports.stream()
-                    .filter(vport -> vport.guid() != portGuid)
-                    .forEach(vport -> portOfGuid.putIfAbsent(vport.guid(), portGuid));
-        }
+        byPort.put(portGuid, List.copyOf(vports));
+        vports.stream()
+                .filter(vport -> vport.guid() != portGuid)
+                .forEach(vport -> portOfGuid.putIfAbsent(vport.guid(), portGuid));
     }
 
     void remove(long portGuid) {

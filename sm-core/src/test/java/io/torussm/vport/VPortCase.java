@@ -1,7 +1,9 @@
 package io.torussm.vport;
 
 import io.torussm.mad.MadHeader;
+import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
 import io.torussm.sim.agent.VPortAgent;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.DeviceModels;
@@ -57,8 +59,13 @@ abstract class VPortCase {
 
     void sweep() {
         harness.sweep();
-        manager.look(harness.up().subnet(), partitions);
+        manager.look(harness.up().subnet(), plan());
         settle();
+    }
+
+    /** Returns the plan of the published subnet with the partitions of the moment. */
+    PartitionPlan plan() {
+        return PartitionPlan.of(partitions, harness.up().subnet().fabric(), port -> PortKeys.NONE);
     }
 
     void settle() {

@@ -58,7 +58,7 @@ class VPortManagerTest extends VPortCase {
         harness.fabric.relink(GOOD, 1);
         harness.sweep();
         settle();
-        manager.look(harness.up().subnet(), partitions);
+        manager.look(harness.up().subnet(), plan());
         settle();
         assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
     }

@@ -92,13 +92,13 @@ class VPortPKeyTest extends VPortCase {
         sweep();
         harness.requests.clear();
         member(5, vport(GOOD, 3));
-        manager.repartitioned(partitions);
+        manager.repartitioned(plan());
         settle();
         assertThat(keys(GOOD, 3)).containsExactly(FULL_DEFAULT, 0x8005);
         assertThat(sets()).isEqualTo(1);
         assertThat(harness.requests).as("flags, states, and one vport").hasSizeLessThan(8);
         partition("");
-        manager.repartitioned(partitions);
+        manager.repartitioned(plan());
         settle();
         assertThat(keys(GOOD, 3)).containsExactly(FULL_DEFAULT);
         assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);

@@ -2,7 +2,7 @@ package io.torussm.vport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PartitionPlan;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
@@ -31,7 +31,8 @@ class VPortScaleTest {
         VPortManager manager = new VPortManager(harness.client, harness.loop, () -> 2);
         harness.sweep();
         long before = harness.loop.nowNs();
-        manager.look(harness.up().subnet(), PartitionSettings.DEFAULT);
+        manager.look(
+                harness.up().subnet(), PartitionPlan.open(harness.up().subnet().fabric()));
         while (manager.table().active() < HOSTS * VPORTS
                 && harness.loop.nowNs() - before < TimeUnit.MINUTES.toNanos(1)) {
             harness.loop.runFor(STEP_NS);

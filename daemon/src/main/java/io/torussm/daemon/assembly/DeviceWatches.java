@@ -1,10 +1,11 @@
 package io.torussm.daemon.assembly;
 
+import io.torussm.partition.RunTimeChange;
 import io.torussm.program.port.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
+import io.torussm.sweep.Sweeper;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
-import io.torussm.trap.Traps;
 import io.torussm.view.PublishedView;
 import io.torussm.vport.VPortManager;
 
@@ -13,11 +14,14 @@ public final class DeviceWatches {
     private final AdaptiveRoutingWatch adaptiveRouting;
     private final VPortManager vports;
 
-    DeviceWatches(MadClient client, Loop loop, SmSettings settings, Traps traps, SaDatabase database) {
+    DeviceWatches(MadClient client, Loop loop, SmSettings settings, Sweeper sweeper, SaDatabase database) {
         adaptiveRouting = new AdaptiveRoutingWatch(client);
         vports =
                 new VPortManager(client, loop, () -> settings.options().sweeps().virtEnabled());
-        traps.whenVPortsChange(vports::changed);
+        sweeper.traps().whenVPortsChange(vports::changed);
+        vports.programSwitchesBy((ports, then) -> sweeper.changePartitions(
+                new RunTimeChange.Request(new RunTimeChange.Reprogram(ports), "virtual ports", true),
+                outcome -> then.run()));
         database.registrations().aliases().besides(vports.table());
     }
 
@@ -33,11 +37,11 @@ public final class DeviceWatches {
 
     void look(PublishedView published) {
         adaptiveRouting.look(published.subnet().fabric());
-        vports.look(published.subnet(), published.partitions().settings());
+        vports.look(published.subnet(), published.partitions());
     }
 
     void repartitioned(PublishedView published) {
-        vports.repartitioned(published.partitions().settings());
+        vports.repartitioned(published.partitions());
     }
 
     /** Discards the state: another SM is master, or this one is none any more. */

@@ -108,7 +108,7 @@ public final class SmAssembly {
         paths = new PathService(database.memberships());
         paths.setPolicy(settings.unjudgedQosPolicy());
         administrator = administrator(paths, client::send);
-        devices = new DeviceWatches(client, platform.sm(), settings, sweeper.traps(), database);
+        devices = new DeviceWatches(client, platform.sm(), settings, sweeper, database);
         signs = new SignsOfLife(client);
         followers.follow(this);
         isRunning = true;
@@ -153,7 +153,8 @@ public final class SmAssembly {
                 platform.pool(),
                 () -> settings.options().sweep(),
                 settings::routing,
-                settings::partitions,
+                () -> settings.partitions()
+                        .with(database.registrations().aliases().vports()),
                 settings::names,
                 settings::vlArbitration,
                 () -> settings.options().drift(),
