@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
@@ -17,8 +18,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -156,6 +160,43 @@ class DamagedAnswersTest {
                     .as("answer %d", number)
                     .isEqualTo(before);
         }
+    }
+
+    /** A value is usual once a port has given it twice, not when it was heard first. */
+    @Test
+    void theSameFalseAnswerOfTwoPortsIsNotWrittenBack() {
+        SweepHarness harness = new SweepHarness(LieTrial.TOPOLOGY, FaultPlan.NONE, KEEPING);
+        Map<String, Long> before = values(harness, PortInfo.TYPE.id(), PortInfo.VL_HIGH_LIMIT);
+        Set<String> ports = new HashSet<>();
+        harness.tamper = mad -> {
+            if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                    && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                    && ports.add(Smp.path(mad) + " " + MadHeader.attributeModifier(mad))
+                    && ports.size() <= 10) {
+                PortInfo.VL_HIGH_LIMIT.set(mad, Smp.DATA, 7);
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(values(harness, PortInfo.TYPE.id(), PortInfo.VL_HIGH_LIMIT)).isEqualTo(before);
+    }
+
+    /** An SM without memory finds widths that another SM has forced. */
+    @Test
+    void settingsThatAllPortsHaveAreNotReadTwiceForAll() {
+        SweepHarness harness = new SweepHarness("torus:10x10x1,hosts=1");
+        Map<String, Integer> readings = new HashMap<>();
+        harness.tamper = mad -> {
+            if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                    && MadHeader.method(mad) == Method.GET_RESP
+                    && harness.sweeper.state().found() == null) {
+                PortInfo.LINK_WIDTH_ENABLED.set(mad, Smp.DATA, 1);
+                readings.merge(Smp.path(mad) + " " + MadHeader.attributeModifier(mad), 1, Integer::sum);
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(readings.values().stream().filter(count -> count > 1).count())
+                .as("those whose first answer comes before a port has confirmed the width")
+                .isLessThan(2L * readings.size() / 3);
     }
 
     /** All engines, some minutes. */

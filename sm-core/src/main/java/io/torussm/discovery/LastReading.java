@@ -131,6 +131,8 @@ final class LastReading {
             } else {
                 if (!unexpected.agree(reply.value())) {
                     reportOtherAnswer(question);
+                } else if (unexpected.last() != null && reply.value() instanceof PortInfo info) {
+                    usual.confirm(info);
                 }
                 question.then().accept(outcome);
             }

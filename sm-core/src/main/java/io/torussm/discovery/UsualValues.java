@@ -4,9 +4,12 @@ import io.torussm.mad.Field;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.PortInfoFields;
 import io.torussm.mad.smp.SwitchInfo;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The values that almost all devices have in fields which a Set may write back as they were read. A damaged answer
@@ -27,27 +30,41 @@ final class UsualValues {
     /** Default port 255: the switch discards packets that have no route. */
     private static final int DISCARD = 255;
 
-    /** VLHighLimit 0 and the values of all answers so far: an earlier SM wrote the same few values to all ports. */
-    private final Set<Long> highLimits = new HashSet<>(Set.of(0L));
+    /** The enabled widths and speeds, each with those that are supported. */
+    private static final Map<Field, Field> SUPPORTED = Map.of(
+            PortInfo.LINK_WIDTH_ENABLED, PortInfo.LINK_WIDTH_SUPPORTED,
+            PortInfo.LINK_SPEED_ENABLED, PortInfo.LINK_SPEED_SUPPORTED,
+            PortInfo.LINK_SPEED_EXT_ENABLED, PortInfo.LINK_SPEED_EXT_SUPPORTED,
+            PortInfo.LINK_SPEED_EXT_ENABLED2, PortInfo.LINK_SPEED_EXT_SUPPORTED2);
 
     /**
-     * Accepts or rejects the first answer of an unknown port. Its VLHighLimit counts as usual from then on.
-     *
-     * @return true if all supported widths and speeds are enabled, VLHighLimit is usual, and the fields that no SM
-     *     computes are 0
+     * Settings that two answers of a port agreed on: an earlier SM wrote the same few values to all ports. At first
+     * those of a port that no SM has written to.
      */
+    private final Set<Map<Field, Long>> confirmed = new HashSet<>(Set.of(Map.of()));
+
+    /** Returns whether the first answer of an unknown port has usual or confirmed settings. */
     boolean accept(PortInfo info) {
-        boolean isUsualHighLimit = !highLimits.add(info.get(PortInfo.VL_HIGH_LIMIT));
-        return isUsualHighLimit
-                && isAllEnabled(info)
-                && PortInfoFields.NEVER_COMPUTED.stream().allMatch(field -> info.get(field) == 0);
+        return confirmed.contains(unusualOf(info));
     }
 
-    private static boolean isAllEnabled(PortInfo info) {
-        return info.get(PortInfo.LINK_WIDTH_ENABLED) == info.get(PortInfo.LINK_WIDTH_SUPPORTED)
-                && info.get(PortInfo.LINK_SPEED_ENABLED) == info.get(PortInfo.LINK_SPEED_SUPPORTED)
-                && info.get(PortInfo.LINK_SPEED_EXT_ENABLED) == info.get(PortInfo.LINK_SPEED_EXT_SUPPORTED)
-                && info.get(PortInfo.LINK_SPEED_EXT_ENABLED2) == info.get(PortInfo.LINK_SPEED_EXT_SUPPORTED2);
+    /** Adds the settings of a port that gave the same answer twice. */
+    void confirm(PortInfo info) {
+        confirmed.add(unusualOf(info));
+    }
+
+    /** Returns settings other than: all supported widths and speeds, VLHighLimit 0, and 0 in fields of no SM. */
+    private static Map<Field, Long> unusualOf(PortInfo info) {
+        Map<Field, Long> unusual = new HashMap<>();
+        SUPPORTED.forEach((enabled, supported) -> {
+            if (info.get(enabled) != info.get(supported)) {
+                unusual.put(enabled, info.get(enabled));
+            }
+        });
+        Stream.concat(Stream.of(PortInfo.VL_HIGH_LIMIT), PortInfoFields.NEVER_COMPUTED.stream())
+                .filter(field -> info.get(field) != 0)
+                .forEach(field -> unusual.put(field, info.get(field)));
+        return unusual;
     }
 
     /**
