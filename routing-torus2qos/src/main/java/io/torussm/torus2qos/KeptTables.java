@@ -19,9 +19,9 @@ final class KeptTables {
     /** LIDs that are at another place, or used in only one of the two fabrics. */
     private final int[] moved;
 
-    private KeptTables(TorusRoutes now, TorusRoutes before, byte[][] tables, int[] moved) {
-        this.now = now;
-        this.before = before;
+    private KeptTables(TorusRoutes current, TorusRoutes previous, byte[][] tables, int[] moved) {
+        this.now = current;
+        this.before = previous;
         this.tables = tables;
         this.moved = moved;
     }
@@ -32,14 +32,14 @@ final class KeptTables {
      * @param tables of the routes before, by switch of their fabric; not written
      * @return null if too many moved
      */
-    static @Nullable KeptTables of(TorusRoutes now, TorusRoutes before, byte[][] tables) {
-        if (now.lidCount() != before.lidCount()) {
+    static @Nullable KeptTables of(TorusRoutes current, TorusRoutes previous, byte[][] tables) {
+        if (current.lidCount() != previous.lidCount()) {
             return null;
         }
-        int[] moved = IntStream.range(0, now.lidCount())
-                .filter(lid -> !now.isWhereItWas(lid, before))
+        int[] moved = IntStream.range(0, current.lidCount())
+                .filter(lid -> !current.isWhereItWas(lid, previous))
                 .toArray();
-        return moved.length > now.lidCount() / PART ? null : new KeptTables(now, before, tables, moved);
+        return moved.length > current.lidCount() / PART ? null : new KeptTables(current, previous, tables, moved);
     }
 
     /** Returns the table of a switch; null if it has to be made. */

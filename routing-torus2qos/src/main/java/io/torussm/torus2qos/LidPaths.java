@@ -59,12 +59,12 @@ final class LidPaths {
     /**
      * Makes the tables by switch of the fabric. A switch that was not placed has "no path" in every entry.
      *
-     * @param before previous paths, whose tables are reused if they are the same; null if there are none
+     * @param previous previous paths, whose tables are reused if they are the same; null if there are none
      */
-    byte[][] tables(int threads, @Nullable LidPaths before) {
+    byte[][] tables(int threads, @Nullable LidPaths previous) {
         byte[][] made = new byte[torus.fabric().switchCount()][];
-        byte[][] old = before == null || !areAlike() || !before.areAlike() ? null : before.tables;
-        KeptTables kept = before == null || old == null ? null : KeptTables.of(even, before.even, old);
+        byte[][] old = previous == null || !areAlike() || !previous.areAlike() ? null : previous.tables;
+        KeptTables kept = previous == null || old == null ? null : KeptTables.of(even, previous.even, old);
         ParallelRanges.inParallel(made.length, threads, (from, to) -> {
             for (int sw = from; sw < to; sw++) {
                 byte[] same = kept == null ? null : kept.of(sw);

@@ -365,8 +365,8 @@ public final class Torus2QosEngine implements Engine {
         Subnet subnet = context.subnet();
         TorusPorts ports = new TorusPorts(paths.torus(), sl2vl);
         Plan similar = context.similar();
-        LidPaths before = similar != null && similar.sls() instanceof TorusSl sls ? sls.paths() : null;
-        return Plan.builder(NAME, subnet, paths.tables(setup.threads(), before))
+        LidPaths previous = similar != null && similar.sls() instanceof TorusSl sls ? sls.paths() : null;
+        return Plan.builder(NAME, subnet, paths.tables(setup.threads(), previous))
                 .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
                 .sls(paths.sls(false))
                 .claimsDeadlockFree()

@@ -47,10 +47,10 @@ final class TorusChanges {
     private final List<Finding> findings = new ArrayList<>();
     private int more;
 
-    private TorusChanges(Torus before, Torus after, int maxLines) {
-        this.before = before;
+    private TorusChanges(Torus previous, Torus after, int maxLines) {
+        this.before = previous;
         this.after = after;
-        this.oldFabric = before.fabric();
+        this.oldFabric = previous.fabric();
         this.newFabric = after.fabric();
         this.maxLines = maxLines;
     }
@@ -60,8 +60,8 @@ final class TorusChanges {
      *
      * @param maxLines at least 0; one more line gives the number of changes that are left out
      */
-    static List<Finding> between(Torus before, Torus after, int maxLines) {
-        TorusChanges changes = new TorusChanges(before, after, maxLines);
+    static List<Finding> between(Torus previous, Torus after, int maxLines) {
+        TorusChanges changes = new TorusChanges(previous, after, maxLines);
         changes.compareSizes();
         changes.eachPlace(changes::setAside);
         changes.eachPlace(changes::compareSwitches);

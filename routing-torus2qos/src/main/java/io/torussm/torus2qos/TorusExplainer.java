@@ -34,10 +34,10 @@ final class TorusExplainer implements PlanExplainer {
         this.whole = null;
     }
 
-    private TorusExplainer(TorusExplainer routed, Subnet now, PlanExplainer whole) {
+    private TorusExplainer(TorusExplainer routed, Subnet currentSubnet, PlanExplainer whole) {
         this.paths = routed.paths;
-        this.torus = routed.torus.leftOn(now.fabric());
-        this.subnet = now;
+        this.torus = routed.torus.leftOn(currentSubnet.fabric());
+        this.subnet = currentSubnet;
         this.sl2vl = routed.sl2vl;
         this.maxChanges = routed.maxChanges;
         this.whole = whole;
@@ -54,8 +54,8 @@ final class TorusExplainer implements PlanExplainer {
     }
 
     @Override
-    public PlanExplainer leftOn(Subnet now, PlanExplainer translated) {
-        return new TorusExplainer(this, now, translated);
+    public PlanExplainer leftOn(Subnet currentSubnet, PlanExplainer translated) {
+        return new TorusExplainer(this, currentSubnet, translated);
     }
 
     @Override
@@ -75,8 +75,8 @@ final class TorusExplainer implements PlanExplainer {
     }
 
     @Override
-    public List<Finding> changesSince(PlanExplainer before) {
-        return whole == null && before instanceof TorusExplainer earlier && earlier.whole == null
+    public List<Finding> changesSince(PlanExplainer previous) {
+        return whole == null && previous instanceof TorusExplainer earlier && earlier.whole == null
                 ? TorusChanges.between(earlier.torus, torus, maxChanges)
                 : List.of();
     }

@@ -152,10 +152,10 @@ final class TorusRoutes {
     }
 
     /** Checks whether a LID is at the same position as in other routes, and also takes the same side in both. */
-    boolean isWhereItWas(int lid, TorusRoutes before) {
-        boolean isThere = sideOfLid[lid] == before.sideOfLid[lid];
+    boolean isWhereItWas(int lid, TorusRoutes previous) {
+        boolean isThere = sideOfLid[lid] == previous.sideOfLid[lid];
         for (int d = 0; d < Dim.COUNT; d++) {
-            isThere &= coordinateOfLid[d][lid] == before.coordinateOfLid[d][lid];
+            isThere &= coordinateOfLid[d][lid] == previous.coordinateOfLid[d][lid];
         }
         return isThere;
     }
@@ -169,25 +169,25 @@ final class TorusRoutes {
      * Checks whether a switch has the same position, ways, cables and end ports as in other routes, and one
      * cable in each direction.
      */
-    boolean forwardsAsBefore(int sw, TorusRoutes before, int old) {
+    boolean forwardsAsBefore(int sw, TorusRoutes previous, int old) {
         int slot = torus.slotOfSwitch(sw);
-        int oldSlot = before.torus.slotOfSwitch(old);
+        int oldSlot = previous.torus.slotOfSwitch(old);
         if (slot < 0 || oldSlot < 0) {
             return false;
         }
         for (int d = 0; d < Dim.COUNT; d++) {
-            if (coordinateOfSlot[d][slot] != before.coordinateOfSlot[d][oldSlot]
-                    || !lines[0][d].hasRowOf(slot, before.lines[0][d], oldSlot)
-                    || !lines[1][d].hasRowOf(slot, before.lines[1][d], oldSlot)) {
+            if (coordinateOfSlot[d][slot] != previous.coordinateOfSlot[d][oldSlot]
+                    || !lines[0][d].hasRowOf(slot, previous.lines[0][d], oldSlot)
+                    || !lines[1][d].hasRowOf(slot, previous.lines[1][d], oldSlot)) {
                 return false;
             }
         }
         for (int group = 0; group < Dim.LOCAL; group++) {
-            if (!Arrays.equals(torus.group(slot, group), before.torus.group(oldSlot, group))) {
+            if (!Arrays.equals(torus.group(slot, group), previous.torus.group(oldSlot, group))) {
                 return false;
             }
         }
-        return destinations.areSameAt(slot, before.destinations, oldSlot) && isPlain(slot);
+        return destinations.areSameAt(slot, previous.destinations, oldSlot) && isPlain(slot);
     }
 
     /** Sets the entries of LIDs that are no end port of the switch, which has one cable in each direction. */

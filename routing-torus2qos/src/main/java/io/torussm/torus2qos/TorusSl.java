@@ -150,24 +150,24 @@ final class TorusSl implements PathSls {
 
     @Override
     public boolean isSameAs(PathSls other) {
-        return other instanceof TorusSl before
-                && servesUnplaced == before.servesUnplaced
-                && paths.isSameWayAs(before.paths)
-                && arePlacedAlike(paths.torus(), before.paths.torus());
+        return other instanceof TorusSl previous
+                && servesUnplaced == previous.servesUnplaced
+                && paths.isSameWayAs(previous.paths)
+                && arePlacedAlike(paths.torus(), previous.paths.torus());
     }
 
     /** Checks whether each switch of both tori is at the same position, or has none in either. */
-    private static boolean arePlacedAlike(Torus now, Torus before) {
-        Fabric fabric = now.fabric();
-        Fabric old = before.fabric();
+    private static boolean arePlacedAlike(Torus current, Torus previous) {
+        Fabric fabric = current.fabric();
+        Fabric old = previous.fabric();
         for (int sw = 0, then = 0; sw < fabric.switchCount(); sw++) {
             while (then < old.switchCount() && Long.compareUnsigned(old.nodeGuid(then), fabric.nodeGuid(sw)) < 0) {
                 then++;
             }
             if (then < old.switchCount() && old.nodeGuid(then) == fabric.nodeGuid(sw)) {
-                int slot = now.slotOfSwitch(sw);
-                int oldSlot = before.slotOfSwitch(then);
-                if (slot < 0 != oldSlot < 0 || slot >= 0 && now.positionOf(slot) != before.positionOf(oldSlot)) {
+                int slot = current.slotOfSwitch(sw);
+                int oldSlot = previous.slotOfSwitch(then);
+                if (slot < 0 != oldSlot < 0 || slot >= 0 && current.positionOf(slot) != previous.positionOf(oldSlot)) {
                     return false;
                 }
             }

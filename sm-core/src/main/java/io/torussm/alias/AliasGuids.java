@@ -75,7 +75,7 @@ public final class AliasGuids {
     private long lastNumber;
     private volatile AliasTable table = AliasTable.NONE;
     private Consumer<Set<Block>> writer = blocks -> {};
-    private Consumer<AliasTable> store = now -> {};
+    private Consumer<AliasTable> store = current -> {};
     private LongPredicate isReserved = guid -> false;
     private volatile VPortGuids vports = guid -> 0;
 
@@ -227,9 +227,9 @@ public final class AliasGuids {
     }
 
     private boolean isFree(long guid, Place place, Users users) {
-        Place now = places.get(guid);
+        Place current = places.get(guid);
         return guid != NO_GUID
-                && (now == null || now.equals(place))
+                && (current == null || current.equals(place))
                 && !users.isPort().test(guid)
                 && !isReserved.test(guid)
                 && !isVPort(guid);
@@ -237,9 +237,9 @@ public final class AliasGuids {
 
     /** Returns the GUID that was assigned to an entry before, or a new one; 0 if there is none left. */
     private long assign(Place place, Users users, Map<Place, Long> planned) {
-        Long before = assigned.get(place);
-        if (before != null && isFree(before, place, users) && !planned.containsValue(before)) {
-            return before;
+        Long previous = assigned.get(place);
+        if (previous != null && isFree(previous, place, users) && !planned.containsValue(previous)) {
+            return previous;
         }
         while (lastNumber < MAX_NUMBER) {
             lastNumber++;

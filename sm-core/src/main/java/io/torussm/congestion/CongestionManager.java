@@ -96,11 +96,11 @@ public final class CongestionManager {
     /** Applies changed options to all devices. Settings of devices stay when the option is taken away. Any thread. */
     public void settingsChanged() {
         loop.execute(() -> {
-            PublishedView now = view;
+            PublishedView currentView = view;
             all.values().forEach(device -> recovered(device, "the options have changed"));
             forget();
-            if (now != null) {
-                look(now);
+            if (currentView != null) {
+                look(currentView);
             }
         });
     }
@@ -114,7 +114,7 @@ public final class CongestionManager {
         count();
     }
 
-    private void look(PublishedView now) {
+    private void look(PublishedView currentView) {
         CongestionOptions wanted = options.get();
         if (!wanted.isCongestionControlled()) {
             return;
@@ -122,9 +122,9 @@ public final class CongestionManager {
         switchSteps = CongestionStep.ofSwitch(wanted);
         adapterSteps = CongestionStep.ofAdapter(wanted);
         Map<NodePort, CongestionDevice> present = new LinkedHashMap<>();
-        Fabric fabric = now.subnet().fabric();
+        Fabric fabric = currentView.subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
-            CongestionDevice device = fabric.isEndport(port) ? device(now, port) : null;
+            CongestionDevice device = fabric.isEndport(port) ? device(currentView, port) : null;
             if (device != null) {
                 present.put(fabric.nodePort(port), device);
             }
@@ -140,12 +140,12 @@ public final class CongestionManager {
     }
 
     /** Returns the known device at an end port, or a new one; null for routers, and for ports without a path. */
-    private @Nullable CongestionDevice device(PublishedView now, int port) {
-        Subnet subnet = now.subnet();
+    private @Nullable CongestionDevice device(PublishedView currentView, int port) {
+        Subnet subnet = currentView.subnet();
         Fabric fabric = subnet.fabric();
         int node = fabric.nodeOf(port);
         int lid = subnet.lid(port);
-        int sl = lid == 0 || subnet.smLid() == 0 ? -1 : now.plan().pathSl(subnet.smLid(), lid, 0);
+        int sl = lid == 0 || subnet.smLid() == 0 ? -1 : currentView.plan().pathSl(subnet.smLid(), lid, 0);
         if (sl < 0 || fabric.node(node).info().nodeType() == NodeInfo.ROUTER) {
             return null;
         }
@@ -178,11 +178,11 @@ public final class CongestionManager {
             return; // a request that ends before its call returns
         }
         isSending = true;
-        CongestionOptions now = options.get();
-        while (!ready.isEmpty() && underWay < now.congestionMads()) {
+        CongestionOptions current = options.get();
+        while (!ready.isEmpty() && underWay < current.congestionMads()) {
             CongestionDevice device = ready.remove();
-            if (now.congestionKey() != 0) {
-                readKey(device, now.congestionKey());
+            if (current.congestionKey() != 0) {
+                readKey(device, current.congestionKey());
             } else {
                 device.key = 0;
                 read(device);

@@ -100,7 +100,7 @@ final class DeviceReader {
         });
         String known = last.description(guid);
         scope.submit(last.verified(
-                scope, question, now -> known.isEmpty() || now.text().equals(known)));
+                scope, question, current -> known.isEmpty() || current.text().equals(known)));
         if (info.isSwitch()) {
             new SwitchReading(info, path, path).start();
         } else {
@@ -138,14 +138,14 @@ final class DeviceReader {
                     last.verified(
                             both,
                             ofSwitch,
-                            now -> known == null ? last.acceptFirst(now) : Consistency.agrees(known, now)));
+                            current -> known == null ? last.acceptFirst(current) : Consistency.agrees(known, current)));
             SmpRequest<PortInfo> ofPort0 = SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
                     both.get(PortInfo.TYPE, way, 0, again -> port0 = again);
                 }
             });
-            secondLook.ask(both, last.verified(both, ofPort0, now -> isExpected(info, 0, now)));
+            secondLook.ask(both, last.verified(both, ofPort0, current -> isExpected(info, 0, current)));
             both.whenIdle(this::goOn);
         }
 
@@ -216,15 +216,18 @@ final class DeviceReader {
             });
             secondLook.ask(
                     ports,
-                    last.verified(ports, question, now -> isReported(portNum, now) || isExpected(info, portNum, now)));
+                    last.verified(
+                            ports,
+                            question,
+                            current -> isReported(portNum, current) || isExpected(info, portNum, current)));
         }
 
         /** Checks whether a port changed and the switch reports that a port changed. */
-        private boolean isReported(int portNum, PortInfo now) {
+        private boolean isReported(int portNum, PortInfo current) {
             PortInfo known = last.portInfo(info.nodeGuid(), portNum);
             return Boolean.TRUE.equals(read.get(info.nodeGuid()))
                     && known != null
-                    && Consistency.isChangeOfLink(known, now);
+                    && Consistency.isChangeOfLink(known, current);
         }
 
         /**
@@ -261,25 +264,27 @@ final class DeviceReader {
                     }
                     onPortInfo(info, portNum, path, isTold ? second : first);
                 });
-                scope.submit(last.verified(scope, all, now -> isExpected(info, portNum, now)));
+                scope.submit(last.verified(scope, all, current -> isExpected(info, portNum, current)));
             }
         });
         secondLook.ask(
                 scope,
                 last.verified(
-                        scope, question, now -> hidesSpeeds(info, portNum, now) || isExpected(info, portNum, now)));
+                        scope,
+                        question,
+                        current -> hidesSpeeds(info, portNum, current) || isExpected(info, portNum, current)));
     }
 
     /** Checks whether a port that has shown extended speeds shows none unless asked for them. */
-    private boolean hidesSpeeds(NodeInfo info, int portNum, PortInfo now) {
+    private boolean hidesSpeeds(NodeInfo info, int portNum, PortInfo current) {
         PortInfo known = last.portInfo(info.nodeGuid(), portNum);
-        return known != null && !known.showsNoExtendedSpeed() && now.showsNoExtendedSpeed();
+        return known != null && !known.showsNoExtendedSpeed() && current.showsNoExtendedSpeed();
     }
 
     /** Checks whether a port answers as in the last reading, or with usual values if it was not known. */
-    private boolean isExpected(NodeInfo info, int portNum, PortInfo now) {
+    private boolean isExpected(NodeInfo info, int portNum, PortInfo current) {
         PortInfo known = last.portInfo(info.nodeGuid(), portNum);
-        return known == null ? last.acceptFirst(now) : Consistency.agrees(known, now);
+        return known == null ? last.acceptFirst(current) : Consistency.agrees(known, current);
     }
 
     /** Checks whether a request was rejected for good. A busy device may support the bit anyway. */

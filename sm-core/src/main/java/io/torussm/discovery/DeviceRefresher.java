@@ -106,11 +106,11 @@ public final class DeviceRefresher {
         }
         if (question.port()) {
             int portNum = fabric.portNum(endport);
-            PortInfo before = fabric.portInfo(endport);
+            PortInfo previous = fabric.portInfo(endport);
             scope.get(PortInfo.TYPE, path, fabric.portInfoModifier(endport), outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portChanged(nodeGuid, portNum, reply.value());
-                    lookForSm(path, question, before, reply.value());
+                    lookForSm(path, question, previous, reply.value());
                 }
             });
         }
@@ -133,27 +133,27 @@ public final class DeviceRefresher {
         return node == Fabric.NONE ? fabric : fabric.with(node, change.apply(fabric.node(node)));
     }
 
-    private void portChanged(long nodeGuid, int portNum, PortInfo now) {
+    private void portChanged(long nodeGuid, int portNum, PortInfo current) {
         publish.accept(fabric -> {
             int node = fabric.nodeByGuid(nodeGuid);
             boolean isThere = node != Fabric.NONE && portNum <= fabric.numPorts(node);
             PortInfo known = isThere ? fabric.portInfo(fabric.port(node, portNum)) : null;
-            return known == null ? fabric : fabric.with(fabric.port(node, portNum), merged(known, now));
+            return known == null ? fabric : fabric.with(fabric.port(node, portNum), merged(known, current));
         });
     }
 
     /** Returns PortInfo with the reported fields only: a sweep may have written the others since. */
-    private static PortInfo merged(PortInfo known, PortInfo now) {
+    private static PortInfo merged(PortInfo known, PortInfo current) {
         PortInfo merged = known;
         for (Field field : REPORTED) {
-            merged = merged.with(field, now.get(field));
+            merged = merged.with(field, current.get(field));
         }
         return merged;
     }
 
-    private void lookForSm(DrPath path, Question question, @Nullable PortInfo before, PortInfo now) {
-        boolean wasThere = before != null && before.can(PortInfo.CAP_IS_SM);
-        if (now.can(PortInfo.CAP_IS_SM) && (!wasThere || question.sm())) {
+    private void lookForSm(DrPath path, Question question, @Nullable PortInfo previous, PortInfo current) {
+        boolean wasThere = previous != null && previous.can(PortInfo.CAP_IS_SM);
+        if (current.can(PortInfo.CAP_IS_SM) && (!wasThere || question.sm())) {
             onSmChange.accept(path);
         }
     }

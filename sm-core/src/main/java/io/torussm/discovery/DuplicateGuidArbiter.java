@@ -60,9 +60,9 @@ final class DuplicateGuidArbiter {
         if (hasOtherName(info)) {
             return true;
         }
-        Neighbors.CableEnd before = neighbors.far(info.portGuid(), info.localPortNum());
-        boolean isKnown = info.isSwitch() ? neighbors.knows(info.portGuid()) : before != null;
-        return isKnown && !new Neighbors.CableEnd(portGuid(from), from.portNum()).equals(before);
+        Neighbors.CableEnd previous = neighbors.far(info.portGuid(), info.localPortNum());
+        boolean isKnown = info.isSwitch() ? neighbors.knows(info.portGuid()) : previous != null;
+        return isKnown && !new Neighbors.CableEnd(portGuid(from), from.portNum()).equals(previous);
     }
 
     /**
@@ -73,8 +73,8 @@ final class DuplicateGuidArbiter {
         if (info.isSwitch()) {
             return info.nodeGuid() != info.portGuid() && neighbors.knows(info.nodeGuid());
         }
-        DeviceNames.Name before = hosts.name(info.portGuid());
-        return before != null && before.nodeGuid() != info.nodeGuid();
+        DeviceNames.Name previous = hosts.name(info.portGuid());
+        return previous != null && previous.nodeGuid() != info.nodeGuid();
     }
 
     private long portGuid(NodePort port) {

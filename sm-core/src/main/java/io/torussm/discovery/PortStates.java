@@ -64,8 +64,8 @@ final class PortStates {
     }
 
     /** Compares the answer of a port with the table. */
-    void judge(int portNum, PortInfo now) {
-        isContradicted |= states[portNum] != UNREAD && states[portNum] != now.portState();
+    void judge(int portNum, PortInfo current) {
+        isContradicted |= states[portNum] != UNREAD && states[portNum] != current.portState();
     }
 
     /** Checks whether the answer of a port contradicts the table, which may then be false for all ports. */

@@ -133,17 +133,17 @@ final class SecondLook {
 
     /** Repeats questions; returns false if there are none left. */
     boolean begin() {
-        List<Question> now = new ArrayList<>();
+        List<Question> current = new ArrayList<>();
         for (Map.Entry<Object, List<Question>> each : List.copyOf(due.entrySet())) {
             List<Question> questions = each.getValue();
             if (begun.add(each.getKey()) && questions.size() > 1) {
-                now.add(questions.remove(0));
+                current.add(questions.remove(0));
             } else {
-                now.addAll(questions);
+                current.addAll(questions);
                 due.remove(each.getKey());
             }
         }
-        now.forEach(question -> question.again().run());
-        return !now.isEmpty();
+        current.forEach(question -> question.again().run());
+        return !current.isEmpty();
     }
 }

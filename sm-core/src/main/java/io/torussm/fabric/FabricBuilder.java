@@ -225,9 +225,9 @@ public final class FabricBuilder {
         if (to.path.hops() == 0) {
             return null;
         }
-        Draft before = at(to.path.parent());
-        DrPath around = routeTo(to, before, true);
-        return around != null ? around : routeTo(to, before, false);
+        Draft previous = at(to.path.parent());
+        DrPath around = routeTo(to, previous, true);
+        return around != null ? around : routeTo(to, previous, false);
     }
 
     private @Nullable DrPath routeTo(Draft to, @Nullable Draft avoided, boolean isWhole) {

@@ -172,12 +172,12 @@ public final class ChangeHistory {
     }
 
     private void keep(Waiting next, PublishedView view) {
-        NavigableMap<RowKey, Row> now = StateWriter.withConditions(
+        NavigableMap<RowKey, Row> current = StateWriter.withConditions(
                 rows.of(next.state(), view), next.conditions().get());
-        NavigableMap<RowKey, Row> before = last;
-        Delta delta = Delta.between(before == null ? new TreeMap<>() : before, now);
-        if (before != null && delta.isEmpty()) {
-            last = now; // The rows refer to their view: the older one can be collected.
+        NavigableMap<RowKey, Row> previous = last;
+        Delta delta = Delta.between(previous == null ? new TreeMap<>() : previous, current);
+        if (previous != null && delta.isEmpty()) {
+            last = current; // The rows refer to their view: the older one can be collected.
             return;
         }
         Change change = new Change(
@@ -187,11 +187,12 @@ public final class ChangeHistory {
                 next.state().routing(),
                 view.plan().engine(),
                 next.merged(),
-                before == null ? Counts.NONE : counts(delta));
-        boolean isWhole = before == null || needsWhole(delta.bytes().length);
-        byte[] content =
-                isWhole && before != null ? Delta.between(new TreeMap<>(), now).bytes() : delta.bytes();
-        last = keep(ChangeRecord.of(change, isWhole, content)) ? now : null;
+                previous == null ? Counts.NONE : counts(delta));
+        boolean isWhole = previous == null || needsWhole(delta.bytes().length);
+        byte[] content = isWhole && previous != null
+                ? Delta.between(new TreeMap<>(), current).bytes()
+                : delta.bytes();
+        last = keep(ChangeRecord.of(change, isWhole, content)) ? current : null;
         isFirst &= last == null;
     }
 
@@ -328,8 +329,8 @@ public final class ChangeHistory {
      *
      * @throws IOException if one of them is no longer kept, or cannot be read
      */
-    public StateDifference difference(Change before, Change after) throws IOException {
-        return Differences.of(before, rows(before), after, rows(after));
+    public StateDifference difference(Change previous, Change after) throws IOException {
+        return Differences.of(previous, rows(previous), after, rows(after));
     }
 
     private NavigableMap<RowKey, byte[]> rows(Change change) throws IOException {

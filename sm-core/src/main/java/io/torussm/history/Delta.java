@@ -63,11 +63,11 @@ final class Delta {
     private Delta() {}
 
     /** Returns the difference between two states. */
-    static Delta between(NavigableMap<RowKey, Row> before, NavigableMap<RowKey, Row> after) {
+    static Delta between(NavigableMap<RowKey, Row> previous, NavigableMap<RowKey, Row> after) {
         Delta delta = new Delta();
         Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
         try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(delta.bytes, deflater, 1 << 14))) {
-            delta.write(before, after, out);
+            delta.write(previous, after, out);
         } catch (IOException e) {
             throw new UncheckedIOException("memory has no output that may fail", e);
         } finally {
@@ -76,28 +76,28 @@ final class Delta {
         return delta;
     }
 
-    private void write(NavigableMap<RowKey, Row> before, NavigableMap<RowKey, Row> after, DataOutputStream out)
+    private void write(NavigableMap<RowKey, Row> previous, NavigableMap<RowKey, Row> after, DataOutputStream out)
             throws IOException {
-        Iterator<Map.Entry<RowKey, Row>> were = before.entrySet().iterator();
+        Iterator<Map.Entry<RowKey, Row>> were = previous.entrySet().iterator();
         Iterator<Map.Entry<RowKey, Row>> are = after.entrySet().iterator();
         Map.@Nullable Entry<RowKey, Row> old = next(were);
-        Map.@Nullable Entry<RowKey, Row> now = next(are);
-        while (old != null || now != null) {
-            int order = old == null ? 1 : now == null ? -1 : old.getKey().compareTo(now.getKey());
+        Map.@Nullable Entry<RowKey, Row> current = next(are);
+        while (old != null || current != null) {
+            int order = old == null ? 1 : current == null ? -1 : old.getKey().compareTo(current.getKey());
             if (order < 0 && old != null) {
                 head(REMOVE, old.getKey(), out);
                 count(old.getKey(), 0, 1, 0, 0);
-            } else if (order > 0 && now != null) {
-                news.hold(now.getValue());
-                head(PUT, now.getKey(), out);
+            } else if (order > 0 && current != null) {
+                news.hold(current.getValue());
+                head(PUT, current.getKey(), out);
                 varint(news.length(), out);
                 out.write(news.array(), 0, news.length());
-                count(now.getKey(), 1, 0, 0, 0);
-            } else if (old != null && now != null && !old.getValue().isSurelySame(now.getValue())) {
-                patch(now.getKey(), olds.hold(old.getValue()), news.hold(now.getValue()), out);
+                count(current.getKey(), 1, 0, 0, 0);
+            } else if (old != null && current != null && !old.getValue().isSurelySame(current.getValue())) {
+                patch(current.getKey(), olds.hold(old.getValue()), news.hold(current.getValue()), out);
             }
             old = order <= 0 ? next(were) : old;
-            now = order >= 0 ? next(are) : now;
+            current = order >= 0 ? next(are) : current;
         }
         out.writeByte(END);
     }
@@ -120,9 +120,9 @@ final class Delta {
         varint(key.b(), out);
     }
 
-    private void patch(RowKey key, RowBytes old, RowBytes now, DataOutputStream out) throws IOException {
-        int length = now.length();
-        int at = nextDifference(old, now, 0);
+    private void patch(RowKey key, RowBytes old, RowBytes current, DataOutputStream out) throws IOException {
+        int length = current.length();
+        int at = nextDifference(old, current, 0);
         if (at == length && old.length() == length) {
             return;
         }
@@ -133,28 +133,28 @@ final class Delta {
         while (at < length) {
             int end = at;
             for (int i = at, same = 0; i < length && same <= BRIDGE; i++) {
-                boolean differs = i >= old.length() || old.array()[i] != now.array()[i];
+                boolean differs = i >= old.length() || old.array()[i] != current.array()[i];
                 same = differs ? 0 : same + 1;
                 changed += differs ? 1 : 0;
                 end = differs ? i + 1 : end;
             }
             varint(at - from, out);
             varint(end - at, out);
-            out.write(now.array(), at, end - at);
+            out.write(current.array(), at, end - at);
             from = end;
-            at = nextDifference(old, now, end);
+            at = nextDifference(old, current, end);
         }
         varint(0, out);
         varint(0, out);
         int common = Math.min(old.length(), length);
         boolean isOfSls = key.kind() == RowKey.RowType.SL;
-        count(key, 0, 0, 1, isOfSls ? PastSls.changed(old.array(), now.array(), common) : changed);
+        count(key, 0, 0, 1, isOfSls ? PastSls.changed(old.array(), current.array(), common) : changed);
     }
 
     /** Returns the index of the next byte that differs, from an index on; the length if there is none. */
-    private static int nextDifference(RowBytes old, RowBytes now, int from) {
-        int common = Math.min(old.length(), now.length());
-        int next = from >= common ? -1 : Arrays.mismatch(old.array(), from, common, now.array(), from, common);
+    private static int nextDifference(RowBytes old, RowBytes current, int from) {
+        int common = Math.min(old.length(), current.length());
+        int next = from >= common ? -1 : Arrays.mismatch(old.array(), from, common, current.array(), from, common);
         return next < 0 ? Math.max(from, common) : from + next;
     }
 

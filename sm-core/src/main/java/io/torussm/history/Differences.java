@@ -48,16 +48,16 @@ final class Differences {
     }
 
     static StateDifference of(
-            Change before, NavigableMap<RowKey, byte[]> oldRows, Change after, NavigableMap<RowKey, byte[]> newRows)
+            Change previous, NavigableMap<RowKey, byte[]> oldRows, Change after, NavigableMap<RowKey, byte[]> newRows)
             throws IOException {
         try {
-            return new Differences(oldRows, newRows).between(before, after);
+            return new Differences(oldRows, newRows).between(previous, after);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new IOException("its parts do not fit: " + e.getMessage(), e);
         }
     }
 
-    private StateDifference between(Change before, Change after) throws IOException {
+    private StateDifference between(Change previous, Change after) throws IOException {
         isQosOff = isQosOff(oldRows) && isQosOff(newRows);
         Set<RowKey> keys = new TreeSet<>(oldRows.keySet());
         keys.addAll(newRows.keySet());
@@ -70,7 +70,7 @@ final class Differences {
         }
         tables.sort(Comparator.comparingInt(TableChange::entries).reversed());
         return new StateDifference(
-                before,
+                previous,
                 after,
                 nodes,
                 cables,
@@ -172,9 +172,9 @@ final class Differences {
         }
         Map<Integer, PortInfo> linksThen = StateReader.infos(old);
         for (Map.Entry<Integer, PortInfo> link : StateReader.infos(row).entrySet()) {
-            PortInfo before = linksThen.get(link.getKey());
-            if (before != null && link.getKey() > 0 && !rate(before).equals(rate(link.getValue()))) {
-                links.add(new LinkChange(name + " port " + link.getKey(), rate(before), rate(link.getValue())));
+            PortInfo previous = linksThen.get(link.getKey());
+            if (previous != null && link.getKey() > 0 && !rate(previous).equals(rate(link.getValue()))) {
+                links.add(new LinkChange(name + " port " + link.getKey(), rate(previous), rate(link.getValue())));
             }
         }
     }
@@ -213,11 +213,11 @@ final class Differences {
     /** Returns 1 if a table differs between ports that are linked in both states, else 0. */
     private int sl2vl(long guid, byte[] old, byte[] row) throws IOException {
         boolean isSwitch = newRows.containsKey(new RowKey(RowType.LFT, guid, 0));
-        Map<Integer, Long> before = PastSl2Vl.tables(old, isSwitch);
+        Map<Integer, Long> previous = PastSl2Vl.tables(old, isSwitch);
         Map<Integer, Long> after = PastSl2Vl.tables(row, isSwitch);
-        before.keySet().retainAll(after.keySet());
-        after.keySet().retainAll(before.keySet());
-        return before.equals(after) ? 0 : 1;
+        previous.keySet().retainAll(after.keySet());
+        after.keySet().retainAll(previous.keySet());
+        return previous.equals(after) ? 0 : 1;
     }
 
     /** Checks whether a state has no programmed SL2VL tables. */
@@ -227,13 +227,13 @@ final class Differences {
     }
 
     private void ring(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
-        Ring before = old == null ? null : StateReader.ring(key, old);
+        Ring previous = old == null ? null : StateReader.ring(key, old);
         Ring after = row == null ? null : StateReader.ring(key, row);
-        Ring named = after == null ? before : after;
+        Ring named = after == null ? previous : after;
         if (named != null) {
             rings.add(new RingChange(
                     named.name(),
-                    before == null ? null : before.state(),
+                    previous == null ? null : previous.state(),
                     after == null ? null : after.state(),
                     named.causes()));
         }

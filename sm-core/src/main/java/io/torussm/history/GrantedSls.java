@@ -35,13 +35,14 @@ final class GrantedSls implements Row.Source {
         return source == compared && isSame;
     }
 
-    private static boolean areLidsWhereTheyWere(Subnet now, Subnet before) {
-        for (int lid = 1; lid <= now.topLid(); lid++) {
-            if (switchGuid(now, lid) != switchGuid(before, lid) || isSwitch(now, lid) != isSwitch(before, lid)) {
+    private static boolean areLidsWhereTheyWere(Subnet currentSubnet, Subnet previousSubnet) {
+        for (int lid = 1; lid <= currentSubnet.topLid(); lid++) {
+            if (switchGuid(currentSubnet, lid) != switchGuid(previousSubnet, lid)
+                    || isSwitch(currentSubnet, lid) != isSwitch(previousSubnet, lid)) {
                 return false;
             }
         }
-        return now.topLid() == before.topLid();
+        return currentSubnet.topLid() == previousSubnet.topLid();
     }
 
     private static long switchGuid(Subnet subnet, int lid) {

@@ -60,13 +60,13 @@ record NodePorts(Subnet subnet, int node) implements Row.Source, Row.Content {
 
     @SuppressWarnings("ReferenceEquality") // This avoids a comparison of their bytes.
     private boolean isSame(NodePorts other, int portNum) {
-        Fabric now = subnet.fabric();
-        Fabric before = other.subnet.fabric();
-        int port = now.port(node, portNum);
-        int old = before.port(other.node, portNum);
-        return now.portInfo(port) == before.portInfo(old)
-                && isInUse(now, port) == isInUse(before, old)
-                && now.portGuid(port) == before.portGuid(old)
+        Fabric currentFabric = subnet.fabric();
+        Fabric previousFabric = other.subnet.fabric();
+        int port = currentFabric.port(node, portNum);
+        int old = previousFabric.port(other.node, portNum);
+        return currentFabric.portInfo(port) == previousFabric.portInfo(old)
+                && isInUse(currentFabric, port) == isInUse(previousFabric, old)
+                && currentFabric.portGuid(port) == previousFabric.portGuid(old)
                 && subnet.lid(port) == other.subnet.lid(old)
                 && subnet.lmc(port) == other.subnet.lmc(old);
     }

@@ -112,14 +112,14 @@ final class Comparison {
 
     private void devices() {
         for (Device device : expected.fabric.devices()) {
-            Device now = found.devices.get(device.guid());
-            if (now == null) {
+            Device current = found.devices.get(device.guid());
+            if (current == null) {
                 add(isDrained(device) ? DifferenceType.DRAINED : DifferenceType.MISSING_NODE, text(device));
-            } else if (now.kind() != device.kind()
-                    || now.ports() != device.ports()
-                    || isOther(device.model().vendor(), now.model().vendor())
-                    || isOther(device.model().device(), now.model().device())) {
-                add(DifferenceType.CHANGED_NODE, text(device) + " is now " + text(now));
+            } else if (current.kind() != device.kind()
+                    || current.ports() != device.ports()
+                    || isOther(device.model().vendor(), current.model().vendor())
+                    || isOther(device.model().device(), current.model().device())) {
+                add(DifferenceType.CHANGED_NODE, text(device) + " is now " + text(current));
             }
         }
         for (Device device : found.fabric.devices()) {
@@ -135,16 +135,22 @@ final class Comparison {
     }
 
     private void same(Cable cable) {
-        Cable now = found.cables.get(cable.near());
-        if (now == null || !now.near().equals(cable.near()) || !now.far().equals(cable.far())) {
+        Cable current = found.cables.get(cable.near());
+        if (current == null
+                || !current.near().equals(cable.near())
+                || !current.far().equals(cable.far())) {
             return;
         }
-        finish(cable, now);
-        if (cable.isWiderThan(now)) {
-            add(DifferenceType.NARROW_LINK, text(cable) + ": " + now.lanes() + "x, expected " + cable.lanes() + "x");
+        finish(cable, current);
+        if (cable.isWiderThan(current)) {
+            add(
+                    DifferenceType.NARROW_LINK,
+                    text(cable) + ": " + current.lanes() + "x, expected " + cable.lanes() + "x");
         }
-        if (cable.isFasterThan(now)) {
-            add(DifferenceType.SLOW_LINK, text(cable) + ": " + now.speed() + " Gb/s a lane, expected " + cable.speed());
+        if (cable.isFasterThan(current)) {
+            add(
+                    DifferenceType.SLOW_LINK,
+                    text(cable) + ": " + current.speed() + " Gb/s a lane, expected " + cable.speed());
         }
     }
 
@@ -171,14 +177,14 @@ final class Comparison {
             return;
         }
         Cable near = open(cable.near());
-        Cable now = near == null ? open(cable.far()) : near;
-        if (now == null) {
+        Cable current = near == null ? open(cable.far()) : near;
+        if (current == null) {
             add(isDrained(cable) ? DifferenceType.DRAINED : DifferenceType.MISSING_CABLE, text(cable));
             return;
         }
         NodePort kept = near == null ? cable.far() : cable.near();
-        NodePort wrong = across(now, kept);
-        finish(cable, now);
+        NodePort wrong = across(current, kept);
+        finish(cable, current);
         add(
                 expected.cables.containsKey(wrong) ? DifferenceType.WRONG_CABLE : DifferenceType.MOVED_CABLE,
                 text(kept) + " is cabled to " + text(wrong) + ", expected " + text(across(cable, kept)));
@@ -190,9 +196,9 @@ final class Comparison {
         return cable == null || explained.contains(cable) ? null : cable;
     }
 
-    private void finish(Cable cable, Cable now) {
+    private void finish(Cable cable, Cable current) {
         done.add(cable);
-        explained.add(now);
+        explained.add(current);
     }
 
     private static NodePort across(Cable cable, NodePort from) {
@@ -202,9 +208,9 @@ final class Comparison {
     /** Reports devices of one model with several revisions, unless that is expected. */
     private void revisions() {
         Map<Integer, Set<Integer>> wanted = revisions(expected.fabric);
-        revisions(found.fabric).forEach((make, now) -> {
-            if (now.size() > 1 && !wanted.getOrDefault(make, Set.of()).containsAll(now)) {
-                List<String> all = now.stream()
+        revisions(found.fabric).forEach((make, current) -> {
+            if (current.size() > 1 && !wanted.getOrDefault(make, Set.of()).containsAll(current)) {
+                List<String> all = current.stream()
                         .map(revision -> String.format(Locale.ROOT, "0x%x", revision))
                         .toList();
                 add(

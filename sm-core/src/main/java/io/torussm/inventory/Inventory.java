@@ -141,11 +141,11 @@ public final class Inventory {
 
     /** Reports the begin and end of differences between the found and the accepted fabric. */
     public void look(Fabric found) {
-        List<Difference> now = against(found);
-        if (now.isEmpty() == differs) {
-            differs = !now.isEmpty();
+        List<Difference> current = against(found);
+        if (current.isEmpty() == differs) {
+            differs = !current.isEmpty();
             if (differs) {
-                EVENTS.report(finding(now));
+                EVENTS.report(finding(current));
             } else {
                 EVENTS.report(SmEvent.INVENTORY_AGREES);
             }

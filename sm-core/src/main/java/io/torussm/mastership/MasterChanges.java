@@ -41,28 +41,28 @@ final class MasterChanges {
     }
 
     /** Reports the conditions that begin or end with a step. */
-    void update(Mastership before, Mastership now) {
-        rivals.update(now);
-        updateLoss(now);
-        updateReplacement(before, now);
+    void update(Mastership previous, Mastership current) {
+        rivals.update(current);
+        updateLoss(current);
+        updateReplacement(previous, current);
     }
 
-    private void updateLoss(Mastership now) {
-        if (now.state() == SmState.MASTER) {
-            highestPriority = hasBeenMaster ? Math.max(highestPriority, now.priority()) : now.priority();
+    private void updateLoss(Mastership current) {
+        if (current.state() == SmState.MASTER) {
+            highestPriority = hasBeenMaster ? Math.max(highestPriority, current.priority()) : current.priority();
             hasBeenMaster = true;
             lostTo(null);
-        } else if (now.state() == SmState.STANDBY) {
-            RemoteSm master = now.watch().sm();
-            boolean isLoss = usurper != null || hasBeenMaster && master != null && !isGivenAway(now, master);
+        } else if (current.state() == SmState.STANDBY) {
+            RemoteSm master = current.watch().sm();
+            boolean isLoss = usurper != null || hasBeenMaster && master != null && !isGivenAway(current, master);
             hasBeenMaster = false;
             lostTo(isLoss && master != null && !isPeer.test(master.guid()) ? master : null);
         }
     }
 
     /** Checks whether the new master ranks higher only because an operator lowered the priority of this SM. */
-    private boolean isGivenAway(Mastership now, RemoteSm master) {
-        return now.priority() < highestPriority && !master.outranks(highestPriority, now.guid());
+    private boolean isGivenAway(Mastership current, RemoteSm master) {
+        return current.priority() < highestPriority && !master.outranks(highestPriority, current.guid());
     }
 
     private void lostTo(@Nullable RemoteSm master) {
@@ -76,19 +76,19 @@ final class MasterChanges {
         }
     }
 
-    private void updateReplacement(Mastership before, Mastership now) {
-        if (before.state() == SmState.STANDBY) {
-            boolean mayReplace = now.state() == SmState.DISCOVERING && usurper == null;
-            predecessor = mayReplace ? before.watch().sm() : null;
+    private void updateReplacement(Mastership previous, Mastership current) {
+        if (previous.state() == SmState.STANDBY) {
+            boolean mayReplace = current.state() == SmState.DISCOVERING && usurper == null;
+            predecessor = mayReplace ? previous.watch().sm() : null;
         }
-        if (now.state() == SmState.MASTER && predecessor != null) {
+        if (current.state() == SmState.MASTER && predecessor != null) {
             report(SmEvent.MASTER_REPLACED, predecessor);
             predecessor = null;
             isAlone = true;
         }
         boolean isStandbyThere =
-                now.others().stream().anyMatch(other -> other.isProved() && other.state() == SmState.STANDBY);
-        if (isAlone && (now.state() != SmState.MASTER || isStandbyThere)) {
+                current.others().stream().anyMatch(other -> other.isProved() && other.state() == SmState.STANDBY);
+        if (isAlone && (current.state() != SmState.MASTER || isStandbyThere)) {
             isAlone = false;
             EVENTS.report(SmEvent.STANDBY_PRESENT);
         }

@@ -102,10 +102,10 @@ public final class MastershipDriver implements MasterAuthority {
 
     /** Returns the latest SMInfo of this SM and of all other known SMs, with their SM_Keys; from any thread. */
     public List<SmInfo> subnetManagers() {
-        Mastership now = state;
+        Mastership current = state;
         List<SmInfo> all = new ArrayList<>();
-        all.add(own.shown(now.shown(), true));
-        now.others().forEach(other -> trusted.lastWordOf(other.guid()).ifPresent(all::add));
+        all.add(own.shown(current.shown(), true));
+        current.others().forEach(other -> trusted.lastWordOf(other.guid()).ifPresent(all::add));
         return all;
     }
 
@@ -331,16 +331,16 @@ public final class MastershipDriver implements MasterAuthority {
             for (MastershipEvent next = events.poll(); next != null && !isEnded; next = events.poll()) {
                 MastershipRules.Step step =
                         MastershipRules.step(state, next, settings.get().pollRetries());
-                Mastership before = state;
+                Mastership previous = state;
                 state = step.next();
                 Iterator<MastershipAction> actions = step.actions().iterator();
                 try {
-                    announce(before.mayProgram());
+                    announce(previous.mayProgram());
                 } finally {
                     performAll(actions);
                 }
                 announceSuccessor();
-                changes.update(before, state);
+                changes.update(previous, state);
             }
         } finally {
             isStepping = false;

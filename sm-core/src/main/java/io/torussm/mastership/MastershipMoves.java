@@ -27,8 +27,8 @@ abstract class MastershipMoves {
     /** The state that the step has reached so far. */
     Mastership now;
 
-    MastershipMoves(Mastership now) {
-        this.now = now;
+    MastershipMoves(Mastership current) {
+        this.now = current;
     }
 
     /** Returns the requested actions in order of execution. */
@@ -110,11 +110,11 @@ abstract class MastershipMoves {
 
     /** Changes the state. No other method does. */
     final void become(SmState next, String reason) {
-        SmState before = now.state();
+        SmState previous = now.state();
         now = now.with(next);
-        log(before + " -> " + next + ": " + reason + " (this SM: port GUID " + Guid.format(now.guid()) + ", priority "
+        log(previous + " -> " + next + ": " + reason + " (this SM: port GUID " + Guid.format(now.guid()) + ", priority "
                 + now.priority() + ")");
-        if (before == SmState.MASTER) {
+        if (previous == SmState.MASTER) {
             act(new Rest());
         }
         act(new Stop(MastershipTimer.RETRY));

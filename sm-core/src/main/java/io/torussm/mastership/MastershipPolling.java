@@ -20,8 +20,8 @@ abstract class MastershipPolling extends MastershipMoves {
      *
      * @param pollRetries consecutive polls that may fail
      */
-    MastershipPolling(Mastership now, int pollRetries) {
-        super(now);
+    MastershipPolling(Mastership current, int pollRetries) {
+        super(current);
         this.pollRetries = pollRetries;
     }
 

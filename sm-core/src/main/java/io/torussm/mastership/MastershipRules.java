@@ -41,8 +41,8 @@ public final class MastershipRules extends MastershipPolling {
     /** The outcome of a step. */
     public record Step(Mastership next, List<MastershipAction> actions) {}
 
-    private MastershipRules(Mastership now, int pollRetries) {
-        super(now, pollRetries);
+    private MastershipRules(Mastership current, int pollRetries) {
+        super(current, pollRetries);
     }
 
     /**

@@ -68,13 +68,13 @@ final class OwnSmInfo {
 
     /** Returns SMInfo for a state, with or without the SM_Key. */
     SmInfo shown(SmState as, boolean withKey) {
-        Mastership now = state.get();
+        Mastership current = state.get();
         return SmInfo.TYPE
                 .zero()
-                .with(SmInfo.GUID, now.guid())
+                .with(SmInfo.GUID, current.guid())
                 .with(SmInfo.SM_KEY, withKey ? trust.get().smKey() : 0)
                 .with(SmInfo.ACT_COUNT, Integer.toUnsignedLong(actCount.get()))
-                .with(SmInfo.PRIORITY, now.priority())
+                .with(SmInfo.PRIORITY, current.priority())
                 .with(SmInfo.SM_STATE, as.code());
     }
 }

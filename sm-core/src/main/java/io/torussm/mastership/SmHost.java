@@ -15,8 +15,8 @@ public record SmHost(String description, int lid) {
     }
 
     /** Returns this location, completed by a previous one. */
-    SmHost orBefore(SmHost before) {
-        return new SmHost(description.isEmpty() ? before.description : description, lid == 0 ? before.lid : lid);
+    SmHost orBefore(SmHost previous) {
+        return new SmHost(description.isEmpty() ? previous.description : description, lid == 0 ? previous.lid : lid);
     }
 
     /** Returns a text for the operator that follows a GUID. */

@@ -19,14 +19,14 @@ final class UnprovedRivals {
     private final Set<Long> reported = new HashSet<>();
 
     /** Compares with the current state, and reports each rival that appeared or disappeared. */
-    void update(Mastership now) {
+    void update(Mastership current) {
         Map<Long, String> rivals = new LinkedHashMap<>();
-        if (now.state() == SmState.MASTER) {
-            now.others().stream()
+        if (current.state() == SmState.MASTER) {
+            current.others().stream()
                     .filter(UnprovedRivals::isRival)
                     .forEach(rival -> rivals.put(rival.guid(), rival.host().description()));
-        } else if (now.state() == SmState.DISCOVERING) {
-            now.peers().silent().stream().filter(SilentSm::isMaster).forEach(sm -> rivals.put(sm.portGuid(), ""));
+        } else if (current.state() == SmState.DISCOVERING) {
+            current.peers().silent().stream().filter(SilentSm::isMaster).forEach(sm -> rivals.put(sm.portGuid(), ""));
         }
         rivals.forEach((guid, name) -> {
             if (reported.add(guid)) {

@@ -69,10 +69,10 @@ final class GroupTable {
 
     /** Adds a group; it replaces a group with the same MGID. */
     void add(Group group) {
-        Group before = byMgid.put(group.record.mgid(), group);
-        if (before != null) {
-            mlids.takeBack(before.record);
-            makers.count(before.maker, before.record.pKey(), -1);
+        Group previous = byMgid.put(group.record.mgid(), group);
+        if (previous != null) {
+            mlids.takeBack(previous.record);
+            makers.count(previous.maker, previous.record.pKey(), -1);
         }
         mlids.give(group.record);
         makers.count(group.maker, group.record.pKey(), 1);

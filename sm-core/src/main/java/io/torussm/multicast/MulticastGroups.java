@@ -391,15 +391,15 @@ public final class MulticastGroups {
 
     private MembershipReply admit(MembershipRequest request, Group group) {
         Gid portGid = request.wanted().portGid();
-        MulticastGroup.Member before = group.members.get(portGid);
-        MulticastGroup.Member member = before == null
+        MulticastGroup.Member previous = group.members.get(portGid);
+        MulticastGroup.Member member = previous == null
                 ? new MulticastGroup.Member(
                         portGid, request.wanted().joinState(), request.isByProxy(), request.account())
-                : before.with(
-                        before.joinState() | request.wanted().joinState(), before.isProxy() && request.isByProxy());
-        if (before == null) {
+                : previous.with(
+                        previous.joinState() | request.wanted().joinState(), previous.isProxy() && request.isByProxy());
+        if (previous == null) {
             table.addMember(group, member);
-        } else if (!member.equals(before)) {
+        } else if (!member.equals(previous)) {
             group.put(member);
             table.markChanged(group);
         }

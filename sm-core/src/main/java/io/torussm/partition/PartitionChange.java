@@ -37,19 +37,19 @@ public record PartitionChange(int endPorts, List<Port> ports) {
     /**
      * Returns the change that settings would cause in a fabric.
      *
-     * @param now the active plan
+     * @param current the active plan
      */
-    public static PartitionChange of(Fabric fabric, PartitionPlan now, PartitionSettings wanted) {
-        PartitionPlan then = PartitionPlan.of(wanted, fabric, port -> {
-            PortKeys held = now.table(port);
+    public static PartitionChange of(Fabric fabric, PartitionPlan current, PartitionSettings wanted) {
+        PartitionPlan previous = PartitionPlan.of(wanted, fabric, port -> {
+            PortKeys held = current.table(port);
             return held == null ? PortKeys.NONE : held;
         });
         List<Port> ports = new ArrayList<>();
         int endPorts = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
             endPorts += fabric.isEndport(port) ? 1 : 0;
-            List<String> gained = without(then.keys(port), now.keys(port));
-            List<String> lost = without(now.keys(port), then.keys(port));
+            List<String> gained = without(previous.keys(port), current.keys(port));
+            List<String> lost = without(current.keys(port), previous.keys(port));
             if (!gained.isEmpty() || !lost.isEmpty()) {
                 ports.add(new Port(port, gained, lost));
             }

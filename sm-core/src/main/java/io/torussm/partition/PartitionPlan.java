@@ -59,13 +59,13 @@ public final class PartitionPlan {
      * Returns the plan for settings that differ for some end ports only. The tables of other ports, and of
      * switch ports that do not face one of them, are unchanged. Findings concern the changed ports only.
      *
-     * @param now with the indexes of the fabric of this plan
+     * @param currentFabric with the indexes of the fabric of this plan
      * @param endPorts ports with a difference
      * @param held current table, called for these and the switch ports that check them
      */
     public PartitionPlan changed(
-            PartitionSettings newSettings, Fabric now, BitSet endPorts, IntFunction<PortKeys> held) {
-        return new Planner(newSettings, now, held, endPorts, tables.clone()).plan();
+            PartitionSettings newSettings, Fabric currentFabric, BitSet endPorts, IntFunction<PortKeys> held) {
+        return new Planner(newSettings, currentFabric, held, endPorts, tables.clone()).plan();
     }
 
     /** Returns some end ports together with the switch ports that check them. */

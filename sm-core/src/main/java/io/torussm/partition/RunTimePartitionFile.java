@@ -116,9 +116,9 @@ final class RunTimePartitionFile {
         }
 
         private void close() {
-            RunTimePartition before = open;
-            if (before != null) {
-                done.put(before.pKey(), before.with(members));
+            RunTimePartition previous = open;
+            if (previous != null) {
+                done.put(previous.pKey(), previous.with(members));
                 members.clear();
             }
         }

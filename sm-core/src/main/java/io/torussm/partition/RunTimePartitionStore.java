@@ -53,7 +53,7 @@ public final class RunTimePartitionStore implements StateSuccessor<RunTimePartit
      * @param then whether it is effective; on the loop
      */
     public void keep(RunTimePartitions next, int pKey, Consumer<Boolean> then) {
-        RunTimePartitions before = current;
+        RunTimePartitions previous = current;
         directory.write(
                 RunTimePartitionFile.FILE,
                 () -> RunTimePartitionFile.lines(next),
@@ -62,7 +62,7 @@ public final class RunTimePartitionStore implements StateSuccessor<RunTimePartit
                         changed.add(pKey);
                         current = next;
                     } else {
-                        directory.write(RunTimePartitionFile.FILE, () -> RunTimePartitionFile.lines(before));
+                        directory.write(RunTimePartitionFile.FILE, () -> RunTimePartitionFile.lines(previous));
                     }
                     then.accept(isWritten);
                 }));

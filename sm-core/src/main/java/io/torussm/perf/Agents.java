@@ -34,21 +34,21 @@ final class Agents {
     void look(PublishedView view, boolean ignoresHosts) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
-        Map<NodePort, Agent> now = new LinkedHashMap<>();
+        Map<NodePort, Agent> current = new LinkedHashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             int node = fabric.nodeOf(port);
             boolean isAgent = fabric.isEndport(port) && (fabric.isSwitch(node) || !ignoresHosts);
             Agent.Place place = isAgent ? place(view, port) : null;
             if (place != null) {
-                now.put(fabric.nodePort(port), known(fabric, port, place));
+                current.put(fabric.nodePort(port), known(fabric, port, place));
             }
         }
         all.forEach((key, agent) -> {
-            if (!now.containsKey(key)) {
+            if (!current.containsKey(key)) {
                 agent.remove();
             }
         });
-        all = now;
+        all = current;
     }
 
     private Agent known(Fabric fabric, int port, Agent.Place place) {

@@ -126,10 +126,10 @@ public final class PerformanceManager {
     /** Applies changed settings. Any thread. */
     public void settingsChanged() {
         loop.execute(() -> {
-            PublishedView now = view;
+            PublishedView currentView = view;
             stop();
-            if (now != null && settings.get().isPolling()) {
-                look(now);
+            if (currentView != null && settings.get().isPolling()) {
+                look(currentView);
                 turn();
             } else {
                 conditions.endAll();
@@ -146,14 +146,14 @@ public final class PerformanceManager {
         counts.agents(0, 0, 0);
     }
 
-    private void look(PublishedView now) {
+    private void look(PublishedView currentView) {
         PerfSettings wanted = settings.get();
         if (wanted.isPolling()) {
             store.limit(wanted.limits());
-            store.look(now.subnet().fabric(), wanted.samples(), wanted.forgetsDevices(), loop.nowNs());
-            agents.look(now, wanted.ignoresHosts());
+            store.look(currentView.subnet().fabric(), wanted.samples(), wanted.forgetsDevices(), loop.nowNs());
+            agents.look(currentView, wanted.ignoresHosts());
             client.forgetRedirections(); // their LIDs may belong to other ports now
-            conditions.look(now.subnet().fabric());
+            conditions.look(currentView.subnet().fabric());
         }
     }
 
@@ -193,16 +193,16 @@ public final class PerformanceManager {
 
     /** Sends as many requests as the window allows, to one agent after the other. */
     private void send() {
-        PerfSettings now = settings.get();
-        while (!ready.isEmpty() && underWay < now.maxQueries()) {
+        PerfSettings current = settings.get();
+        while (!ready.isEmpty() && underWay < current.maxQueries()) {
             Agent agent = ready.remove();
             agent.queue(false);
-            if (agent.hasNext(now.deviceQueries())) {
+            if (agent.hasNext(current.deviceQueries())) {
                 begin(agent);
             } else {
                 settle(agent);
             }
-            if (agent.hasNext(now.deviceQueries())) {
+            if (agent.hasNext(current.deviceQueries())) {
                 enqueue(agent);
             }
         }
@@ -329,18 +329,18 @@ public final class PerformanceManager {
     }
 
     private void judge(Agent.Port port, DeviceCounters counters) {
-        PublishedView now = view;
+        PublishedView currentView = view;
         PerfSettings wanted = settings.get();
-        if (now == null
+        if (currentView == null
                 || !wanted.reportsPorts()
-                || port.index() >= now.subnet().fabric().portCount()) {
+                || port.index() >= currentView.subnet().fabric().portCount()) {
             return;
         }
         Thresholds limits = store.limits();
         List<PortFault> over = counters.faults(port.portNum(), limits, port.link(), 1);
-        if (!over.isEmpty() || conditions.knows(now.subnet().fabric(), port.index())) {
+        if (!over.isEmpty() || conditions.knows(currentView.subnet().fabric(), port.index())) {
             List<PortFault> near = counters.faults(port.portNum(), limits, port.link(), END);
-            conditions.look(now.subnet(), now.plan(), port.index(), over, near);
+            conditions.look(currentView.subnet(), currentView.plan(), port.index(), over, near);
         }
     }
 
@@ -390,15 +390,15 @@ public final class PerformanceManager {
 
     /** Returns the address after a redirection; null if it is not followed. */
     private @Nullable MadAddress redirection(MadAddress asked, ClassPortInfo info) {
-        PublishedView now = view;
-        if (now == null || !settings.get().followsRedirection()) {
+        PublishedView currentView = view;
+        if (currentView == null || !settings.get().followsRedirection()) {
             return null;
         }
-        Redirection judged = Redirection.of(info, now.subnet(), now.plan());
+        Redirection judged = Redirection.of(info, currentView.subnet(), currentView.plan());
         if (judged.to() == null && refusals.happened(asked.lid()).isDue()) {
             EVENTS.report(
                     SmEvent.PERF_REDIRECTION_REFUSED,
-                    EventField.NAME.of(name(now.subnet(), asked.lid())),
+                    EventField.NAME.of(name(currentView.subnet(), asked.lid())),
                     EventField.TEXT.of(judged.objection()));
         }
         return judged.to();

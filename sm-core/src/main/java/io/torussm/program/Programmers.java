@@ -103,25 +103,26 @@ public final class Programmers {
      * cable with the previous fabric, may have changed NodeGUIDs with another. Where the route to a device leads to
      * another one, that one may have answered, and been written, in its name.
      */
-    public void read(Fabric now) {
-        Fabric before = read;
-        read = now;
-        if (before == null || before == now) {
+    public void read(Fabric currentFabric) {
+        Fabric previousFabric = read;
+        read = currentFabric;
+        if (previousFabric == null || previousFabric == currentFabric) {
             return;
         }
-        for (int node = 0; node < now.nodeCount(); node++) {
-            if (tables.remembers(now.nodeGuid(node)) && !keepsACable(before, now, node)) {
-                forgetTables(now.nodeGuid(node));
+        for (int node = 0; node < currentFabric.nodeCount(); node++) {
+            if (tables.remembers(currentFabric.nodeGuid(node)) && !keepsACable(previousFabric, currentFabric, node)) {
+                forgetTables(currentFabric.nodeGuid(node));
             }
         }
-        for (int node = 0; node < before.nodeCount(); node++) {
-            DrPath path = before.node(node).path();
-            int there = now.nodeByGuid(before.nodeGuid(node));
-            boolean isThere = there != Fabric.NONE && now.node(there).path().equals(path);
-            int inItsPlace = isThere ? there : now.nodeAt(path);
+        for (int node = 0; node < previousFabric.nodeCount(); node++) {
+            DrPath path = previousFabric.node(node).path();
+            int there = currentFabric.nodeByGuid(previousFabric.nodeGuid(node));
+            boolean isThere =
+                    there != Fabric.NONE && currentFabric.node(there).path().equals(path);
+            int inItsPlace = isThere ? there : currentFabric.nodeAt(path);
             if (inItsPlace != Fabric.NONE && inItsPlace != there) {
-                forgetTables(now.nodeGuid(inItsPlace));
-                forgetTables(before.nodeGuid(node));
+                forgetTables(currentFabric.nodeGuid(inItsPlace));
+                forgetTables(previousFabric.nodeGuid(node));
             }
         }
     }
@@ -131,14 +132,14 @@ public final class Programmers {
         partitions.forget(nodeGuid);
     }
 
-    private static boolean keepsACable(Fabric before, Fabric now, int node) {
-        for (int portNum = 1; portNum <= now.numPorts(node); portNum++) {
-            int far = now.peer(now.port(node, portNum));
-            int then = before.port(new NodePort(now.nodeGuid(node), portNum));
-            int farThen = then == Fabric.NONE ? Fabric.NONE : before.peer(then);
+    private static boolean keepsACable(Fabric previousFabric, Fabric currentFabric, int node) {
+        for (int portNum = 1; portNum <= currentFabric.numPorts(node); portNum++) {
+            int far = currentFabric.peer(currentFabric.port(node, portNum));
+            int then = previousFabric.port(new NodePort(currentFabric.nodeGuid(node), portNum));
+            int farThen = then == Fabric.NONE ? Fabric.NONE : previousFabric.peer(then);
             if (far != Fabric.NONE
                     && farThen != Fabric.NONE
-                    && now.nodePort(far).equals(before.nodePort(farThen))) {
+                    && currentFabric.nodePort(far).equals(previousFabric.nodePort(farThen))) {
                 return true;
             }
         }

@@ -117,10 +117,10 @@ public final class FabricTablesBuilder {
     public void cable(long guid, int portNum, long farGuid, int farPortNum) {
         Node node = node(guid);
         Node far = node(farGuid);
-        Node before = node.peers[external(node, portNum)];
+        Node previous = node.peers[external(node, portNum)];
         Node farBefore = far.peers[external(far, farPortNum)];
-        boolean isSame = before == far && node.peerPorts[portNum] == farPortNum;
-        if (before != null && !isSame || farBefore != null && !isSame) {
+        boolean isSame = previous == far && node.peerPorts[portNum] == farPortNum;
+        if (previous != null && !isSame || farBefore != null && !isSame) {
             throw bad("a port has two cables: " + node.name + " port " + portNum + " or " + far.name + " port "
                     + farPortNum);
         }

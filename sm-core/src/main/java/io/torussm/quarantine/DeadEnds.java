@@ -50,18 +50,18 @@ public final class DeadEnds {
      * @param isWhole whether all of the fabric was read
      */
     public BitSet due(Fabric fabric, BitSet borders, boolean isWhole) {
-        Set<Part> now = new HashSet<>();
+        Set<Part> current = new HashSet<>();
         BitSet due = new BitSet();
         for (int port = 0; port < fabric.portCount(); port++) {
             Part part = part(fabric, port);
             if (isDeadEnd(fabric, port) && (!toHosts.contains(part) || quarantine.drainOf(part) != null)) {
-                now.add(part);
+                current.add(part);
                 due.set(port, borders.get(port) || seen.contains(part));
             }
         }
-        isSecondLookDue = isWhole && now.size() > due.cardinality();
+        isSecondLookDue = isWhole && current.size() > due.cardinality();
         if (isWhole) {
-            seen = now;
+            seen = current;
         }
         reportEnds(fabric);
         return due;

@@ -42,28 +42,28 @@ public final class DeviceTroubles {
      * @return the rejected attributes, to be compared with those of other sweeps
      */
     public Set<?> ended(Fabric fabric, ProgrammingErrors errors) {
-        Map<Key, DeviceText> now = new LinkedHashMap<>();
+        Map<Key, DeviceText> current = new LinkedHashMap<>();
         for (ProgrammingErrors.Trouble trouble : errors.troubles()) {
-            now.put(new Key(fabric.nodeGuid(trouble.node()), trouble.attributeId()), fabric.device(trouble.node()));
+            current.put(new Key(fabric.nodeGuid(trouble.node()), trouble.attributeId()), fabric.device(trouble.node()));
         }
-        boolean isNews = errors.count() > 0 && !known.keySet().containsAll(now.keySet()) || now.isEmpty();
+        boolean isNews = errors.count() > 0 && !known.keySet().containsAll(current.keySet()) || current.isEmpty();
         if (isNews) {
             errors.described().forEach(what -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(what)));
         }
         known.forEach((key, name) -> {
-            if (!now.containsKey(key)) {
+            if (!current.containsKey(key)) {
                 EVENTS.report(
                         SmEvent.DEVICE_TROUBLE_OVER,
                         EventField.NAME.of(name),
                         EventField.ATTRIBUTE.of(String.format("0x%04x", key.attributeId)));
             }
         });
-        known = now;
+        known = current;
         dead = errors.givenUp().stream()
                 .filter(node -> !fabric.isSwitch(node))
                 .map(fabric::nodeGuid)
                 .collect(Collectors.toCollection(TreeSet::new));
-        return Collections.unmodifiableSet(new LinkedHashSet<>(now.keySet()));
+        return Collections.unmodifiableSet(new LinkedHashSet<>(current.keySet()));
     }
 
     /**

@@ -81,11 +81,11 @@ final class FailedPart {
 
     /** Retries the request, unless the table sizes differ: a switch rejects a block that it does not have. */
     private void askForSize(
-            MadScope scope, SwitchInfo before, Outcome<SwitchInfo> outcome, Consumer<String> whenReleased) {
+            MadScope scope, SwitchInfo previous, Outcome<SwitchInfo> outcome, Consumer<String> whenReleased) {
         boolean isOther = outcome instanceof Outcome.Reply<SwitchInfo> reply
-                && (reply.value().linearFdbCap() != before.linearFdbCap()
-                        || before.multicastFdbCap() != 0 // no table, or one that multicast bypasses
-                                && reply.value().multicastFdbCap() != before.multicastFdbCap());
+                && (reply.value().linearFdbCap() != previous.linearFdbCap()
+                        || previous.multicastFdbCap() != 0 // no table, or one that multicast bypasses
+                                && reply.value().multicastFdbCap() != previous.multicastFdbCap());
         if (isOther) {
             releaseForOtherReport(whenReleased);
         } else {
@@ -94,10 +94,10 @@ final class FailedPart {
     }
 
     private <A extends Attribute<A>> SmpRequest<A> read(
-            MadScope scope, SmpRequest<A> failed, Attribute<?> before, Consumer<String> whenReleased) {
+            MadScope scope, SmpRequest<A> failed, Attribute<?> previous, Consumer<String> whenReleased) {
         return SmpRequest.get(failed.type(), path, failed.attributeModifier(), outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply
-                    && (!Consistency.isExplained(before, failed.value(), reply.value())
+                    && (!Consistency.isExplained(previous, failed.value(), reply.value())
                             || hasTrainedAgain(failed.value(), reply.value()))) {
                 releaseForOtherReport(whenReleased);
             } else {
@@ -107,9 +107,9 @@ final class FailedPart {
     }
 
     /** Checks whether a port was to become ACTIVE and is in INITIALIZE, where a device must reject that. */
-    private static boolean hasTrainedAgain(@Nullable Attribute<?> wanted, Attribute<?> now) {
+    private static boolean hasTrainedAgain(@Nullable Attribute<?> wanted, Attribute<?> current) {
         return wanted instanceof PortInfo port
-                && now instanceof PortInfo held
+                && current instanceof PortInfo held
                 && port.portState() == PortInfo.STATE_ACTIVE
                 && held.portState() == PortInfo.STATE_INITIALIZE;
     }

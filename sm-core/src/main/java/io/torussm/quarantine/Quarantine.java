@@ -297,8 +297,8 @@ public final class Quarantine {
     }
 
     private void hasFailed(Fabric fabric, Part part, SmpRequest<?> request, int patience) {
-        FailedPart before = cases.get(part);
-        if (before != null && before.isLeftOut) {
+        FailedPart previous = cases.get(part);
+        if (previous != null && previous.isLeftOut) {
             return;
         }
         DeviceRecord record = cases.entrySet().stream()

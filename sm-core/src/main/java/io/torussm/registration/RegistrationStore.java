@@ -72,14 +72,16 @@ public final class RegistrationStore {
     }
 
     /** Records the present services, by the clock of their loop. */
-    void remember(List<Services.Service> now, long nowNs) {
-        services.remember(registrations(now, nowNs));
+    void remember(List<Services.Service> current, long nowNs) {
+        services.remember(registrations(current, nowNs));
     }
 
     /** Returns services with the time of day when their leases end. */
-    List<Services.Registration> registrations(List<Services.Service> now, long nowNs) {
+    List<Services.Registration> registrations(List<Services.Service> current, long nowNs) {
         long epoch = epochSeconds.getAsLong();
-        return now.stream().map(service -> service.registration(epoch, nowNs)).toList();
+        return current.stream()
+                .map(service -> service.registration(epoch, nowNs))
+                .toList();
     }
 
     /** Adds recorded services to a registry. */

@@ -92,11 +92,11 @@ public final class EventReporter {
     private final class Whereabouts implements Reports.Directory {
         @Override
         public @Nullable MadAddress address(Subscriber subscriber) {
-            PortsInService now = ports;
-            int port = now == null ? Fabric.NONE : now.port(subscriber.portGuid());
-            return now == null || port == Fabric.NONE || !subscriptions.holds(subscriber)
+            PortsInService current = ports;
+            int port = current == null ? Fabric.NONE : current.port(subscriber.portGuid());
+            return current == null || port == Fabric.NONE || !subscriptions.holds(subscriber)
                     ? null
-                    : address(now.view(), port, subscriber);
+                    : address(current.view(), port, subscriber);
         }
 
         private @Nullable MadAddress address(PublishedView view, int port, Subscriber to) {
@@ -116,12 +116,12 @@ public final class EventReporter {
 
         @Override
         public DeviceText name(Subscriber subscriber) {
-            PortsInService now = ports;
-            int port = now == null ? Fabric.NONE : now.port(subscriber.portGuid());
-            if (now == null || port == Fabric.NONE) {
+            PortsInService current = ports;
+            int port = current == null ? Fabric.NONE : current.port(subscriber.portGuid());
+            if (current == null || port == Fabric.NONE) {
                 return DeviceText.named(subscriber.toString(), EventField.GUID.of(subscriber.portGuid()));
             }
-            DeviceText device = now.view().subnet().devicePort(port);
+            DeviceText device = current.view().subnet().devicePort(port);
             return device.as(device + ", " + subscriber);
         }
     }
@@ -182,21 +182,21 @@ public final class EventReporter {
      */
     public void published(PublishedView view, MulticastView nowGroups) {
         loop.check();
-        PortsInService before = ports;
-        PortsInService now = new PortsInService(view);
-        ports = now;
+        PortsInService previous = ports;
+        PortsInService current = new PortsInService(view);
+        ports = current;
         if (settings.get().dropsSubscriptions()) {
-            int dropped = subscriptions.dropWhere(guid -> now.port(guid) == Fabric.NONE);
+            int dropped = subscriptions.dropWhere(guid -> current.port(guid) == Fabric.NONE);
             if (dropped > 0) {
                 EVENTS.report(SmEvent.SUBSCRIPTIONS_DROPPED, EventField.COUNT.of(dropped));
             }
         }
-        if (before == null) {
+        if (previous == null) {
             groups = nowGroups;
             return;
         }
-        before.goneIn(now).forEach(guid -> port(Notice.TRAP_GID_OUT_OF_SERVICE, guid, before));
-        now.goneIn(before).forEach(guid -> port(Notice.TRAP_GID_IN_SERVICE, guid, now));
+        previous.goneIn(current).forEach(guid -> port(Notice.TRAP_GID_OUT_OF_SERVICE, guid, previous));
+        current.goneIn(previous).forEach(guid -> port(Notice.TRAP_GID_IN_SERVICE, guid, current));
         published(nowGroups);
     }
 
@@ -213,10 +213,10 @@ public final class EventReporter {
         if (ports == null) {
             return;
         }
-        MulticastView before = groups;
+        MulticastView previous = groups;
         groups = nowGroups;
-        missing(before, nowGroups).forEach(group -> group(Notice.TRAP_GROUP_DELETED, group));
-        missing(nowGroups, before).forEach(group -> group(Notice.TRAP_GROUP_CREATED, group));
+        missing(previous, nowGroups).forEach(group -> group(Notice.TRAP_GROUP_DELETED, group));
+        missing(nowGroups, previous).forEach(group -> group(Notice.TRAP_GROUP_CREATED, group));
     }
 
     /** Returns the groups that another view lacks. */
@@ -234,11 +234,11 @@ public final class EventReporter {
 
     /** Returns a notice of this SM. */
     private ReportedNotice own(int trapNumber, Gid gid) {
-        PortsInService now = Objects.requireNonNull(ports);
-        Subnet subnet = now.view().subnet();
+        PortsInService current = Objects.requireNonNull(ports);
+        Subnet subnet = current.view().subnet();
         return ReportedNotice.of(
                 Notice.ofSubnet(trapNumber, subnet.smLid(), gid),
-                new Gid(subnet.gidPrefix(), now.view().smPortGuid()));
+                new Gid(subnet.gidPrefix(), current.view().smPortGuid()));
     }
 
     /**
@@ -248,17 +248,17 @@ public final class EventReporter {
      */
     public void forward(Notice notice) {
         loop.check();
-        PortsInService now = ports;
-        int port = now == null ? Fabric.NONE : now.view().subnet().portOfLid(notice.issuerLid());
-        if (now == null || port == Fabric.NONE || notice.isAboutLink()) {
+        PortsInService current = ports;
+        int port = current == null ? Fabric.NONE : current.view().subnet().portOfLid(notice.issuerLid());
+        if (current == null || port == Fabric.NONE || notice.isAboutLink()) {
             return;
         }
-        Subnet subnet = now.view().subnet();
+        Subnet subnet = current.view().subnet();
         long guid = subnet.fabric().portGuid(port);
         report(new Event(
                 ReportedNotice.of(notice, new Gid(subnet.gidPrefix(), guid)),
                 guid,
-                now.view().partitions().keys(port),
+                current.view().partitions().keys(port),
                 NO_P_KEY));
     }
 
@@ -285,15 +285,15 @@ public final class EventReporter {
     private void match() {
         isMatching = false;
         Event event = events.peek();
-        PortsInService now = ports;
-        if (event == null || now == null) {
+        PortsInService current = ports;
+        if (event == null || current == null) {
             return;
         }
         List<Subscription> some = left.subList(0, Math.min(left.size(), MATCHES_PER_TURN));
         left = left.subList(some.size(), left.size());
         for (Subscription one : some) {
             if (one.matches(event.notice())) {
-                offer(event, one, now);
+                offer(event, one, current);
             }
         }
         if (left.isEmpty()) {
@@ -306,11 +306,11 @@ public final class EventReporter {
         }
     }
 
-    private void offer(Event event, Subscription to, PortsInService now) {
+    private void offer(Event event, Subscription to, PortsInService current) {
         long guid = to.subscriber().portGuid();
-        int port = now.port(guid);
+        int port = current.port(guid);
         if (port != Fabric.NONE
-                && event.mayBeToldTo(guid, now.view().partitions().keys(port))) {
+                && event.mayBeToldTo(guid, current.view().partitions().keys(port))) {
             reports.send(to, event.notice());
         }
     }

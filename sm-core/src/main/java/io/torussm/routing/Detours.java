@@ -36,15 +36,15 @@ public final class Detours {
         byte[][] wished = new byte[lfts.length][];
         for (int sw = 0; sw < lfts.length; sw++) {
             byte[] made = lfts[sw];
-            byte[] before = engine.lft(sw);
-            int[] bent = Arrays.equals(made, before)
+            byte[] previous = engine.lft(sw);
+            int[] bent = Arrays.equals(made, previous)
                     ? NO_LIDS
                     : IntStream.range(0, made.length)
-                            .filter(lid -> made[lid] != before[lid])
+                            .filter(lid -> made[lid] != previous[lid])
                             .toArray();
             byte[] ports = new byte[bent.length];
             for (int i = 0; i < bent.length; i++) {
-                ports[i] = before[bent[i]];
+                ports[i] = previous[bent[i]];
             }
             lids[sw] = bent;
             wished[sw] = ports;

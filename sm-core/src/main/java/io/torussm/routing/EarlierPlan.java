@@ -23,14 +23,15 @@ final class EarlierPlan {
     /**
      * Creates a plan for another subnet.
      *
-     * @param now all of its switches were there when the plan was made
+     * @param currentSubnet all of its switches were there when the plan was made
      */
-    EarlierPlan(Plan plan, Subnet now) {
+    EarlierPlan(Plan plan, Subnet currentSubnet) {
         this.plan = plan;
-        this.now = now;
+        this.now = currentSubnet;
         Fabric oldFabric = plan.subnet().fabric();
-        switchThen = new int[now.fabric().switchCount()];
-        Arrays.setAll(switchThen, sw -> oldFabric.nodeByGuid(now.fabric().nodeGuid(sw)));
+        switchThen = new int[currentSubnet.fabric().switchCount()];
+        Arrays.setAll(
+                switchThen, sw -> oldFabric.nodeByGuid(currentSubnet.fabric().nodeGuid(sw)));
     }
 
     /** Returns tables that the plan's switches have, by switch of the present subnet. */
@@ -104,7 +105,7 @@ final class EarlierPlan {
         }
 
         @Override
-        public List<Finding> changesSince(PlanExplainer before) {
+        public List<Finding> changesSince(PlanExplainer previous) {
             return List.of();
         }
 

@@ -103,34 +103,37 @@ public final class MulticastTree {
     /**
      * Returns the remaining part of the tree on a fabric in which switches or cables are missing or moved.
      *
-     * @param now fabric with its own indexes
+     * @param currentFabric fabric with its own indexes
      * @return a tree without a root, {@link Fabric#NONE}, if it spans no switch of that fabric
      */
-    public MulticastTree leftOn(Fabric now) {
-        int[] parents = new int[now.switchCount()];
+    public MulticastTree leftOn(Fabric currentFabric) {
+        int[] parents = new int[currentFabric.switchCount()];
         int[][] left = new int[parents.length][0];
         BitSet highest = new BitSet();
         for (int sw = 0; sw < parents.length; sw++) {
-            int known = fabric.nodeByGuid(now.nodeGuid(sw));
+            int known = fabric.nodeByGuid(currentFabric.nodeGuid(sw));
             boolean isSpanned = known != Fabric.NONE && spans(known);
             boolean hasParent = isSpanned && parent[known] != Fabric.NONE;
-            parents[sw] = hasParent ? now.nodeByGuid(fabric.nodeGuid(parent[known])) : Fabric.NONE;
+            parents[sw] = hasParent ? currentFabric.nodeByGuid(fabric.nodeGuid(parent[known])) : Fabric.NONE;
             if (parents[sw] != Fabric.NONE) {
                 int above = parents[sw];
                 left[sw] = Arrays.stream(cables[known])
-                        .map(portNum -> isSame(now, now.port(above, portNum), fabric.port(parent[known], portNum))
+                        .map(portNum -> isSame(
+                                        currentFabric,
+                                        currentFabric.port(above, portNum),
+                                        fabric.port(parent[known], portNum))
                                 ? portNum
                                 : LOST)
                         .toArray();
             }
             highest.set(sw, isSpanned && parents[sw] == Fabric.NONE);
         }
-        int same = now.nodeByGuid(fabric.nodeGuid(root));
+        int same = currentFabric.nodeByGuid(fabric.nodeGuid(root));
         int top = same == Fabric.NONE ? highest.nextSetBit(0) : same;
         if (top != Fabric.NONE) {
             highest.clear(top);
         }
-        return new MulticastTree(now, top, parents, left, highest);
+        return new MulticastTree(currentFabric, top, parents, left, highest);
     }
 
     /** Checks whether all switches of the tree are connected, by all the cables that it had. */
@@ -140,13 +143,13 @@ public final class MulticastTree {
     }
 
     /** Checks whether the cable at a port leads to the same port as before. */
-    private boolean isSame(Fabric now, int port, int before) {
-        int far = now.peer(port);
+    private boolean isSame(Fabric currentFabric, int port, int before) {
+        int far = currentFabric.peer(port);
         int known = fabric.peer(before);
         return far != Fabric.NONE
                 && known != Fabric.NONE
-                && now.portNum(far) == fabric.portNum(known)
-                && now.nodeGuid(now.nodeOf(far)) == fabric.nodeGuid(fabric.nodeOf(known));
+                && currentFabric.portNum(far) == fabric.portNum(known)
+                && currentFabric.nodeGuid(currentFabric.nodeOf(far)) == fabric.nodeGuid(fabric.nodeOf(known));
     }
 
     /**

@@ -52,16 +52,16 @@ public interface PlanExplainer {
      *
      * @param translated this explainer, for the indexes of that subnet
      */
-    default PlanExplainer leftOn(Subnet now, PlanExplainer translated) {
+    default PlanExplainer leftOn(Subnet currentSubnet, PlanExplainer translated) {
         return translated;
     }
 
     /**
      * Returns the changes since an earlier plan; empty if the plan is another engine's.
      *
-     * @param before the explainer of the plan that was active before
+     * @param previous the explainer of the plan that was active before
      */
-    default List<Finding> changesSince(PlanExplainer before) {
+    default List<Finding> changesSince(PlanExplainer previous) {
         return List.of();
     }
 

@@ -61,17 +61,17 @@ public final class RetainedRoutes {
      * @param tree the multicast tree that is published with the plan; null if there is none
      * @return empty if the subnet must be routed again, as always for retained routes
      */
-    public static Optional<Plan> withoutLeaves(Plan published, @Nullable MulticastTree tree, Subnet now) {
+    public static Optional<Plan> withoutLeaves(Plan published, @Nullable MulticastTree tree, Subnet currentSubnet) {
         Plan routed = published.asRouted();
         if (published.retention().isPresent()
                 || routed.degradation().isPresent()
-                || !SameSubnet.isWithoutLeaves(now, routed)) {
+                || !SameSubnet.isWithoutLeaves(currentSubnet, routed)) {
             return Optional.empty();
         }
         MulticastTree all = published.wholeTree().orElse(tree);
-        Optional<MulticastTree> left = left(all, now.fabric());
+        Optional<MulticastTree> left = left(all, currentSubnet.fabric());
         return left.isPresent() == (all != null) && left.stream().allMatch(MulticastTree::isWhole)
-                ? Optional.of(new RetainedRoutes(routed, now, tables(routed), true)
+                ? Optional.of(new RetainedRoutes(routed, currentSubnet, tables(routed), true)
                         .builder(routed.engine())
                         .multicast(left, new int[0], routed.multicastSls())
                         .origin(routed, all)
@@ -89,24 +89,27 @@ public final class RetainedRoutes {
      * Returns the part of the published plan that still leads, on a subnet that no engine accepts.
      *
      * @param tree the multicast tree that is published with the plan; null if there is none
-     * @param now the subnet as discovered
+     * @param currentSubnet the subnet as discovered
      * @return empty if these routes do not serve the SM itself
      */
-    public static Optional<Plan> ofRefused(Plan published, @Nullable MulticastTree tree, Subnet now) {
+    public static Optional<Plan> ofRefused(Plan published, @Nullable MulticastTree tree, Subnet currentSubnet) {
         Plan routed = published.asRouted();
         MulticastTree whole = published.wholeTree().orElse(tree);
-        return ServedPart.of(now, new SameSubnet(routed.subnet(), now)).map(part -> {
-            RetainedRoutes routes = new RetainedRoutes(routed, part.subnet(), tables(routed), false);
-            return routes.builder(routed.engine())
-                    .multicast(left(whole, part.subnet().fabric()), new int[0], routed.multicastSls())
-                    .retention(routes.quality(false, part))
-                    .origin(routed, whole)
-                    .build();
-        });
+        return ServedPart.of(currentSubnet, new SameSubnet(routed.subnet(), currentSubnet))
+                .map(part -> {
+                    RetainedRoutes routes = new RetainedRoutes(routed, part.subnet(), tables(routed), false);
+                    return routes.builder(routed.engine())
+                            .multicast(left(whole, part.subnet().fabric()), new int[0], routed.multicastSls())
+                            .retention(routes.quality(false, part))
+                            .origin(routed, whole)
+                            .build();
+                });
     }
 
-    private static Optional<MulticastTree> left(@Nullable MulticastTree whole, Fabric now) {
-        return Optional.ofNullable(whole).map(tree -> tree.leftOn(now)).filter(tree -> tree.root() != Fabric.NONE);
+    private static Optional<MulticastTree> left(@Nullable MulticastTree whole, Fabric currentFabric) {
+        return Optional.ofNullable(whole)
+                .map(tree -> tree.leftOn(currentFabric))
+                .filter(tree -> tree.root() != Fabric.NONE);
     }
 
     /**
@@ -119,12 +122,12 @@ public final class RetainedRoutes {
      * @return a plan that must be proved before use; empty if these routes do not serve the SM itself
      */
     public static Optional<Plan> adopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
-        Subnet now = partial.subnet();
-        return ServedPart.of(now, new Held(now, held)).map(part -> {
+        Subnet currentSubnet = partial.subnet();
+        return ServedPart.of(currentSubnet, new Held(currentSubnet, held)).map(part -> {
             RetainedRoutes routes = new RetainedRoutes(partial, part.subnet(), held, false);
             Fabric fabric = routes.fabric;
             int[] roots = Arrays.stream(partial.multicastRoots())
-                    .map(root -> fabric.nodeByGuid(now.fabric().nodeGuid(root)))
+                    .map(root -> fabric.nodeByGuid(currentSubnet.fabric().nodeGuid(root)))
                     .filter(root -> root != Fabric.NONE)
                     .toArray();
             return routes.builder(ADOPTED)
@@ -138,17 +141,17 @@ public final class RetainedRoutes {
     /**
      * Returns tables in which a switch without a table has the one of a known plan.
      *
-     * @param held by switch of {@code now}: egress port by LID; null for a switch without a table
+     * @param held by switch of {@code currentSubnet}: egress port by LID; null for a switch without a table
      * @param known source of the missing tables; null to leave them missing
      */
-    public static byte[] @Nullable [] completed(byte[] @Nullable [] held, Subnet now, @Nullable Plan known) {
+    public static byte[] @Nullable [] completed(byte[] @Nullable [] held, Subnet currentSubnet, @Nullable Plan known) {
         byte[] @Nullable [] all = held.clone();
         int lids = Arrays.stream(held)
                 .mapToInt(lft -> lft == null ? 0 : lft.length)
                 .max()
                 .orElse(0);
         for (int sw = 0; sw < all.length && lids > 0 && known != null; sw++) {
-            int same = known.subnet().fabric().nodeByGuid(now.fabric().nodeGuid(sw));
+            int same = known.subnet().fabric().nodeByGuid(currentSubnet.fabric().nodeGuid(sw));
             if (all[sw] == null && same != Fabric.NONE) {
                 byte[] lft = known.lft(same);
                 all[sw] = Arrays.copyOf(lft, lids);

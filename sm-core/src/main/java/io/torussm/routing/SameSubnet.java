@@ -22,29 +22,32 @@ final class SameSubnet implements ServedPart.Tables {
     /**
      * Creates a comparison.
      *
-     * @param then the subnet that was routed
+     * @param previousSubnet the subnet that was routed
      */
-    SameSubnet(Subnet then, Subnet now) {
-        this.then = then;
-        this.now = now;
-        known = IntStream.range(0, now.fabric().nodeCount())
-                .map(node -> then.fabric().nodeByGuid(now.fabric().nodeGuid(node)))
+    SameSubnet(Subnet previousSubnet, Subnet currentSubnet) {
+        this.then = previousSubnet;
+        this.now = currentSubnet;
+        known = IntStream.range(0, currentSubnet.fabric().nodeCount())
+                .map(node -> previousSubnet
+                        .fabric()
+                        .nodeByGuid(currentSubnet.fabric().nodeGuid(node)))
                 .toArray();
     }
 
     /** Checks whether a subnet equals a routed one except for absent hosts. */
-    static boolean isWithin(Subnet now, Subnet routed) {
-        return now.fabric().switchCount() == routed.fabric().switchCount() && new SameSubnet(routed, now).isPart();
+    static boolean isWithin(Subnet currentSubnet, Subnet routed) {
+        return currentSubnet.fabric().switchCount() == routed.fabric().switchCount()
+                && new SameSubnet(routed, currentSubnet).isPart();
     }
 
     /**
      * Checks whether a subnet equals that of a plan except for absent hosts and absent switches that carry no
      * transit traffic.
      */
-    static boolean isWithoutLeaves(Subnet now, Plan plan) {
-        SameSubnet same = new SameSubnet(plan.subnet(), now);
+    static boolean isWithoutLeaves(Subnet currentSubnet, Plan plan) {
+        SameSubnet same = new SameSubnet(plan.subnet(), currentSubnet);
         return same.isPart()
-                && IntStream.range(0, now.fabric().switchCount())
+                && IntStream.range(0, currentSubnet.fabric().switchCount())
                         .allMatch(sw -> same.isUntouched(sw, plan.lft(same.known[sw])));
     }
 
@@ -88,8 +91,9 @@ final class SameSubnet implements ServedPart.Tables {
 
     /** Checks whether the switch of a routed port is present. */
     private boolean isSwitchThere(int port) {
-        Fabric before = then.fabric();
-        return port != Fabric.NONE && now.fabric().nodeByGuid(before.nodeGuid(before.nodeOf(port))) != Fabric.NONE;
+        Fabric previousFabric = then.fabric();
+        return port != Fabric.NONE
+                && now.fabric().nodeByGuid(previousFabric.nodeGuid(previousFabric.nodeOf(port))) != Fabric.NONE;
     }
 
     /** Checks whether a table sends no packet for a present destination to an absent switch. */
@@ -109,13 +113,13 @@ final class SameSubnet implements ServedPart.Tables {
 
     @Override
     public boolean hasSwitch(int sw) {
-        Fabric before = then.fabric();
+        Fabric previousFabric = then.fabric();
         Fabric fabric = now.fabric();
         return known[sw] != Fabric.NONE
-                && before.isSwitch(known[sw])
-                && before.numPorts(known[sw]) == fabric.numPorts(sw)
-                && then.lid(before.port(known[sw], 0)) == now.lid(fabric.port(sw, 0))
-                && then.lmc(before.port(known[sw], 0)) == now.lmc(fabric.port(sw, 0));
+                && previousFabric.isSwitch(known[sw])
+                && previousFabric.numPorts(known[sw]) == fabric.numPorts(sw)
+                && then.lid(previousFabric.port(known[sw], 0)) == now.lid(fabric.port(sw, 0))
+                && then.lmc(previousFabric.port(known[sw], 0)) == now.lmc(fabric.port(sw, 0));
     }
 
     @Override
@@ -148,15 +152,17 @@ final class SameSubnet implements ServedPart.Tables {
      * {@link Fabric#NONE} if it was not there.
      */
     static int counterpart(Subnet subnet, Subnet routed, int port) {
-        Fabric now = subnet.fabric();
-        Fabric then = routed.fabric();
-        if (now.isSwitch(now.nodeOf(port))) {
-            int node = then.nodeByGuid(now.nodeGuid(now.nodeOf(port)));
-            return node != Fabric.NONE && then.isSwitch(node) ? then.port(node, 0) : Fabric.NONE;
+        Fabric currentFabric = subnet.fabric();
+        Fabric previousFabric = routed.fabric();
+        if (currentFabric.isSwitch(currentFabric.nodeOf(port))) {
+            int node = previousFabric.nodeByGuid(currentFabric.nodeGuid(currentFabric.nodeOf(port)));
+            return node != Fabric.NONE && previousFabric.isSwitch(node) ? previousFabric.port(node, 0) : Fabric.NONE;
         }
         int lid = subnet.lid(port);
         int known = lid == 0 ? Fabric.NONE : routed.portOfLid(lid);
-        boolean isSame = known != Fabric.NONE && routed.lid(known) == lid && then.portGuid(known) == now.portGuid(port);
+        boolean isSame = known != Fabric.NONE
+                && routed.lid(known) == lid
+                && previousFabric.portGuid(known) == currentFabric.portGuid(port);
         return isSame ? known : Fabric.NONE;
     }
 }

@@ -178,11 +178,11 @@ public final class FabricReader {
             }
         };
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            SwitchInfo before = fabric.node(sw).switchInfo();
-            if (before != null) {
+            SwitchInfo previous = fabric.node(sw).switchInfo();
+            if (previous != null) {
                 scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
                     boolean isAsBefore = outcome instanceof Outcome.Reply<SwitchInfo> reply
-                            && (before.portStateChange() || !reply.value().portStateChange());
+                            && (previous.portStateChange() || !reply.value().portStateChange());
                     if (!isAsBefore) {
                         end.accept(true);
                     }
@@ -199,14 +199,14 @@ public final class FabricReader {
             return Stream.empty();
         }
         int port = fabric.port(node, ref.portNum());
-        PortInfo before = fabric.portInfo(port);
-        if (before == null) {
+        PortInfo previous = fabric.portInfo(port);
+        if (previous == null) {
             return Stream.empty(); // It did not respond to discovery, and may not respond now.
         }
         return Stream.of(
                 SmpRequest.get(PortInfo.TYPE, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {
                     boolean isAsBefore = outcome instanceof Outcome.Reply<PortInfo> reply
-                            && reply.value().isLinkUp() == before.isLinkUp();
+                            && reply.value().isLinkUp() == previous.isLinkUp();
                     if (!isAsBefore) {
                         end.accept(true);
                     }

@@ -98,14 +98,14 @@ public final class Consistency {
     /**
      * Checks whether an answer to Set(PortInfo) can be true: each field has its previous value, or the written one.
      *
-     * @param before the port as it was read before the Set; null if it was not
+     * @param previous the port as it was read before the Set; null if it was not
      * @param sent value of the Set; null if it had none
      */
-    public static boolean isResult(@Nullable PortInfo before, @Nullable PortInfo sent, PortInfo answer) {
-        return before == null
+    public static boolean isResult(@Nullable PortInfo previous, @Nullable PortInfo sent, PortInfo answer) {
+        return previous == null
                 || sent == null
                 || answer.agrees(sent, WRITTEN)
-                || hasValuesOf(before, sent, answer, FREE_IN_ANSWERS);
+                || hasValuesOf(previous, sent, answer, FREE_IN_ANSWERS);
     }
 
     /** Checks whether each field of an answer has its value in one of two ports, except for free fields. */

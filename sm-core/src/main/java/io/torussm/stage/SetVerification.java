@@ -30,14 +30,14 @@ public final class SetVerification {
         if (wanted instanceof LinearForwardingTable || wanted instanceof MulticastForwardingTable) {
             return wanted.equals(held);
         }
-        if (wanted instanceof SlToVlMappingTable row && held instanceof SlToVlMappingTable now) {
-            return row.packed() == now.packed();
+        if (wanted instanceof SlToVlMappingTable row && held instanceof SlToVlMappingTable current) {
+            return row.packed() == current.packed();
         }
-        if (wanted instanceof SwitchInfo info && held instanceof SwitchInfo now) {
-            return now.linearFdbTop() >= info.linearFdbTop();
+        if (wanted instanceof SwitchInfo info && held instanceof SwitchInfo current) {
+            return current.linearFdbTop() >= info.linearFdbTop();
         }
-        if (wanted instanceof PortInfo port && held instanceof PortInfo now) {
-            return port.portState() != PortInfo.STATE_ARMED || now.portState() != PortInfo.STATE_INITIALIZE;
+        if (wanted instanceof PortInfo port && held instanceof PortInfo current) {
+            return port.portState() != PortInfo.STATE_ARMED || current.portState() != PortInfo.STATE_INITIALIZE;
         }
         return true;
     }

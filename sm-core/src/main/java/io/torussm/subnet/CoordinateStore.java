@@ -111,19 +111,19 @@ public final class CoordinateStore {
         if (isKnown(fabric, coordinates)) {
             return;
         }
-        Map<Long, Place> now = of(fabric, coordinates);
-        if (!now.isEmpty()) {
-            replace(now);
-            directory.write(FILE, () -> now.entrySet().stream()
+        Map<Long, Place> current = of(fabric, coordinates);
+        if (!current.isEmpty()) {
+            replace(current);
+            directory.write(FILE, () -> current.entrySet().stream()
                     .map(entry -> Guid.format(entry.getKey()) + " "
                             + entry.getValue().at() + " " + entry.getValue().description()));
         }
     }
 
-    private void replace(Map<Long, Place> now) {
-        gone = without(now);
+    private void replace(Map<Long, Place> current) {
+        gone = without(current);
         seen = Map.of();
-        places = now;
+        places = current;
     }
 
     /**
@@ -147,12 +147,12 @@ public final class CoordinateStore {
         return placed == places.size();
     }
 
-    private Map<Long, Place> without(Map<Long, Place> now) {
-        Set<String> taken = now.values().stream().map(Place::at).collect(Collectors.toSet());
+    private Map<Long, Place> without(Map<Long, Place> current) {
+        Set<String> taken = current.values().stream().map(Place::at).collect(Collectors.toSet());
         Map<Long, Place> left = new HashMap<>(gone);
         seen.forEach((guid, at) -> left.put(guid, new Place(at, description(guid))));
         left.putAll(places);
-        left.keySet().removeAll(now.keySet());
+        left.keySet().removeAll(current.keySet());
         left.values().removeIf(place -> taken.contains(place.at()));
         return left;
     }
@@ -187,15 +187,15 @@ public final class CoordinateStore {
      * coordinates.
      */
     public List<Finding> changesTo(Fabric fabric, IntFunction<String> coordinates) {
-        Map<Long, Place> now = of(fabric, coordinates);
+        Map<Long, Place> current = of(fabric, coordinates);
         List<Finding> changes = new ArrayList<>();
-        if (places.isEmpty() || now.isEmpty()) {
+        if (places.isEmpty() || current.isEmpty()) {
             return changes;
         }
-        Map<Long, Place> before = new TreeMap<>(Long::compareUnsigned);
-        before.putAll(places);
-        before.forEach((guid, place) -> {
-            Place there = now.get(guid);
+        Map<Long, Place> previous = new TreeMap<>(Long::compareUnsigned);
+        previous.putAll(places);
+        previous.forEach((guid, place) -> {
+            Place there = current.get(guid);
             if (there == null) {
                 changes.add(Finding.of(SmEvent.SWITCH_GONE, EventField.NAME.of(place.device(guid, fabric.names()))));
             } else if (!there.at().equals(place.at())) {
@@ -205,8 +205,8 @@ public final class CoordinateStore {
                         EventField.COORDINATES.of(there.at())));
             }
         });
-        now.forEach((guid, place) -> {
-            if (!before.containsKey(guid)) {
+        current.forEach((guid, place) -> {
+            if (!previous.containsKey(guid)) {
                 changes.add(Finding.of(SmEvent.SWITCH_NEW, EventField.NAME.of(place.device(guid, fabric.names()))));
             }
         });

@@ -152,8 +152,8 @@ public final class LidAssigner {
         return new AssignedLids(Optional.empty(), changes, restored, List.copyOf(unaddressed), shortage);
     }
 
-    private DeviceText text(int port, String before, String after) {
-        return DeviceText.of(before, fabric.devicePort(port).with(EventField.LID.of(baseLid[port])), after);
+    private DeviceText text(int port, String previous, String after) {
+        return DeviceText.of(previous, fabric.devicePort(port).with(EventField.LID.of(baseLid[port])), after);
     }
 
     private void run(boolean reassign) {

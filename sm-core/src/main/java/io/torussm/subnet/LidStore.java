@@ -140,11 +140,11 @@ public final class LidStore {
     }
 
     /** Returns LIDs that may be in use outside of this SM's fabric: of absent ports, and of other masters. */
-    public Set<Integer> elsewhere(Fabric now) {
+    public Set<Integer> elsewhere(Fabric currentFabric) {
         Set<Integer> elsewhere = new HashSet<>(masters);
         Set<Long> there = new HashSet<>();
-        for (int port = 0; port < now.portCount() && !seen.isEmpty(); port++) {
-            there.add(now.portGuid(port));
+        for (int port = 0; port < currentFabric.portCount() && !seen.isEmpty(); port++) {
+            there.add(currentFabric.portGuid(port));
         }
         seen.forEach((guid, lid) -> {
             if (!there.contains(guid)) {
@@ -195,30 +195,30 @@ public final class LidStore {
      *     on the loop that writes
      */
     public void remember(Subnet subnet, Consumer<Boolean> then) {
-        Version before = last.get();
-        if (before != null && before.isOnDisk() && before.ranges() == ranges && isKnown(subnet)) {
+        Version previous = last.get();
+        if (previous != null && previous.isOnDisk() && previous.ranges() == ranges && isKnown(subnet)) {
             then.accept(true);
             return;
         }
         Fabric fabric = subnet.fabric();
-        Map<Long, Range> now = new TreeMap<>(Long::compareUnsigned);
+        Map<Long, Range> current = new TreeMap<>(Long::compareUnsigned);
         for (int port = 0; port < fabric.portCount(); port++) {
             int base = subnet.lid(port);
             if (base != 0) {
-                now.put(fabric.portGuid(port), range(subnet, port));
+                current.put(fabric.portGuid(port), range(subnet, port));
             }
         }
         ranges.forEach((guid, range) -> {
             if (isFree(subnet, range)) {
-                now.putIfAbsent(guid, range);
+                current.putIfAbsent(guid, range);
             }
         });
-        if (before != null && before.isOnDisk() && before.ranges().equals(now)) {
-            ranges = before.ranges();
+        if (previous != null && previous.isOnDisk() && previous.ranges().equals(current)) {
+            ranges = previous.ranges();
             then.accept(true);
         } else {
-            ranges = now;
-            save(new Version(now, false), then);
+            ranges = current;
+            save(new Version(current, false), then);
         }
     }
 

@@ -61,26 +61,26 @@ public record LinkSpeeds(
      * Returns the settings of a port with a link. Speeds that it does not support cannot be enabled, and are
      * left out.
      */
-    public PortInfo on(Fabric fabric, int port, PortInfo now) {
+    public PortInfo on(Fabric fabric, int port, PortInfo current) {
         OfPort own = own(fabric, port);
         int width = own == null || own.width() == null ? forceLinkWidth : own.width();
         int speed = own == null || own.speed() == null ? forceLinkSpeed : own.speed();
         int extended = own == null || own.speedExt() == null ? forceLinkSpeedExt : own.speedExt();
-        return withExtended(fabric, port, extended, now)
+        return withExtended(fabric, port, extended, current)
                 .with(
                         PortInfo.LINK_WIDTH_ENABLED,
                         enabled(
                                 width,
                                 ALL_WIDTHS,
-                                now.get(PortInfo.LINK_WIDTH_SUPPORTED),
-                                now.get(PortInfo.LINK_WIDTH_ENABLED)))
+                                current.get(PortInfo.LINK_WIDTH_SUPPORTED),
+                                current.get(PortInfo.LINK_WIDTH_ENABLED)))
                 .with(
                         PortInfo.LINK_SPEED_ENABLED,
                         enabled(
                                 speed,
                                 ALL_SPEEDS,
-                                now.get(PortInfo.LINK_SPEED_SUPPORTED),
-                                now.get(PortInfo.LINK_SPEED_ENABLED)));
+                                current.get(PortInfo.LINK_SPEED_SUPPORTED),
+                                current.get(PortInfo.LINK_SPEED_ENABLED)));
     }
 
     private @Nullable OfPort own(Fabric fabric, int port) {
@@ -97,22 +97,22 @@ public record LinkSpeeds(
      * Returns the value of a Set. All supported widths or speeds have a code of their own, which OpenSM
      * sends.
      */
-    public static PortInfo asSent(PortInfo wanted, PortInfo now) {
+    public static PortInfo asSent(PortInfo wanted, PortInfo current) {
         PortInfo sent = wanted;
-        if (isNewlyAll(wanted, now, PortInfo.LINK_WIDTH_ENABLED, PortInfo.LINK_WIDTH_SUPPORTED)) {
+        if (isNewlyAll(wanted, current, PortInfo.LINK_WIDTH_ENABLED, PortInfo.LINK_WIDTH_SUPPORTED)) {
             sent = sent.with(PortInfo.LINK_WIDTH_ENABLED, ALL_WIDTHS);
         }
-        if (isNewlyAll(wanted, now, PortInfo.LINK_SPEED_ENABLED, PortInfo.LINK_SPEED_SUPPORTED)) {
+        if (isNewlyAll(wanted, current, PortInfo.LINK_SPEED_ENABLED, PortInfo.LINK_SPEED_SUPPORTED)) {
             sent = sent.with(PortInfo.LINK_SPEED_ENABLED, ALL_SPEEDS);
         }
-        if (isNewlyAll(wanted, now, PortInfo.LINK_SPEED_EXT_ENABLED, PortInfo.LINK_SPEED_EXT_SUPPORTED)) {
+        if (isNewlyAll(wanted, current, PortInfo.LINK_SPEED_EXT_ENABLED, PortInfo.LINK_SPEED_EXT_SUPPORTED)) {
             sent = sent.with(PortInfo.LINK_SPEED_EXT_ENABLED, ALL_EXTENDED);
         }
         return sent;
     }
 
-    private static boolean isNewlyAll(PortInfo wanted, PortInfo now, Field enabled, Field supported) {
-        return wanted.get(enabled) != now.get(enabled) && wanted.get(enabled) == wanted.get(supported);
+    private static boolean isNewlyAll(PortInfo wanted, PortInfo current, Field enabled, Field supported) {
+        return wanted.get(enabled) != current.get(enabled) && wanted.get(enabled) == wanted.get(supported);
     }
 
     private static long enabled(int wanted, int all, long supported, long now) {
@@ -121,7 +121,7 @@ public record LinkSpeeds(
     }
 
     /** Returns PortInfo with extended speeds, which depend on both ends of a cable. */
-    private static PortInfo withExtended(Fabric fabric, int port, int wanted, PortInfo now) {
+    private static PortInfo withExtended(Fabric fabric, int port, int wanted, PortInfo current) {
         int far = fabric.peer(port);
         PortInfo own = fabric.governing(port);
         PortInfo other = far == Fabric.NONE ? null : fabric.governing(far);
@@ -129,15 +129,15 @@ public record LinkSpeeds(
                 && own.can(PortInfo.CAP_EXTENDED_SPEEDS)
                 && other != null
                 && other.can(PortInfo.CAP_EXTENDED_SPEEDS);
-        long enabled = now.get(PortInfo.LINK_SPEED_EXT_ENABLED);
-        if (!isExtended || now.get(PortInfo.LINK_SPEED_EXT_SUPPORTED) == 0) {
-            return now;
+        long enabled = current.get(PortInfo.LINK_SPEED_EXT_ENABLED);
+        if (!isExtended || current.get(PortInfo.LINK_SPEED_EXT_SUPPORTED) == 0) {
+            return current;
         }
         boolean isOff = enabled == 0 || enabled == NO_EXTENDED;
         return wanted == NO_EXTENDED
-                ? now.with(PortInfo.LINK_SPEED_EXT_ENABLED, isOff ? enabled : NO_EXTENDED)
-                : now.with(
+                ? current.with(PortInfo.LINK_SPEED_EXT_ENABLED, isOff ? enabled : NO_EXTENDED)
+                : current.with(
                         PortInfo.LINK_SPEED_EXT_ENABLED,
-                        enabled(wanted, ALL_EXTENDED, now.get(PortInfo.LINK_SPEED_EXT_SUPPORTED), enabled));
+                        enabled(wanted, ALL_EXTENDED, current.get(PortInfo.LINK_SPEED_EXT_SUPPORTED), enabled));
     }
 }

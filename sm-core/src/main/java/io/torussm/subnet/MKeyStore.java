@@ -312,9 +312,9 @@ public final class MKeyStore implements MKeySource {
         put(portGuid, more.stream().mapToLong(Long::longValue).toArray());
     }
 
-    private void put(long portGuid, long @Nullable [] now) {
-        long[] before = now == null ? keys.remove(portGuid) : keys.put(portGuid, now);
-        isDirty |= !Arrays.equals(before, now);
+    private void put(long portGuid, long @Nullable [] current) {
+        long[] previous = current == null ? keys.remove(portGuid) : keys.put(portGuid, current);
+        isDirty |= !Arrays.equals(previous, current);
     }
 
     /** Writes the file soon if anything is new. */
@@ -331,10 +331,12 @@ public final class MKeyStore implements MKeySource {
      */
     public void save(Consumer<Boolean> then) {
         isDirty = false;
-        Map<Long, long[]> now = new TreeMap<>(Long::compareUnsigned);
-        now.putAll(keys);
+        Map<Long, long[]> current = new TreeMap<>(Long::compareUnsigned);
+        current.putAll(keys);
         directory.write(
-                FILE, () -> now.entrySet().stream().flatMap(entry -> lines(entry.getKey(), entry.getValue())), then);
+                FILE,
+                () -> current.entrySet().stream().flatMap(entry -> lines(entry.getKey(), entry.getValue())),
+                then);
     }
 
     private static Stream<String> lines(long portGuid, long[] keys) {

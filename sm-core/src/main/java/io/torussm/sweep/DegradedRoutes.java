@@ -17,13 +17,13 @@ public final class DegradedRoutes {
 
     /** Reports the change since the last call. */
     public void look(Plan plan) {
-        Degradation now = plan.degradation().orElse(null);
-        if (now != null && (present == null || !now.summary().equals(present.summary()))) {
-            EVENTS.report(SmEvent.ROUTES_DEGRADED.says(now.summary() + "; " + now.reason()));
-        } else if (now == null && present != null) {
+        Degradation current = plan.degradation().orElse(null);
+        if (current != null && (present == null || !current.summary().equals(present.summary()))) {
+            EVENTS.report(SmEvent.ROUTES_DEGRADED.says(current.summary() + "; " + current.reason()));
+        } else if (current == null && present != null) {
             EVENTS.report(SmEvent.ROUTES_WHOLE.says(plan.engine() + " routes all of the fabric"));
         }
-        present = now;
+        present = current;
     }
 
     /** Forgets the state, because another SM is master. */

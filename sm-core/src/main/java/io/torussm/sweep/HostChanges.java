@@ -27,22 +27,23 @@ final class HostChanges {
     private HostChanges() {}
 
     /** Returns the findings for changed hosts; none if one of the states has no fabric. */
-    static List<Finding> between(FabricState before, FabricState after) {
-        PlacedSubnet oldSubnet = before.found();
-        PlacedSubnet now = after.found();
-        if (oldSubnet == null || now == null || oldSubnet.fabric() == now.fabric()) {
+    static List<Finding> between(FabricState previousState, FabricState after) {
+        PlacedSubnet oldSubnet = previousState.found();
+        PlacedSubnet currentSubnet = after.found();
+        if (oldSubnet == null || currentSubnet == null || oldSubnet.fabric() == currentSubnet.fabric()) {
             return List.of();
         }
         Set<Long> lost = lostSwitches(after);
-        Set<Long> wereLost = lostSwitches(before);
-        int[] gone = missing(oldSubnet.fabric(), now.fabric())
+        Set<Long> wereLost = lostSwitches(previousState);
+        int[] gone = missing(oldSubnet.fabric(), currentSubnet.fabric())
                 .filter(port -> !lost.contains(peerGuid(oldSubnet, port)))
                 .toArray();
-        int[] back = missing(now.fabric(), oldSubnet.fabric())
-                .filter(port -> !wereLost.contains(peerGuid(now, port)) || isElsewhere(before, now, port))
+        int[] back = missing(currentSubnet.fabric(), oldSubnet.fabric())
+                .filter(port -> !wereLost.contains(peerGuid(currentSubnet, port))
+                        || isElsewhere(previousState, currentSubnet, port))
                 .toArray();
-        List<Finding> changes =
-                new ArrayList<>(leftBehind(after.absences().devices(now.fabric()), wereLost, lost, now));
+        List<Finding> changes = new ArrayList<>(
+                leftBehind(after.absences().devices(currentSubnet.fabric()), wereLost, lost, currentSubnet));
         IntStream.of(gone)
                 .limit(MAX_NAMED)
                 .forEach(port -> changes.add(Finding.of(
@@ -53,10 +54,10 @@ final class HostChanges {
                 .limit(MAX_NAMED)
                 .forEach(port -> changes.add(Finding.of(
                         SmEvent.HOST_BACK,
-                        EventField.NAME.of(now.subnet().devicePort(port)),
-                        EventField.STATE.of(before.absences().at(now, port) == null ? "new" : "back"),
-                        EventField.DESTINATION.of(cabledTo(now, port)),
-                        EventField.TEXT.of(moved(before, now, port)))));
+                        EventField.NAME.of(currentSubnet.subnet().devicePort(port)),
+                        EventField.STATE.of(previousState.absences().at(currentSubnet, port) == null ? "new" : "back"),
+                        EventField.DESTINATION.of(cabledTo(currentSubnet, port)),
+                        EventField.TEXT.of(moved(previousState, currentSubnet, port)))));
         int moreGone = Math.max(0, gone.length - MAX_NAMED);
         int moreBack = Math.max(0, back.length - MAX_NAMED);
         if (moreGone + moreBack > 0) {
@@ -81,7 +82,7 @@ final class HostChanges {
 
     /** Returns hosts of switches that are back, which are not: the loss of the switch had reported them. */
     private static List<Finding> leftBehind(
-            Collection<Absences.Device> absent, Set<Long> wereLost, Set<Long> lost, PlacedSubnet now) {
+            Collection<Absences.Device> absent, Set<Long> wereLost, Set<Long> lost, PlacedSubnet currentSubnet) {
         return absent.stream()
                 .filter(device -> !device.end().isSwitch())
                 .filter(device -> wereLost.contains(device.at().nodeGuid())
@@ -89,9 +90,11 @@ final class HostChanges {
                 .limit(MAX_NAMED)
                 .map(device -> Finding.of(
                         SmEvent.HOST_GONE,
-                        EventField.NAME.of(device.end().devicePort(now.fabric().names())),
-                        EventField.DESTINATION.of(
-                                device.at().devicePort(now.fabric().names()).text())))
+                        EventField.NAME.of(
+                                device.end().devicePort(currentSubnet.fabric().names())),
+                        EventField.DESTINATION.of(device.at()
+                                .devicePort(currentSubnet.fabric().names())
+                                .text())))
                 .toList();
     }
 
@@ -113,21 +116,21 @@ final class HostChanges {
     }
 
     /** Checks whether a host has another place than before, or none is known. */
-    private static boolean isElsewhere(FabricState before, PlacedSubnet now, int port) {
-        return before.absences().at(now, port) == null
-                || !moved(before, now, port).isEmpty();
+    private static boolean isElsewhere(FabricState previousState, PlacedSubnet currentSubnet, int port) {
+        return previousState.absences().at(currentSubnet, port) == null
+                || !moved(previousState, currentSubnet, port).isEmpty();
     }
 
     /** Returns the previous attachment of a host, if it differs. */
-    private static String moved(FabricState before, PlacedSubnet now, int port) {
-        LostCable lost = before.absences().at(now, port);
-        int far = now.fabric().peer(port);
+    private static String moved(FabricState previousState, PlacedSubnet currentSubnet, int port) {
+        LostCable lost = previousState.absences().at(currentSubnet, port);
+        int far = currentSubnet.fabric().peer(port);
         if (lost == null || far == Fabric.NONE) {
             return "";
         }
-        LostCable.LostEnd host = lost.end(port(now, port));
+        LostCable.LostEnd host = lost.end(port(currentSubnet, port));
         LostCable.LostEnd oldEnd = lost.across(host);
-        return oldEnd.port().equals(port(now, far)) ? "" : "; it was cabled to " + oldEnd.text();
+        return oldEnd.port().equals(port(currentSubnet, far)) ? "" : "; it was cabled to " + oldEnd.text();
     }
 
     private static Neighbors.CableEnd port(PlacedSubnet in, int port) {

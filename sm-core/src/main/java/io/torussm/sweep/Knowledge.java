@@ -104,17 +104,17 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     private void look(SweepResult result, FabricStates.Seen seen, Predicate<NodePort> isLeftOut) {
-        FabricState before = state;
+        FabricState previousState = state;
         Instant now = parts.loop().timeOfDay();
-        state = FabricStates.after(before, result, seen, isLeftOut, parts.memory(), now);
+        state = FabricStates.after(previousState, result, seen, isLeftOut, parts.memory(), now);
         PlacedSubnet found = state.found();
         FabricTree tree = found == null ? null : found.tree();
         if (tree != null) {
             cabling.look(tree);
         }
-        List<Finding> changes = changes(before, state);
-        parts.cables().look(before, state, now);
-        parts.listener().accept(new SweepEvent.FabricRead(before, state, now));
+        List<Finding> changes = changes(previousState, state);
+        parts.cables().look(previousState, state, now);
+        parts.listener().accept(new SweepEvent.FabricRead(previousState, state, now));
         parts.changed(changes);
     }
 
@@ -122,17 +122,17 @@ final class Knowledge implements Programmers.GroupListener {
      * Returns the losses and returns between two states; at the first look, also losses while no SM was
      * running.
      */
-    private List<Finding> changes(FabricState before, FabricState after) {
+    private List<Finding> changes(FabricState previousState, FabricState after) {
         PlacedSubnet found = after.found();
         if (found == null) {
             return List.of();
-        } else if (before.found() == null) {
+        } else if (previousState.found() == null) {
             return parts.cables().unknown(after.absences()).stream()
                     .map(loss -> LossEvents.standing(loss, found))
                     .toList();
         }
-        List<Finding> changes = new ArrayList<>(LossEvents.between(before.absences(), after.absences(), found));
-        changes.addAll(HostChanges.between(before, after));
+        List<Finding> changes = new ArrayList<>(LossEvents.between(previousState.absences(), after.absences(), found));
+        changes.addAll(HostChanges.between(previousState, after));
         return changes;
     }
 
@@ -156,8 +156,8 @@ final class Knowledge implements Programmers.GroupListener {
      * @param isLeft whether a sweep has to repeat a write
      */
     void repartitioned(PublishedView view, boolean isLeft) {
-        SweepState now = known.repartitioned(view);
-        known = isLeft ? now.incomplete() : now;
+        SweepState current = known.repartitioned(view);
+        known = isLeft ? current.incomplete() : current;
         state = state.on(view);
         parts.listener().accept(new SweepEvent.PartitionsProgrammed(view));
     }

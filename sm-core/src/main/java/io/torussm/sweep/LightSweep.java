@@ -177,12 +177,12 @@ final class LightSweep {
      * Checks whether a switch claims other table sizes; one that claimed too small tables is asked in every
      * light sweep.
      */
-    private boolean hasOtherCap(int sw, SwitchInfo now) {
+    private boolean hasOtherCap(int sw, SwitchInfo current) {
         SwitchInfo known = fabric.node(sw).switchInfo();
         return known != null
-                && (known.linearFdbCap() != now.linearFdbCap()
+                && (known.linearFdbCap() != current.linearFdbCap()
                         || !questions.bypassed.contains(fabric.nodeGuid(sw))
-                                && known.multicastFdbCap() != now.multicastFdbCap());
+                                && known.multicastFdbCap() != current.multicastFdbCap());
     }
 
     private void confirm(NodePort what) {

@@ -77,8 +77,8 @@ final class LightSweeps {
     }
 
     /** Handles the end of a sweep with this fabric: the next light sweeps read its new parts again. */
-    void swept(Fabric now) {
-        confirmations.swept(now);
+    void swept(Fabric currentFabric) {
+        confirmations.swept(currentFabric);
     }
 
     /** Forgets all, because another SM is master. */
@@ -101,8 +101,8 @@ final class LightSweeps {
     void start(Subnet subnet, List<Unanswered> silent, boolean isFull) {
         programmers.guids().release();
         askWhatIsLeftOut();
-        SweepSettings now = parts.settings().get();
-        OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
+        SweepSettings current = parts.settings().get();
+        OptionalInt leased = current.isLeased() ? OptionalInt.of(current.mKeyProtectBits()) : OptionalInt.empty();
         Set<NodePort> unconfirmed = isFull ? confirmations.due() : Set.of();
         running = LightSweep.start(
                 parts.client(),

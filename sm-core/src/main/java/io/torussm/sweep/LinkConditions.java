@@ -36,25 +36,25 @@ public final class LinkConditions {
     /** Reports the changes since the last call. */
     public void look(Subnet subnet) {
         Fabric fabric = subnet.fabric();
-        Map<Key, Condition> now = new LinkedHashMap<>();
+        Map<Key, Condition> current = new LinkedHashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = fabric.peer(port);
             if (far > port) {
-                ends(subnet, port, far, now);
-                speed(subnet, port, far, now);
+                ends(subnet, port, far, current);
+                speed(subnet, port, far, current);
             }
         }
-        now.forEach((key, condition) -> {
+        current.forEach((key, condition) -> {
             if (!present.containsKey(key)) {
                 EVENTS.report(condition.begins());
             }
         });
         present.forEach((key, condition) -> {
-            if (!now.containsKey(key)) {
+            if (!current.containsKey(key)) {
                 EVENTS.report(condition.ends());
             }
         });
-        present = new HashMap<>(now);
+        present = new HashMap<>(current);
     }
 
     /** Forgets the state, because another SM is master. */
@@ -62,7 +62,7 @@ public final class LinkConditions {
         present = Map.of();
     }
 
-    private static void ends(Subnet subnet, int port, int far, Map<Key, Condition> now) {
+    private static void ends(Subnet subnet, int port, int far, Map<Key, Condition> current) {
         Fabric fabric = subnet.fabric();
         PortInfo near = fabric.portInfo(port);
         PortInfo other = fabric.portInfo(far);
@@ -71,11 +71,11 @@ public final class LinkConditions {
         }
         if (near.neighborMtu() != other.neighborMtu()) {
             String text = "NeighborMTU " + mtu(near.neighborMtu()) + " and " + mtu(other.neighborMtu());
-            differ(subnet, port, far, "MTU", text, now);
+            differ(subnet, port, far, "MTU", text, current);
         }
         if (near.operationalVls() != other.operationalVls()) {
             String text = "OperationalVLs " + vls(near.operationalVls()) + " and " + vls(other.operationalVls());
-            differ(subnet, port, far, "VLs", text, now);
+            differ(subnet, port, far, "VLs", text, current);
         }
     }
 
@@ -91,22 +91,23 @@ public final class LinkConditions {
         return code < VLS.length ? VLS[code] : "?";
     }
 
-    private static void differ(Subnet subnet, int port, int far, String subject, String text, Map<Key, Condition> now) {
-        now.put(
+    private static void differ(
+            Subnet subnet, int port, int far, String subject, String text, Map<Key, Condition> current) {
+        current.put(
                 key(subnet.fabric(), port, SmEvent.LINK_ENDS_DIFFER, subject),
                 new Condition(
                         finding(SmEvent.LINK_ENDS_DIFFER, subnet, port, far, text),
                         finding(SmEvent.LINK_ENDS_AGREE, subnet, port, far, subject)));
     }
 
-    private static void speed(Subnet subnet, int port, int far, Map<Key, Condition> now) {
+    private static void speed(Subnet subnet, int port, int far, Map<Key, Condition> current) {
         Fabric fabric = subnet.fabric();
         for (int end : new int[] {port, far}) {
             PortInfo info = fabric.portInfo(end);
             if (info != null && LinkSpeed.isUnknownExtended(info, fabric.governing(end))) {
                 String text = "LinkSpeedExtActive " + info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)
                         + ", LinkSpeedExtActive2 " + info.get(PortInfo.LINK_SPEED_EXT_ACTIVE2);
-                now.put(
+                current.put(
                         key(fabric, port, SmEvent.LINK_SPEED_UNKNOWN, ""),
                         new Condition(
                                 finding(SmEvent.LINK_SPEED_UNKNOWN, subnet, end, fabric.peer(end), text),

@@ -35,12 +35,12 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
 
     /** Returns the change between the present and the new run-time members. */
     static PaperPartitions of(
-            PublishedView view, RunTimePartitions before, RunTimePartitions after, RunTimeChange change) {
+            PublishedView view, RunTimePartitions previous, RunTimePartitions after, RunTimeChange change) {
         Set<Long> guids = new HashSet<>(change.guids());
-        Map<Long, Member> old = members(before.find(change.pKey()));
-        Map<Long, Member> now = members(after.find(change.pKey()));
+        Map<Long, Member> old = members(previous.find(change.pKey()));
+        Map<Long, Member> current = members(after.find(change.pKey()));
         old.forEach((guid, member) -> {
-            if (!member.equals(now.get(guid))) {
+            if (!member.equals(current.get(guid))) {
                 guids.add(guid);
             }
         });

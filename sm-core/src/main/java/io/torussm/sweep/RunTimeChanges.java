@@ -69,9 +69,9 @@ final class RunTimeChanges {
         /** Set if it has waited for a sweep already; then it is not interrupted again. */
         boolean hasWaited;
 
-        Current(Waiting asked, RunTimePartitions before, RunTimePartitions after, String remark) {
+        Current(Waiting asked, RunTimePartitions previous, RunTimePartitions after, String remark) {
             this.asked = asked;
-            this.before = before;
+            this.before = previous;
             this.after = after;
             this.remark = remark;
         }
@@ -136,20 +136,20 @@ final class RunTimeChanges {
             return new RunTimeOutcome(ChangeStatus.NO_SUBNET, "no subnet is up; try again when it is");
         }
         RunTimeChange change = next.request().change();
-        RunTimePartitions before = parts.added().current();
-        RunTimeDecision decision =
-                RunTimeDecision.of(before, change, view.partitions().settings().file());
+        RunTimePartitions previous = parts.added().current();
+        RunTimeDecision decision = RunTimeDecision.of(
+                previous, change, view.partitions().settings().file());
         RunTimePartitions after = decision.next();
         if (after == null) {
             return decision.refusal();
         }
-        PaperPartitions paper = PaperPartitions.of(view, before, after, change);
+        PaperPartitions paper = PaperPartitions.of(view, previous, after, change);
         RunTimeOutcome objection =
                 paper.objection(next.request(), parts.maxPartitionChange().getAsInt());
         if (objection != null) {
             return objection;
         }
-        keep(new Current(next, before, after, decision.remark()));
+        keep(new Current(next, previous, after, decision.remark()));
         return null;
     }
 

@@ -37,23 +37,26 @@ final class SecondReads {
     private @Nullable Fabric last;
 
     /** Handles the end of a sweep with this fabric. */
-    void swept(Fabric now) {
-        Fabric before = last;
-        int times = before == null ? LOOKS_AT_FIRST : LOOKS;
-        last = now;
-        looks.keySet().removeIf(what -> now.nodeByGuid(what.nodeGuid()) == Fabric.NONE);
-        for (int node = 0; node < now.nodeCount(); node++) {
-            int then = before == null ? Fabric.NONE : before.nodeByGuid(now.nodeGuid(node));
-            if (before == null
+    void swept(Fabric currentFabric) {
+        Fabric previousFabric = last;
+        int times = previousFabric == null ? LOOKS_AT_FIRST : LOOKS;
+        last = currentFabric;
+        looks.keySet().removeIf(what -> currentFabric.nodeByGuid(what.nodeGuid()) == Fabric.NONE);
+        for (int node = 0; node < currentFabric.nodeCount(); node++) {
+            int then = previousFabric == null ? Fabric.NONE : previousFabric.nodeByGuid(currentFabric.nodeGuid(node));
+            if (previousFabric == null
                     || then == Fabric.NONE
-                    || !before.node(then).info().equals(now.node(node).info())) {
-                begin(new NodePort(now.nodeGuid(node), NODE), times);
+                    || !previousFabric
+                            .node(then)
+                            .info()
+                            .equals(currentFabric.node(node).info())) {
+                begin(new NodePort(currentFabric.nodeGuid(node), NODE), times);
             }
-            for (int portNum = 0; portNum <= now.numPorts(node); portNum++) {
-                NodePort port = new NodePort(now.nodeGuid(node), portNum);
-                int same = before == null ? Fabric.NONE : before.port(port);
-                PortInfo known = before == null || same == Fabric.NONE ? null : before.portInfo(same);
-                PortInfo info = now.portInfo(now.port(node, portNum));
+            for (int portNum = 0; portNum <= currentFabric.numPorts(node); portNum++) {
+                NodePort port = new NodePort(currentFabric.nodeGuid(node), portNum);
+                int same = previousFabric == null ? Fabric.NONE : previousFabric.port(port);
+                PortInfo known = previousFabric == null || same == Fabric.NONE ? null : previousFabric.portInfo(same);
+                PortInfo info = currentFabric.portInfo(currentFabric.port(node, portNum));
                 if (info != null && (known == null || !Consistency.agrees(known, info))) {
                     begin(port, times);
                 }

@@ -22,20 +22,20 @@ final class WrongTreeCables {
 
     /** Reports the changes since the last call. */
     void look(FabricTree tree) {
-        Map<String, Finding> now = new LinkedHashMap<>();
-        new TreeReport(tree).findings().forEach(finding -> now.put(LogSubject.of(finding), finding));
+        Map<String, Finding> current = new LinkedHashMap<>();
+        new TreeReport(tree).findings().forEach(finding -> current.put(LogSubject.of(finding), finding));
         present.forEach((subject, finding) -> {
-            if (!now.containsKey(subject)) {
+            if (!current.containsKey(subject)) {
                 EVENTS.report(ended(finding));
             }
         });
-        now.forEach((subject, finding) -> {
-            Finding before = present.get(subject);
-            if (before == null || !before.text().equals(finding.text())) {
+        current.forEach((subject, finding) -> {
+            Finding previous = present.get(subject);
+            if (previous == null || !previous.text().equals(finding.text())) {
                 EVENTS.report(finding);
             }
         });
-        present = now;
+        present = current;
     }
 
     private static Finding ended(Finding finding) {

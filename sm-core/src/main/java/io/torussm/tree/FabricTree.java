@@ -68,10 +68,10 @@ public final class FabricTree {
 
     /** @param isNamed true if the operator or an earlier look at the fabric says that it is a tree */
     private FabricTree(
-            SwitchGraph graph, TreeLevels levels, boolean isNamed, Set<Long> roots, Map<Long, Known> before) {
+            SwitchGraph graph, TreeLevels levels, boolean isNamed, Set<Long> roots, Map<Long, Known> previous) {
         this.graph = graph;
         this.roots = Collections.unmodifiableSet(new LinkedHashSet<>(roots));
-        this.before = Collections.unmodifiableMap(new LinkedHashMap<>(before));
+        this.before = Collections.unmodifiableMap(new LinkedHashMap<>(previous));
         confidence = Math.max(0, 1 - levels.wrong() - levels.above());
         isTree = graph.size() > 0
                 && levels.isTree()
@@ -82,7 +82,7 @@ public final class FabricTree {
             Arrays.fill(level, NO_LEVEL);
         }
         group = TreeGroups.of(graph, level);
-        number = TreeNumbers.of(graph.fabric, level, before);
+        number = TreeNumbers.of(graph.fabric, level, previous);
         TreeCabling cabling = new TreeCabling(graph, level);
         faults = isTree ? cabling.faults() : List.of();
         missing = isTree ? cabling.missing() : new int[level.length];
@@ -109,16 +109,16 @@ public final class FabricTree {
      *
      * @param roots GUIDs that stand for switches at the top, see {@link NamedSwitches}; may be empty, lack
      *     some or name absent ones
-     * @param before places by node GUID from a time when the tree was complete; may be empty
+     * @param previous places by node GUID from a time when the tree was complete; may be empty
      */
-    public static FabricTree of(Fabric fabric, Set<Long> roots, Map<Long, Known> before) {
+    public static FabricTree of(Fabric fabric, Set<Long> roots, Map<Long, Known> previous) {
         SwitchGraph graph = new SwitchGraph(fabric);
         Map<Long, Integer> levels = new HashMap<>();
-        before.forEach((guid, known) -> levels.put(guid, known.level));
+        previous.forEach((guid, known) -> levels.put(guid, known.level));
         BitSet top = top(fabric, roots);
         boolean isNamed = !top.isEmpty()
-                || IntStream.range(0, graph.size()).mapToLong(fabric::nodeGuid).anyMatch(before::containsKey);
-        return new FabricTree(graph, TreeLevels.best(graph, top, levels), isNamed, roots, before);
+                || IntStream.range(0, graph.size()).mapToLong(fabric::nodeGuid).anyMatch(previous::containsKey);
+        return new FabricTree(graph, TreeLevels.best(graph, top, levels), isNamed, roots, previous);
     }
 
     /**
@@ -153,8 +153,8 @@ public final class FabricTree {
      *
      * @param newer GUIDs that stand for switches at the top
      */
-    public FabricTree after(Fabric now, Set<Long> newer) {
-        return of(now, newer, newer.equals(roots) ? known() : Map.of());
+    public FabricTree after(Fabric currentFabric, Set<Long> newer) {
+        return of(currentFabric, newer, newer.equals(roots) ? known() : Map.of());
     }
 
     /**

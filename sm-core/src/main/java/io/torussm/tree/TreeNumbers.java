@@ -25,15 +25,15 @@ final class TreeNumbers {
     private final Map<Long, FabricTree.Known> before;
     private final int[] numbers;
 
-    private TreeNumbers(Fabric fabric, Map<Long, FabricTree.Known> before) {
+    private TreeNumbers(Fabric fabric, Map<Long, FabricTree.Known> previous) {
         this.fabric = fabric;
-        this.before = before;
+        this.before = previous;
         numbers = new int[fabric.switchCount()];
         Arrays.fill(numbers, FabricTree.NO_LEVEL);
     }
 
-    static int[] of(Fabric fabric, int[] level, Map<Long, FabricTree.Known> before) {
-        TreeNumbers all = new TreeNumbers(fabric, before);
+    static int[] of(Fabric fabric, int[] level, Map<Long, FabricTree.Known> previous) {
+        TreeNumbers all = new TreeNumbers(fabric, previous);
         int top = Arrays.stream(level).max().orElse(FabricTree.NO_LEVEL);
         for (int at = 0; at <= top; at++) {
             int wanted = at;

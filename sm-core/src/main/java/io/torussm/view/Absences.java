@@ -62,21 +62,22 @@ public final class Absences {
      * @param isLeftOut checks whether a port is excluded from the subnet, as a drained one
      */
     public static Absences of(
-            PlacedSubnet now,
+            PlacedSubnet currentSubnet,
             List<Map.Entry<Neighbors.CableEnd, Neighbors.CableEnd>> cables,
             LongFunction<Known> device,
             Predicate<LostCable.LostEnd> isLeftOut) {
-        Map<Long, Integer> ports = endports(now.fabric());
+        Map<Long, Integer> ports = endports(currentSubnet.fabric());
         Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>();
         Map<Neighbors.CableEnd, LostCable> apart = new LinkedHashMap<>();
         for (Map.Entry<Neighbors.CableEnd, Neighbors.CableEnd> cable : cables) {
-            if (!isTaken(now.fabric(), ports, cable.getKey()) && !isTaken(now.fabric(), ports, cable.getValue())) {
-                LostCable.LostEnd near = end(now, ports, cable.getKey(), device);
-                LostCable.LostEnd far = end(now, ports, cable.getValue(), device);
+            if (!isTaken(currentSubnet.fabric(), ports, cable.getKey())
+                    && !isTaken(currentSubnet.fabric(), ports, cable.getValue())) {
+                LostCable.LostEnd near = end(currentSubnet, ports, cable.getKey(), device);
+                LostCable.LostEnd far = end(currentSubnet, ports, cable.getValue(), device);
                 put(isLeftOut.test(near) || isLeftOut.test(far) ? apart : lost, new LostCable(near, far, null));
             }
         }
-        return new Absences(lost, apart, losses(List.of(), lost, apart, now, ports, null));
+        return new Absences(lost, apart, losses(List.of(), lost, apart, currentSubnet, ports, null));
     }
 
     /** Makes absences of these cables, without losses. */
@@ -87,20 +88,20 @@ public final class Absences {
     }
 
     private static List<Loss> losses(
-            List<Loss> before,
+            List<Loss> previous,
             Map<Neighbors.CableEnd, LostCable> lost,
             Map<Neighbors.CableEnd, LostCable> leftOut,
-            PlacedSubnet now,
+            PlacedSubnet currentSubnet,
             Map<Long, Integer> ports,
             @Nullable Instant at) {
         return lost.isEmpty()
                 ? List.of()
                 : new LossGroups(
-                                now,
+                                currentSubnet,
                                 distinct(lost),
                                 new HiddenDevices(distinct(leftOut), ports::containsKey),
-                                end -> port(now.fabric(), ports, end))
-                        .after(before, at);
+                                end -> port(currentSubnet.fabric(), ports, end))
+                        .after(previous, at);
     }
 
     /**
@@ -110,18 +111,22 @@ public final class Absences {
     public record Known(long nodeGuid, String name, boolean isSwitch, String place, int lid) {}
 
     private static LostCable.LostEnd end(
-            PlacedSubnet now, Map<Long, Integer> ports, Neighbors.CableEnd end, LongFunction<Known> device) {
-        int port = port(now.fabric(), ports, end);
+            PlacedSubnet currentSubnet, Map<Long, Integer> ports, Neighbors.CableEnd end, LongFunction<Known> device) {
+        int port = port(currentSubnet.fabric(), ports, end);
         if (port != Fabric.NONE) {
-            return LostCable.LostEnd.of(now, port);
+            return LostCable.LostEnd.of(currentSubnet, port);
         }
         Known known = device.apply(end.portGuid());
         return new LostCable.LostEnd(end, known.nodeGuid(), known.name(), known.isSwitch(), known.place(), known.lid());
     }
 
     /** Returns the absences after another discovery in which no lost cable came back unseen. */
-    public Absences after(PlacedSubnet before, PlacedSubnet now, Predicate<LostCable.LostEnd> isLeftOut, Instant at) {
-        return after(before, now, isLeftOut, List.of(), at);
+    public Absences after(
+            PlacedSubnet previousSubnet,
+            PlacedSubnet currentSubnet,
+            Predicate<LostCable.LostEnd> isLeftOut,
+            Instant at) {
+        return after(previousSubnet, currentSubnet, isLeftOut, List.of(), at);
     }
 
     /**
@@ -133,13 +138,13 @@ public final class Absences {
      * @param at the time
      */
     public Absences after(
-            PlacedSubnet before,
-            PlacedSubnet now,
+            PlacedSubnet previousSubnet,
+            PlacedSubnet currentSubnet,
             Predicate<LostCable.LostEnd> isLeftOut,
             Collection<LostCable> unseen,
             Instant at) {
-        Fabric oldFabric = before.fabric();
-        Fabric fabric = now.fabric();
+        Fabric oldFabric = previousSubnet.fabric();
+        Fabric fabric = currentSubnet.fabric();
         if (oldFabric == fabric && leftOut.isEmpty()) {
             return this;
         }
@@ -147,7 +152,12 @@ public final class Absences {
         for (int port = 0; port < oldFabric.portCount(); port++) {
             int far = oldFabric.peer(port);
             if (far > port && PlacedSubnet.isLost(oldFabric, port, fabric)) {
-                put(apart, new LostCable(LostCable.LostEnd.of(before, port), LostCable.LostEnd.of(before, far), at));
+                put(
+                        apart,
+                        new LostCable(
+                                LostCable.LostEnd.of(previousSubnet, port),
+                                LostCable.LostEnd.of(previousSubnet, far),
+                                at));
             }
         }
         Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>(byEnd);
@@ -166,7 +176,7 @@ public final class Absences {
         unseen.forEach(cable -> put(lost, cable));
         forgetTaken(apart, fabric, ports);
         forgetTaken(lost, fabric, ports);
-        List<Loss> open = losses(losses, lost, apart, now, ports, at);
+        List<Loss> open = losses(losses, lost, apart, currentSubnet, ports, at);
         return lost.equals(byEnd) && apart.equals(leftOut) && open.equals(losses)
                 ? this
                 : new Absences(lost, apart, open);
@@ -273,11 +283,11 @@ public final class Absences {
     }
 
     /** Returns the devices that are absent from a fabric, by port GUID. */
-    public Collection<Device> devices(Fabric now) {
+    public Collection<Device> devices(Fabric currentFabric) {
         if (byEnd.isEmpty()) {
             return List.of();
         }
-        Map<Long, Integer> there = endports(now);
+        Map<Long, Integer> there = endports(currentFabric);
         Map<Long, Device> absent = new TreeMap<>(Long::compareUnsigned);
         byEnd.forEach((port, cable) -> {
             if (!there.containsKey(port.portGuid())) {
@@ -292,8 +302,8 @@ public final class Absences {
     }
 
     /** Returns the node GUIDs of the switches that are absent from a fabric. */
-    public List<Long> switches(Fabric now) {
-        return devices(now).stream()
+    public List<Long> switches(Fabric currentFabric) {
+        return devices(currentFabric).stream()
                 .filter(device -> device.end().isSwitch())
                 .map(device -> device.end().nodeGuid())
                 .toList();

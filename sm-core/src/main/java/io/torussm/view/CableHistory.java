@@ -159,26 +159,26 @@ public final class CableHistory {
      * Records the changes between two states. A cable of a loss that is missing in the first state, but up in this
      * history, went down while no SM was running: it is recorded now. So are the cables of hosts at a lost switch.
      */
-    public void look(FabricState before, FabricState after, Instant at) {
+    public void look(FabricState previousState, FabricState after, Instant at) {
         PlacedSubnet found = after.found();
-        if (found == null || before.absences() == after.absences()) {
+        if (found == null || previousState.absences() == after.absences()) {
             return;
         }
         List<Entry> next = new ArrayList<>(entries);
-        Set<LostCable> lostBefore = down(before.absences());
-        Set<LostCable> now = before.found() == null ? ofLosses(after.absences()) : down(after.absences());
+        Set<LostCable> lostBefore = down(previousState.absences());
+        Set<LostCable> current = previousState.found() == null ? ofLosses(after.absences()) : down(after.absences());
         Map<Ends, EntryType> last = last();
         lostBefore.stream()
-                .filter(cable -> !now.contains(cable))
+                .filter(cable -> !current.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
                 .filter(entry -> entry.kind() != EntryType.UP
                         || last.get(entry.ends()) != EntryType.UP) // recorded while it was isolated
                 .forEach(next::add);
-        now.stream()
-                .filter(cable -> before.found() == null
+        current.stream()
+                .filter(cable -> previousState.found() == null
                         ? last.get(Ends.of(cable)) != EntryType.DOWN
                         : !lostBefore.contains(cable)
-                                && !(before.absences().isLeftOut(cable)
+                                && !(previousState.absences().isLeftOut(cable)
                                         && last.get(Ends.of(cable))
                                                 == EntryType.DOWN)) // recorded while it was isolated
                 .forEach(cable -> next.add(entry(at, EntryType.DOWN, cable)));

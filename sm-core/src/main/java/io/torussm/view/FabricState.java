@@ -53,10 +53,10 @@ public record FabricState(
     public record Noted(Finding finding, Instant since) {}
 
     /** Returns the present findings; repeated ones keep their time. */
-    public static List<Noted> noted(List<Finding> now, List<Noted> before, Instant at) {
-        Map<String, Instant> known = before.stream()
+    public static List<Noted> noted(List<Finding> current, List<Noted> previous, Instant at) {
+        Map<String, Instant> known = previous.stream()
                 .collect(Collectors.toMap(noted -> noted.finding().line(), Noted::since, (a, b) -> a));
-        return now.stream()
+        return current.stream()
                 .map(finding -> new Noted(finding, known.getOrDefault(finding.line(), at)))
                 .toList();
     }

@@ -17,22 +17,25 @@ public final class KnownTrees {
      * Returns the tree of a fabric. Switches keep their coordinates. At the first look they have the
      * remembered levels of the state directory.
      *
-     * @param before null at the first look
+     * @param previousSubnet null at the first look
      * @param roots the configured roots; null if they are not known now
      * @param kept null if none is remembered
      */
     public static FabricTree of(
-            @Nullable PlacedSubnet before, Fabric now, @Nullable Set<Long> roots, @Nullable WholeTree kept) {
-        FabricTree known = before == null ? null : before.tree();
-        if (before == null || known == null) {
+            @Nullable PlacedSubnet previousSubnet,
+            Fabric currentFabric,
+            @Nullable Set<Long> roots,
+            @Nullable WholeTree kept) {
+        FabricTree known = previousSubnet == null ? null : previousSubnet.tree();
+        if (previousSubnet == null || known == null) {
             boolean isFree = roots == null || roots.isEmpty();
-            return FabricTree.of(now, roots == null ? Set.of() : roots, isFree ? levels(kept) : Map.of());
+            return FabricTree.of(currentFabric, roots == null ? Set.of() : roots, isFree ? levels(kept) : Map.of());
         }
         Set<Long> newer = roots == null ? known.roots() : roots;
-        boolean isSame = FabricState.isSameCabling(before.fabric(), now)
-                && known.fabric().names().equals(now.names())
+        boolean isSame = FabricState.isSameCabling(previousSubnet.fabric(), currentFabric)
+                && known.fabric().names().equals(currentFabric.names())
                 && known.roots().equals(newer);
-        return isSame ? known : known.after(now, newer);
+        return isSame ? known : known.after(currentFabric, newer);
     }
 
     private static Map<Long, FabricTree.Known> levels(@Nullable WholeTree kept) {
@@ -47,14 +50,14 @@ public final class KnownTrees {
     }
 
     /** Returns a tree without faults that result from losses; before is null at the first look. */
-    public static FabricTree lacking(FabricTree tree, Absences absences, @Nullable PlacedSubnet before) {
+    public static FabricTree lacking(FabricTree tree, Absences absences, @Nullable PlacedSubnet previousSubnet) {
         Map<NodePort, NodePort> lost = new HashMap<>();
         for (LostCable cable : absences.cables()) {
             if (cable.isBetweenSwitches()) {
                 lost.put(end(cable.near()), end(cable.far()));
             }
         }
-        return tree.lacking(lost, before == null ? null : before.tree());
+        return tree.lacking(lost, previousSubnet == null ? null : previousSubnet.tree());
     }
 
     private static NodePort end(LostCable.LostEnd end) {

@@ -23,21 +23,21 @@ public final class LossEvents {
     private final PlacedSubnet now;
     private final Names names;
 
-    private LossEvents(PlacedSubnet now) {
-        this.now = now;
-        this.names = now.fabric().names();
+    private LossEvents(PlacedSubnet currentSubnet) {
+        this.now = currentSubnet;
+        this.names = currentSubnet.fabric().names();
     }
 
     /**
      * Returns the events between two discoveries: a warning for each new loss, a note for each that ended or
      * shrank.
      */
-    public static List<Finding> between(Absences before, Absences after, PlacedSubnet now) {
-        if (before.losses().equals(after.losses())) {
+    public static List<Finding> between(Absences previous, Absences after, PlacedSubnet currentSubnet) {
+        if (previous.losses().equals(after.losses())) {
             return List.of();
         }
-        LossEvents events = new LossEvents(now);
-        Map<Loss.Id, Loss> oldLosses = byId(before);
+        LossEvents events = new LossEvents(currentSubnet);
+        Map<Loss.Id, Loss> oldLosses = byId(previous);
         Map<Loss.Id, Loss> still = byId(after);
         List<Finding> findings = new ArrayList<>();
         for (Loss loss : after.losses()) {
@@ -45,7 +45,7 @@ public final class LossEvents {
                 findings.add(events.lost(loss));
             }
         }
-        for (Loss oldLoss : before.losses()) {
+        for (Loss oldLoss : previous.losses()) {
             Loss rest = still.getOrDefault(oldLoss.id(), continued(oldLoss, after));
             if (rest == null) {
                 findings.add(events.ended(oldLoss));
@@ -70,8 +70,8 @@ public final class LossEvents {
     }
 
     /** Returns the event that began a loss, with the part that is still absent. */
-    public static Finding standing(Loss loss, PlacedSubnet now) {
-        return new LossEvents(now).lost(loss);
+    public static Finding standing(Loss loss, PlacedSubnet currentSubnet) {
+        return new LossEvents(currentSubnet).lost(loss);
     }
 
     private Finding lost(Loss loss) {
@@ -197,8 +197,11 @@ public final class LossEvents {
     }
 
     private String name(LostCable.LostEnd end) {
-        LostCable.LostEnd now = end.called(names);
-        return (now.place() + (now.name().isEmpty() ? " " + Guid.format(now.nodeGuid()) : " \"" + now.name() + "\""))
+        LostCable.LostEnd current = end.called(names);
+        return (current.place()
+                        + (current.name().isEmpty()
+                                ? " " + Guid.format(current.nodeGuid())
+                                : " \"" + current.name() + "\""))
                 .strip();
     }
 

@@ -67,11 +67,11 @@ final class LossGroups {
      * @param ports finds the port of the fabric; {@link Fabric#NONE} if it is absent
      */
     LossGroups(
-            PlacedSubnet now,
+            PlacedSubnet currentSubnet,
             Collection<LostCable> absent,
             HiddenDevices hidden,
             ToIntFunction<Neighbors.CableEnd> ports) {
-        this.now = now;
+        this.now = currentSubnet;
         this.absent = absent;
         this.ports = ports;
         for (LostCable cable : absent) {
@@ -120,11 +120,11 @@ final class LossGroups {
      *
      * @param at the time; null if the new losses are from before this SM was master
      */
-    List<Loss> after(List<Loss> before, @Nullable Instant at) {
+    List<Loss> after(List<Loss> previous, @Nullable Instant at) {
         List<Loss> open = new ArrayList<>();
         Set<Long> known = new HashSet<>(notLost);
         Set<LostCable> knownCables = new HashSet<>();
-        for (Loss loss : before) {
+        for (Loss loss : previous) {
             Loss rest = loss.amid(switches.keySet(), cables);
             if (!rest.isOver()) {
                 open.add(rest);
@@ -145,7 +145,7 @@ final class LossGroups {
             open.removeAll(again);
             open.add(again.stream().reduce(loss, Loss::with));
         }
-        return open.equals(before) ? before : List.copyOf(open);
+        return open.equals(previous) ? previous : List.copyOf(open);
     }
 
     private List<Loss> grouped(List<LostCable.LostEnd> newSwitches, List<LostCable> newCables, @Nullable Instant at) {

@@ -52,9 +52,9 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
 
         /** Returns the device as it appears in events. */
         DeviceText device(Names names) {
-            LostEnd now = called(names);
+            LostEnd current = called(names);
             String known = nodeGuid == 0 ? "port GUID " + Guid.format(port.portGuid()) : Guid.format(nodeGuid);
-            String name = now.name.isEmpty() ? known : known + " \"" + now.name + "\"";
+            String name = current.name.isEmpty() ? known : known + " \"" + current.name + "\"";
             List<EventField.Value> fields = new ArrayList<>();
             fields.add(EventField.NAME.of(name));
             fields.add(EventField.GUID.of(nodeGuid == 0 ? port.portGuid() : nodeGuid));

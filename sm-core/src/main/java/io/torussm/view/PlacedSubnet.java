@@ -81,14 +81,14 @@ public record PlacedSubnet(
      * Checks whether a port of an older fabric had a cable that does not join the same two ports in a newer
      * one.
      */
-    public static boolean isLost(Fabric oldFabric, int port, Fabric now) {
+    public static boolean isLost(Fabric oldFabric, int port, Fabric currentFabric) {
         int far = oldFabric.peer(port);
         if (far == Fabric.NONE) {
             return false;
         }
-        int same = counterpart(oldFabric, port, now);
-        int farSame = counterpart(oldFabric, far, now);
-        return same == Fabric.NONE || farSame == Fabric.NONE || now.peer(same) != farSame;
+        int same = counterpart(oldFabric, port, currentFabric);
+        int farSame = counterpart(oldFabric, far, currentFabric);
+        return same == Fabric.NONE || farSame == Fabric.NONE || currentFabric.peer(same) != farSame;
     }
 
     /**

@@ -150,7 +150,7 @@ final class PortVisit {
             } else if (info.isEnabled()) {
                 states(after.vportIndexTop(), 0);
             } else {
-                get(VirtualizationInfo.TYPE, 0, now -> states(now.vportIndexTop(), 0));
+                get(VirtualizationInfo.TYPE, 0, current -> states(current.vportIndexTop(), 0));
             }
         });
     }
@@ -177,12 +177,12 @@ final class PortVisit {
     }
 
     private void present(int index, int state) {
-        for (VirtualPort before : target.known) {
-            if (before.index() == index
-                    && before.isActive()
+        for (VirtualPort previous : target.known) {
+            if (previous.index() == index
+                    && previous.isActive()
                     && state == PortInfo.STATE_ACTIVE
-                    && KeyTables.isRight(host.keys(), target.portGuid, before)) {
-                found.add(before);
+                    && KeyTables.isRight(host.keys(), target.portGuid, previous)) {
+                found.add(previous);
                 return;
             }
         }

@@ -110,9 +110,9 @@ public final class VPortTable implements VPortGuids {
     }
 
     void remove(long portGuid) {
-        List<VirtualPort> before = byPort.remove(portGuid);
-        if (before != null) {
-            before.forEach(vport -> portOfGuid.remove(vport.guid(), portGuid));
+        List<VirtualPort> previous = byPort.remove(portGuid);
+        if (previous != null) {
+            previous.forEach(vport -> portOfGuid.remove(vport.guid(), portGuid));
         }
     }
 

@@ -26,11 +26,11 @@ final class CounterPolling {
                 settings::perf);
     }
 
-    private static GsiClient.Settings wire(SmSettings now) {
+    private static GsiClient.Settings wire(SmSettings current) {
         return new GsiClient.Settings(
-                now.perf().maxQueries(),
-                now.perf().madsPerSecond(),
-                now.mads().timeoutMs(),
-                now.mads().retries());
+                current.perf().maxQueries(),
+                current.perf().madsPerSecond(),
+                current.mads().timeoutMs(),
+                current.mads().retries());
     }
 }

@@ -172,10 +172,10 @@ public final class LiveSettings implements SmSettings {
     }
 
     private PartitionSettings withAdded(PartitionConf file) {
-        SmOptions now = options;
-        return now.partitions()
+        SmOptions current = options;
+        return current.partitions()
                 .with(file)
-                .with(addedMembers.get(), now.routing().qos());
+                .with(addedMembers.get(), current.routing().qos());
     }
 
     /**
@@ -211,16 +211,16 @@ public final class LiveSettings implements SmSettings {
     public boolean published(PublishedView view) {
         boolean isFirst = published == null;
         published = view;
-        PartitionConf now = isFirst ? partitions.peek(options).value() : null;
-        return now != null && !Objects.equals(now, partitions.inForce()); // most often the very same
+        PartitionConf current = isFirst ? partitions.peek(options).value() : null;
+        return current != null && !Objects.equals(current, partitions.inForce()); // most often the very same
     }
 
     /** Returns the changes that the present partitions.conf would make. */
     public PartitionPreview partitionPreview(PublishedView view) {
-        ReloadedFile.Peek<PartitionConf> now = partitions.peek(options);
-        PartitionConf conf = now.value();
+        ReloadedFile.Peek<PartitionConf> current = partitions.peek(options);
+        PartitionConf conf = current.value();
         return conf == null
-                ? new PartitionPreview("", now.problems(), null)
+                ? new PartitionPreview("", current.problems(), null)
                 : new PartitionPreview(conf.file(), List.of(), change(view, conf));
     }
 

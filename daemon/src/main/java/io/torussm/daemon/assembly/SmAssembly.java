@@ -128,7 +128,7 @@ public final class SmAssembly {
     }
 
     private SaDatabase newDatabase() {
-        SmOptions now = settings.options();
+        SmOptions current = settings.options();
         MulticastGroups groups =
                 new MulticastGroups(() -> settings.options().sweep().subnetTimeout(), MAX_MEMBERSHIPS);
         groups.shareMlids(() -> settings.options().sa().sharesMlids());
@@ -140,7 +140,7 @@ public final class SmAssembly {
                 platform.sm(),
                 groups,
                 aliases,
-                now.sweep().gidPrefix(),
+                current.sweep().gidPrefix(),
                 () -> settings.options().files().restoresGroups());
         made.memberships().keepVanished(() -> settings.options().sa().keptMembershipNs());
         return made;

@@ -60,12 +60,12 @@ final class SubnetFollowers implements SweepListener {
 
     /** Sweeps end with the SM, so all parts are there. */
     private void published(PublishedView view) {
-        SmAssembly now = parts();
+        SmAssembly assembly = parts();
         answerFrom(view);
-        now.reporter().published(view, now.database().memberships().view());
-        now.devices().look(view);
-        now.agents().subnetUp(view);
-        now.isolator().look();
+        assembly.reporter().published(view, assembly.database().memberships().view());
+        assembly.devices().look(view);
+        assembly.agents().subnetUp(view);
+        assembly.isolator().look();
         settings.warnOfQos(view.plan());
         links.look(view.subnet());
         routes.look(view.plan());

@@ -50,7 +50,7 @@ final class TypedCommands implements AutoCloseable {
     }
 
     private void ask(String line, String name) throws IOException {
-        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> interrupt(line));
+        Terminal.SignalHandler previous = terminal.handle(Terminal.Signal.INT, signal -> interrupt(line));
         try (ProgressLine progress = ProgressLine.of(PROGRAM, screen, true)) {
             if (!SmctlMain.isFollowing(line) || !line.startsWith("events")) {
                 progress.await(name);
@@ -64,7 +64,7 @@ final class TypedCommands implements AutoCloseable {
             client = ConsoleClient.connect(address);
             screen.println(PROGRAM + ": the response to " + name + " is not awaited any longer; a change continues");
         } finally {
-            terminal.handle(Terminal.Signal.INT, before);
+            terminal.handle(Terminal.Signal.INT, previous);
         }
     }
 
@@ -84,13 +84,13 @@ final class TypedCommands implements AutoCloseable {
     /** Repeats a command until Ctrl-C. */
     private void watch(List<String> words) throws IOException {
         CountDownLatch end = new CountDownLatch(1);
-        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> end.countDown());
+        Terminal.SignalHandler previous = terminal.handle(Terminal.Signal.INT, signal -> end.countDown());
         try {
             new Watch(client, screen::println, ms -> !isOver(end, ms), true).repeat(Watch.wanted(words));
         } catch (IllegalArgumentException e) {
             screen.println(e.getMessage());
         } finally {
-            terminal.handle(Terminal.Signal.INT, before);
+            terminal.handle(Terminal.Signal.INT, previous);
         }
     }
 

@@ -18,23 +18,23 @@ public record Reconfiguration(SmOptions inForce, Optional<String> applied, Optio
     /**
      * Compares options.
      *
-     * @param now the effective options
+     * @param current the effective options
      * @param read the options in the configuration
      */
-    public static Reconfiguration of(SmOptions now, SmOptions read) {
+    public static Reconfiguration of(SmOptions current, SmOptions read) {
         SettingValues values = read.values();
-        List<Setting<?>> changed = now.values().changed(values);
+        List<Setting<?>> changed = current.values().changed(values);
         SettingValues inForce = values;
         for (Setting<?> setting : changed) {
             if (setting.reload() == Reload.RESTART) {
-                inForce = inForce.with(setting, now.values());
+                inForce = inForce.with(setting, current.values());
             }
         }
         String applied = Stream.of(Reload.NOW, Reload.NEXT_SWEEP)
-                .map(reload -> list(reload, changed, now.values(), values))
+                .map(reload -> list(reload, changed, current.values(), values))
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("; "));
-        String waiting = list(Reload.RESTART, changed, now.values(), values);
+        String waiting = list(Reload.RESTART, changed, current.values(), values);
         return new Reconfiguration(SmOptions.of(inForce), given(applied), given(waiting));
     }
 
@@ -42,16 +42,16 @@ public record Reconfiguration(SmOptions inForce, Optional<String> applied, Optio
         return Optional.of(text).filter(any -> !any.isEmpty());
     }
 
-    private static String list(Reload reload, List<Setting<?>> changed, SettingValues before, SettingValues after) {
+    private static String list(Reload reload, List<Setting<?>> changed, SettingValues previous, SettingValues after) {
         return changed.stream()
                 .filter(setting -> setting.reload() == reload)
-                .map(setting -> after.show(setting) + was(setting, before))
+                .map(setting -> after.show(setting) + was(setting, previous))
                 .collect(Collectors.joining(", "))
                 .transform(text -> text.isEmpty() ? "" : reload.text() + ": " + text);
     }
 
-    private static String was(Setting<?> setting, SettingValues before) {
-        String text = before.text(setting);
+    private static String was(Setting<?> setting, SettingValues previous) {
+        String text = previous.text(setting);
         return setting.isSecret() ? "" : " (was " + (text.isEmpty() ? "\"\"" : text) + ")";
     }
 }

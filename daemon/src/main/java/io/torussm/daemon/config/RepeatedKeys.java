@@ -38,9 +38,9 @@ final class RepeatedKeys {
             Matcher key = KEY.matcher(line);
             if (depth == top && key.find()) {
                 String name = key.group(1);
-                Integer before = seen.put(name, number);
-                if (before != null) {
-                    repeated.add(file + ":" + number + ": " + name + " is there twice; its value in line " + before
+                Integer previous = seen.put(name, number);
+                if (previous != null) {
+                    repeated.add(file + ":" + number + ": " + name + " is there twice; its value in line " + previous
                             + " is not used, remove one of them");
                 }
             }

@@ -341,9 +341,9 @@ public final class Commands implements CommandSet {
         if (control.isShadow()) {
             return ONLY_LOOKS;
         }
-        SmStatistics now = control.statistics();
-        RemoteSm master = now == null ? null : now.mastership().master();
-        boolean isStandby = now != null && now.mastership().shown() == SmState.STANDBY;
+        SmStatistics current = control.statistics();
+        RemoteSm master = current == null ? null : current.mastership().master();
+        boolean isStandby = current != null && current.mastership().shown() == SmState.STANDBY;
         return isStandby && master != null
                 ? "this SM stands by; ask the master, " + Printable.text(master.toString(), Integer.MAX_VALUE)
                 : "";

@@ -61,9 +61,9 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
                 .map(Condition::of)
                 .map(condition -> condition.withPresentDifferences(observer))
                 .forEach(all::add);
-        SmStatistics now = observer.statistics();
-        if (now != null) {
-            now.sweeps().unhealthyPorts().stream()
+        SmStatistics current = observer.statistics();
+        if (current != null) {
+            current.sweeps().unhealthyPorts().stream()
                     .map(port -> UnhealthyPort.of(port, observer.view()))
                     .map(port -> of(SmEvent.PORT_UNHEALTHY, null, port.text(), port.port()))
                     .forEach(all::add);
@@ -82,8 +82,8 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         if (!code.equals(SmEvent.INVENTORY_DIFFERS.code()) || seen == null) {
             return this;
         }
-        List<Difference> now = observer.inventory().against(seen.fabric());
-        return now.isEmpty() ? this : of(Inventory.finding(now), since);
+        List<Difference> current = observer.inventory().against(seen.fabric());
+        return current.isEmpty() ? this : of(Inventory.finding(current), since);
     }
 
     /** Logs the number of open conditions, if there are any. */

@@ -131,13 +131,13 @@ public record ShadowReport(
             loop = List.copyOf(loop);
         }
 
-        private void add(List<String> lines, List<Verdict> before) {
+        private void add(List<String> lines, List<Verdict> previous) {
             String what = !isKnown
                     ? "not known"
                     : (loop.isEmpty() ? "free of credit loops" : "CREDIT LOOP of " + loop.size() + " channels") + ": "
                             + dependencies + " dependencies between " + channels + " channels";
             lines.add("  " + about + ": " + what);
-            boolean isTold = !loop.isEmpty() && before.stream().anyMatch(each -> each.loop.equals(loop));
+            boolean isTold = !loop.isEmpty() && previous.stream().anyMatch(each -> each.loop.equals(loop));
             some("    ", isTold ? List.of("the same loop") : loop, lines);
         }
     }
@@ -402,10 +402,10 @@ public record ShadowReport(
                         .collect(Collectors.joining(", "));
     }
 
-    private static void some(String before, List<String> all, List<String> lines) {
-        all.stream().limit(SHOWN).forEach(each -> lines.add(before + each));
+    private static void some(String previous, List<String> all, List<String> lines) {
+        all.stream().limit(SHOWN).forEach(each -> lines.add(previous + each));
         if (all.size() > SHOWN) {
-            lines.add(before + "and " + (all.size() - SHOWN) + " more");
+            lines.add(previous + "and " + (all.size() - SHOWN) + " more");
         }
     }
 }

@@ -82,12 +82,12 @@ public record SmStatus(
             @Nullable Other awaited,
             int subnetManagers) {
 
-        private static Sm of(Mastership now, int subnetManagers) {
-            RemoteSm master = now.master();
-            RemoteSm watched = now.watch().sm();
+        private static Sm of(Mastership current, int subnetManagers) {
+            RemoteSm master = current.master();
+            RemoteSm watched = current.watch().sm();
             return new Sm(
-                    now.shown().toString(),
-                    now.priority(),
+                    current.shown().toString(),
+                    current.priority(),
                     Other.of(master),
                     master == null ? Other.of(watched) : null,
                     subnetManagers);
@@ -275,12 +275,12 @@ public record SmStatus(
 
     /** Returns the status of an SM that has begun; null for one that has not. */
     public static @Nullable SmStatus of(SmObserver observer) {
-        SmStatistics now = observer.statistics();
-        return now == null ? null : of(now, observer.state(), observer.slVerdicts(0), observer.version());
+        SmStatistics current = observer.statistics();
+        return current == null ? null : of(current, observer.state(), observer.slVerdicts(0), observer.version());
     }
 
-    private static SmStatus of(SmStatistics now, FabricState state, @Nullable SlVerdicts sls, String version) {
-        SmStatistics.Sweeps sweeps = now.sweeps();
+    private static SmStatus of(SmStatistics current, FabricState state, @Nullable SlVerdicts sls, String version) {
+        SmStatistics.Sweeps sweeps = current.sweeps();
         SubnetStatus subnet = SubnetStatus.of(state, sweeps.upSince());
         return new SmStatus(
                 subnet.routing(),
@@ -295,21 +295,21 @@ public record SmStatus(
                         sweeps.slChanges(),
                         sweeps.mKeyComplaints(),
                         sweeps.readyPlans()),
-                Sm.of(now.mastership(), now.subnetManagers()),
-                Port.of(now.port()),
+                Sm.of(current.mastership(), current.subnetManagers()),
+                Port.of(current.port()),
                 version,
-                now.started(),
-                now.smps().stats(),
-                new Sa(now.sa().stats(), now.sa().traffic()),
-                now.reports(),
+                current.started(),
+                current.smps().stats(),
+                new Sa(current.sa().stats(), current.sa().traffic()),
+                current.reports(),
                 Traps.of(sweeps.traps()),
                 sweeps.unhealthyPorts().stream()
                         .map(port -> UnhealthyPort.of(port, state.view()))
                         .toList(),
                 sweeps.leftOut().stream().map(LeftOut::of).toList(),
-                now.replication(),
-                now.stateFailures(),
-                now.defects());
+                current.replication(),
+                current.stateFailures(),
+                current.defects());
     }
 
     /** Returns the state of the SM and of the subnet in one line. */
@@ -318,13 +318,13 @@ public record SmStatus(
         if (shadow != null) {
             return shadow.headline();
         }
-        SmStatistics now = observer.statistics();
+        SmStatistics current = observer.statistics();
         PublishedView view = observer.view();
         SubnetStatus.Routing routing = SubnetStatus.Routing.of(observer.state());
-        if (now == null) {
+        if (current == null) {
             return "starting";
         }
-        Sm sm = Sm.of(now.mastership(), now.subnetManagers());
+        Sm sm = Sm.of(current.mastership(), current.subnetManagers());
         return !sm.standsBy().isEmpty()
                 ? sm.standsBy()
                 : sm.text()

@@ -33,18 +33,18 @@ final class ServiceChecks {
     List<Check> all() {
         List<Check> checks = new ArrayList<>();
         PublishedView view = observer.view();
-        SmStatistics now = observer.statistics();
+        SmStatistics current = observer.statistics();
         checks.add(drained(observer.drains()));
         checks.add(drift(observer.drift()));
         if (view != null) {
             checks.add(sls(observer.slVerdicts(0)));
             checks.add(partitions(view));
         }
-        if (now != null) {
-            checks.add(subnetManagers(now.mastership(), view));
-            Replication.Progress copies = now.replication();
+        if (current != null) {
+            checks.add(subnetManagers(current.mastership(), view));
+            Replication.Progress copies = current.replication();
             if (copies != null) {
-                checks.add(replication(copies, standbys(now.mastership())));
+                checks.add(replication(copies, standbys(current.mastership())));
             }
         }
         return checks;

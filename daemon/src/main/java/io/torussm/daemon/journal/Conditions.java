@@ -38,9 +38,9 @@ public final class Conditions {
     public boolean add(Journal.Entry event) {
         boolean hasEnded = present.values().removeIf(begun -> isEnd(begun, event));
         if (!EventEnds.endOf(event.code()).isEmpty()) {
-            Journal.Entry before = present.get(key(event));
-            if (before != null || present.size() < CAPACITY) {
-                present.put(key(event), before == null ? event : event.at(before.time()));
+            Journal.Entry previous = present.get(key(event));
+            if (previous != null || present.size() < CAPACITY) {
+                present.put(key(event), previous == null ? event : event.at(previous.time()));
             }
         }
         return hasEnded;

@@ -143,8 +143,8 @@ public final class LinePace {
         }
         happened.accept(entry);
         Key key = Key.of(entry);
-        WaitingLine before = waiting(key);
-        WaitingLine line = before == null ? new WaitingLine() : before;
+        WaitingLine previous = waiting(key);
+        WaitingLine line = previous == null ? new WaitingLine() : previous;
         line.add(event, entry, nowMs.getAsLong(), events++);
         if (Conditions.isState(entry)) {
             replaceStates(line);

@@ -89,11 +89,11 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
         put(line, ofSecond, 3, offset.getId());
     }
 
-    private static void put(StringBuilder line, long value, int digits, Object then) {
+    private static void put(StringBuilder line, long value, int digits, Object previous) {
         String text = Long.toString(value);
         line.append("0".repeat(Math.max(0, digits - text.length())))
                 .append(text)
-                .append(then);
+                .append(previous);
     }
 
     private static String thread(String name) {

@@ -176,8 +176,8 @@ public final class Isolator {
     }
 
     private boolean isRefused(CableRecord cable, Plan plan) {
-        Plan then = refused.get(cable.ends());
-        return then != null && then.isSameRouting(plan);
+        Plan previous = refused.get(cable.ends());
+        return previous != null && previous.isSameRouting(plan);
     }
 
     /** Clears the state when another SM becomes master, which makes its own decisions. */
@@ -265,8 +265,8 @@ public final class Isolator {
 
     /** Handles a verdict, which counts only for the routes that it was found with. */
     private void judged(PublishedView view, IsolationStep.Isolate wanted, int port, String objection) {
-        PublishedView now = master.state().get().view();
-        if (now == null) {
+        PublishedView currentView = master.state().get().view();
+        if (currentView == null) {
             return;
         }
         CableRecord cable = wanted.cable();
@@ -275,7 +275,7 @@ public final class Isolator {
         Instant at = loop.timeOfDay();
         Drain drain =
                 new Drain(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), name, at, Drains.Cause.ISOLATION);
-        if (!now.plan().isSameRouting(view.plan())) {
+        if (!currentView.plan().isSameRouting(view.plan())) {
             look();
         } else if (objection.isEmpty()) {
             drains.drain(drain);
@@ -283,7 +283,7 @@ public final class Isolator {
             told(drain, wanted.reason());
             master.sweepHeavy().run();
         } else {
-            refused.put(cable.ends(), now.plan());
+            refused.put(cable.ends(), currentView.plan());
             if (notSpared.put(cable.ends(), drain.device()) == null) {
                 EVENTS.report(
                         SmEvent.LINK_NOT_SPARED,

@@ -122,12 +122,12 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
                 return;
             }
             Host host = new Host(name.get(), guid, view.subnet().lid(port), leaf, place);
-            Host before = byName.putIfAbsent(host.name(), host);
-            if (before == null) {
+            Host previous = byName.putIfAbsent(host.name(), host);
+            if (previous == null) {
                 hosts.add(host);
-            } else if (!before.leaf().guid().equals(host.leaf().guid())) {
+            } else if (!previous.leaf().guid().equals(host.leaf().guid())) {
                 leftOut.add(
-                        guid + ": " + host.name() + " is at " + before.leaf().guid() + " already");
+                        guid + ": " + host.name() + " is at " + previous.leaf().guid() + " already");
             }
         }
 

@@ -106,8 +106,8 @@ public final class WhatIf {
      *
      * @param chain that routed it; called on several threads simultaneously
      */
-    public WhatIf(Plan before, RoutingChain chain, RoutingOptions options) {
-        this(before, null, chain, options);
+    public WhatIf(Plan previousPlan, RoutingChain chain, RoutingOptions options) {
+        this(previousPlan, null, chain, options);
     }
 
     /**
@@ -116,21 +116,25 @@ public final class WhatIf {
      *
      * @param verdict null if it is not known
      */
-    public WhatIf(Plan before, @Nullable Verdict verdict, RoutingChain chain, RoutingOptions options) {
-        this(before, verdict, chain, options, (done, all) -> {});
+    public WhatIf(Plan previousPlan, @Nullable Verdict verdict, RoutingChain chain, RoutingOptions options) {
+        this(previousPlan, verdict, chain, options, (done, all) -> {});
     }
 
     /** Creates the same with reports of its progress. */
     public WhatIf(
-            Plan before, @Nullable Verdict verdict, RoutingChain chain, RoutingOptions options, Progress progress) {
+            Plan previousPlan,
+            @Nullable Verdict verdict,
+            RoutingChain chain,
+            RoutingOptions options,
+            Progress progress) {
         this.progress = progress;
-        this.before = before;
+        this.before = previousPlan;
         this.chain = chain;
         this.options = options;
         proof = verdict instanceof Certificate certificate ? certificate : null;
-        PathEnds ends = new PathEnds(before.subnet());
-        paths = PathStatistics.of(before, ends);
-        losses = new PathLosses(before, ends, paths.loads());
+        PathEnds ends = new PathEnds(previousPlan.subnet());
+        paths = PathStatistics.of(previousPlan, ends);
+        losses = new PathLosses(previousPlan, ends, paths.loads());
     }
 
     /** Returns the effects of one failure, or of several simultaneous ones, on routes; SLs are not evaluated. */
@@ -215,11 +219,11 @@ public final class WhatIf {
             Plan after,
             @Nullable Consumer<ChangedPath> changed,
             @Nullable SlVerdicts sls) {
-        PathLosses.PairCounts now = losses.new Comparison().with(after);
+        PathLosses.PairCounts current = losses.new Comparison().with(after);
         if (changed != null) {
             report(after, changed);
         }
-        int busiest = now.mostLoaded();
+        int busiest = current.mostLoaded();
         Verdict verdict = result.verdict();
         return new Outcome(
                 failure.name(),
@@ -231,12 +235,12 @@ public final class WhatIf {
                 after.degradation().map(Degradation::reason).orElseGet(() -> fallback(result)),
                 verdict == null ? "" : verdict.text(),
                 paths.pairs(),
-                paths.pairs() - now.pairs(),
-                now.changedPairs(),
+                paths.pairs() - current.pairs(),
+                current.changedPairs(),
                 SlStability.compare(before, after).changedPaths(),
                 paths.loads()[paths.mostLoaded()],
-                now.loads()[busiest],
-                now.loads()[busiest] == 0 ? "" : Failure.end(before, busiest),
+                current.loads()[busiest],
+                current.loads()[busiest] == 0 ? "" : Failure.end(before, busiest),
                 sls);
     }
 

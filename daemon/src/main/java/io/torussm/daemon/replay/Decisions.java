@@ -64,10 +64,10 @@ class Decisions implements VirtualSm.Watcher {
     /** Returns the decisions in a recording: writes and events of the original run. */
     static List<Decision> recorded(Recording recording) {
         List<Decision> all = new ArrayList<>();
-        long[] now = new long[1];
-        Decisions decisions = new Decisions(() -> now[0], recording.beginNs(), text -> text, all::add);
+        long[] current = new long[1];
+        Decisions decisions = new Decisions(() -> current[0], recording.beginNs(), text -> text, all::add);
         for (Entry entry : recording.entries()) {
-            now[0] = entry.timeNs();
+            current[0] = entry.timeNs();
             if (entry instanceof Entry.Sent sent && isSet(sent.frame().mad())) {
                 decisions.set(sent.frame());
             } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.EVENT) {

@@ -59,7 +59,7 @@ final class HeldVersions {
     /** Records the version of a file of this SM, and writes the file of versions. */
     void hold(String name, FileVersion version) {
         held.put(name, version);
-        Map<String, FileVersion> now = Map.copyOf(held);
-        directory.write(VersionFile.FILE, () -> VersionFile.lines(now));
+        Map<String, FileVersion> current = Map.copyOf(held);
+        directory.write(VersionFile.FILE, () -> VersionFile.lines(current));
     }
 }

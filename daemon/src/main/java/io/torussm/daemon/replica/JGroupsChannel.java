@@ -313,22 +313,22 @@ public final class JGroupsChannel implements PeerChannel {
         }
 
         private void change(View view) {
-            Map<Address, String> now = new LinkedHashMap<>();
+            Map<Address, String> current = new LinkedHashMap<>();
             for (Address member : view.getMembers()) {
                 if (!member.equals(own.getAddress())) {
-                    now.put(member, name(member));
+                    current.put(member, name(member));
                 }
             }
-            Map<Address, String> before = known;
-            known = now;
-            peers = List.copyOf(now.values());
-            before.forEach((member, name) -> {
-                if (!now.containsKey(member)) {
+            Map<Address, String> previous = known;
+            known = current;
+            peers = List.copyOf(current.values());
+            previous.forEach((member, name) -> {
+                if (!current.containsKey(member)) {
                     listener.left(name);
                 }
             });
-            now.forEach((member, name) -> {
-                if (!before.containsKey(member)) {
+            current.forEach((member, name) -> {
+                if (!previous.containsKey(member)) {
                     listener.joined(name);
                 }
             });

@@ -60,25 +60,25 @@ final class PeerWait {
 
     /** Checks the condition after a message. */
     void look() {
-        Waiting now = waiting;
-        if (now != null && now.isOver().getAsBoolean()) {
+        Waiting current = waiting;
+        if (current != null && current.isOver().getAsBoolean()) {
             EVENTS.report(
                     SmEvent.PEERS_HEARD,
-                    EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(sm.nowNs() - now.sinceNs())));
+                    EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(sm.nowNs() - current.sinceNs())));
             finish();
-            now.then().run();
+            current.then().run();
         }
     }
 
     private void giveUp() {
-        Waiting now = waiting;
-        if (now != null) {
+        Waiting current = waiting;
+        if (current != null) {
             EVENTS.report(
                     SmEvent.PEERS_NOT_HEARD,
-                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(sm.nowNs() - now.sinceNs())),
+                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(sm.nowNs() - current.sinceNs())),
                     EventField.TEXT.of(present.get()));
             finish();
-            now.then().run();
+            current.then().run();
         }
     }
 

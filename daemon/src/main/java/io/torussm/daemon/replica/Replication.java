@@ -211,8 +211,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private FileVersion published(String name, byte[] content) {
         CRC32C sum = new CRC32C();
         sum.update(content);
-        Long before = sums.put(name, sum.getValue());
-        if (versions.held(name).term() != terms.term() || before == null || before != sum.getValue()) {
+        Long previous = sums.put(name, sum.getValue());
+        if (versions.held(name).term() != terms.term() || previous == null || previous != sum.getValue()) {
             versions.hold(name, terms.next());
         }
         return versions.held(name);

@@ -35,13 +35,13 @@ public final class OfflineShadow {
         VirtualSm.Start start = VirtualSm.Start.of(options);
         ShadowReport report = null;
         for (Path file : files) {
-            FabricSnapshot before = record.last();
+            FabricSnapshot previous = record.last();
             FabricSnapshot seen = read(file);
-            SnapshotDifference change = before == null ? null : SnapshotDifference.between(before, seen);
+            SnapshotDifference change = previous == null ? null : SnapshotDifference.between(previous, seen);
             ShadowStudy study = ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, start, names);
-            ShadowReport.Response own = before == null || change == null || change.isSameTopology()
+            ShadowReport.Response own = previous == null || change == null || change.isSameTopology()
                     ? null
-                    : ShadowStudy.response(before, seen, start);
+                    : ShadowStudy.response(previous, seen, start);
             report = record.add(new ShadowRecord.Reading(seen, 0, 0, study, change, own, null), names);
         }
         return required(report);

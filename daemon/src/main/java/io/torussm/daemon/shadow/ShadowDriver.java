@@ -138,14 +138,14 @@ public final class ShadowDriver {
         nextLook.cancel();
         reader.cancel();
         long startNs = loop.nowNs();
-        Names now = names.get();
-        reader.read(now, result -> {
+        Names current = names.get();
+        reader.read(current, result -> {
             FabricSnapshot seen = result.snapshot();
             if (seen == null) {
                 unread(result.problem());
             } else {
                 quietNs = startNs;
-                askPaths(seen, granted -> study(seen, granted, seconds(startNs), fault, now));
+                askPaths(seen, granted -> study(seen, granted, seconds(startNs), fault, current));
             }
         });
     }
@@ -174,27 +174,27 @@ public final class ShadowDriver {
     }
 
     private void study(
-            FabricSnapshot seen, ShadowStudy.Granted granted, double seconds, @Nullable Noticed fault, Names now) {
+            FabricSnapshot seen, ShadowStudy.Granted granted, double seconds, @Nullable Noticed fault, Names current) {
         if (hasEnded) {
             return;
         }
-        FabricSnapshot before = record.last();
+        FabricSnapshot previous = record.last();
         VirtualSm.Start start = VirtualSm.Start.of(options.get());
         compute(
                 () -> {
-                    ShadowStudy study = ShadowStudy.of(seen, granted, start, now);
-                    SnapshotDifference change = before == null ? null : SnapshotDifference.between(before, seen);
-                    ShadowReport.Response own = before == null || change == null || change.isSameTopology()
+                    ShadowStudy study = ShadowStudy.of(seen, granted, start, current);
+                    SnapshotDifference change = previous == null ? null : SnapshotDifference.between(previous, seen);
+                    ShadowReport.Response own = previous == null || change == null || change.isSameTopology()
                             ? null
-                            : ShadowStudy.response(before, seen, start);
+                            : ShadowStudy.response(previous, seen, start);
                     return new ShadowRecord.Reading(
                             seen, seconds, client.stats().sent(), study, change, own, fault);
                 },
-                reading -> studied(reading, now));
+                reading -> studied(reading, current));
     }
 
-    private void studied(ShadowRecord.Reading reading, Names now) {
-        ShadowReport made = record.add(reading, now);
+    private void studied(ShadowRecord.Reading reading, Names current) {
+        ShadowReport made = record.add(reading, current);
         report = made;
         events.report(made);
         SnapshotDifference change = reading.change();
@@ -263,28 +263,28 @@ public final class ShadowDriver {
         if (hasEnded) {
             return;
         }
-        Names now = names.get();
-        FabricSnapshot before = record.last();
-        reader.readForwarding(now, result -> {
+        Names current = names.get();
+        FabricSnapshot previous = record.last();
+        reader.readForwarding(current, result -> {
             FabricSnapshot seen = result.snapshot();
-            if (seen == null || before == null) {
+            if (seen == null || previous == null) {
                 unread(result.problem());
                 return;
             }
             long readNs = loop.nowNs();
             compute(
-                    () -> FabricProof.of(HeldRoutes.of(seen, now, HeldRoutes.Sls.constant(0))
+                    () -> FabricProof.of(HeldRoutes.of(seen, current, HeldRoutes.Sls.constant(0))
                                     .tables())
                             .lost(),
-                    lost -> followed(fault, before, seen, lost == 0, readNs));
+                    lost -> followed(fault, previous, seen, lost == 0, readNs));
         });
     }
 
-    private void followed(Open fault, FabricSnapshot before, FabricSnapshot seen, boolean isWhole, long readNs) {
-        SnapshotDifference change = SnapshotDifference.between(before, seen);
+    private void followed(Open fault, FabricSnapshot previous, FabricSnapshot seen, boolean isWhole, long readNs) {
+        SnapshotDifference change = SnapshotDifference.between(previous, seen);
         boolean isSame = change.isSameTopology();
         if (!isSame && !fault.isTold) {
-            events.fault(new DifferenceWords(before, names.get()).topology(change));
+            events.fault(new DifferenceWords(previous, names.get()).topology(change));
         }
         Open told = new Open(fault.at, fault.sinceNs, fault.noticedNs, fault.isTold || !isSame);
         if (isWhole && isSame && !told.isTold && change.counts().isEmpty()) {

@@ -21,42 +21,43 @@ final class ShadowEvents {
     private boolean isFaultOpen;
 
     /** Handles a report. */
-    void report(ShadowReport now) {
+    void report(ShadowReport current) {
         readAgain();
-        ShadowReport before = last;
-        last = now;
-        loops(before, now);
-        reach(before, now);
-        differences(before, now);
-        masters(before, now);
-        if (before != null && now.drift().changed() > before.drift().changed()) {
+        ShadowReport previous = last;
+        last = current;
+        loops(previous, current);
+        reach(previous, current);
+        differences(previous, current);
+        masters(previous, current);
+        if (previous != null && current.drift().changed() > previous.drift().changed()) {
             EVENTS.report(
                     SmEvent.SHADOW_DRIFT,
-                    EventField.COUNT.of(now.drift().changed() - before.drift().changed()),
-                    EventField.TEXT.of(listed(now.drift().counts())));
+                    EventField.COUNT.of(
+                            current.drift().changed() - previous.drift().changed()),
+                    EventField.TEXT.of(listed(current.drift().counts())));
         }
     }
 
-    private static void loops(@Nullable ShadowReport before, ShadowReport now) {
-        boolean wasFree = before == null || before.proof().isFree();
-        if (wasFree && !now.proof().isFree()) {
-            String loop = now.proof().verdicts().stream()
+    private static void loops(@Nullable ShadowReport previous, ShadowReport current) {
+        boolean wasFree = previous == null || previous.proof().isFree();
+        if (wasFree && !current.proof().isFree()) {
+            String loop = current.proof().verdicts().stream()
                     .filter(verdict -> !verdict.loop().isEmpty())
                     .map(verdict -> verdict.about() + ", of " + verdict.loop().size() + " channels, first "
                             + verdict.loop().get(0))
                     .findFirst()
                     .orElse("");
             EVENTS.report(SmEvent.SHADOW_LOOP, EventField.TEXT.of(loop));
-        } else if (!wasFree && now.proof().isFree()) {
+        } else if (!wasFree && current.proof().isFree()) {
             EVENTS.report(SmEvent.SHADOW_LOOP_OVER);
         }
     }
 
-    private static void reach(@Nullable ShadowReport before, ShadowReport now) {
-        long lost = now.proof().lost();
-        boolean wasWhole = before == null || before.proof().lost() == 0;
+    private static void reach(@Nullable ShadowReport previous, ShadowReport current) {
+        long lost = current.proof().lost();
+        boolean wasWhole = previous == null || previous.proof().lost() == 0;
         if (wasWhole && lost > 0) {
-            List<String> losses = now.proof().losses();
+            List<String> losses = current.proof().losses();
             EVENTS.report(
                     SmEvent.SHADOW_UNREACHABLE,
                     EventField.COUNT.of(lost),
@@ -73,9 +74,9 @@ final class ShadowEvents {
                 : own.outcome().isEmpty() ? listed(own.changes()) : "unknown: " + own.outcome();
     }
 
-    private static void differences(@Nullable ShadowReport before, ShadowReport now) {
-        boolean wasNone = difference(before).isEmpty();
-        String difference = difference(now);
+    private static void differences(@Nullable ShadowReport previous, ShadowReport current) {
+        boolean wasNone = difference(previous).isEmpty();
+        String difference = difference(current);
         if (wasNone && !difference.isEmpty()) {
             EVENTS.report(SmEvent.SHADOW_DIFFERS, EventField.TEXT.of(difference));
         } else if (!wasNone && difference.isEmpty()) {
@@ -94,9 +95,9 @@ final class ShadowEvents {
                         .orElse("");
     }
 
-    private static void masters(@Nullable ShadowReport before, ShadowReport now) {
-        String master = master(now);
-        boolean hadOne = before == null || !master(before).isEmpty();
+    private static void masters(@Nullable ShadowReport previous, ShadowReport current) {
+        String master = master(current);
+        boolean hadOne = previous == null || !master(previous).isEmpty();
         if (hadOne && master.isEmpty()) {
             EVENTS.report(SmEvent.SHADOW_NO_MASTER);
         } else if (!hadOne && !master.isEmpty()) {

@@ -72,10 +72,10 @@ public final class ShadowRecord {
             since = seen.takenAt();
         }
         SnapshotDifference change = reading.change;
-        FabricSnapshot before = last;
-        if (change != null && before != null) {
+        FabricSnapshot previous = last;
+        if (change != null && previous != null) {
             if (!change.isSameTopology()) {
-                addFault(reading, before, change, names);
+                addFault(reading, previous, change, names);
             } else if (reading.noticed == null) {
                 addDrift(seen.takenAt(), change, words);
             }
@@ -97,12 +97,13 @@ public final class ShadowRecord {
                 seen.notes());
     }
 
-    private void addFault(Reading reading, FabricSnapshot before, SnapshotDifference change, Names names) {
+    private void addFault(Reading reading, FabricSnapshot previous, SnapshotDifference change, Names names) {
         Noticed noticed = reading.noticed;
         boolean isWhole = reading.study.proof().lost() == 0;
-        double since = (reading.seen.takenAt().toEpochMilli() - before.takenAt().toEpochMilli()) / 1_000.0;
+        double since =
+                (reading.seen.takenAt().toEpochMilli() - previous.takenAt().toEpochMilli()) / 1_000.0;
         // devices that are gone are named by the reading before
-        List<String> what = new DifferenceWords(merged(before, reading.seen), names).topology(change);
+        List<String> what = new DifferenceWords(merged(previous, reading.seen), names).topology(change);
         faults.addFirst(new ShadowReport.Fault(
                 noticed == null ? reading.seen.takenAt() : noticed.at,
                 what,
@@ -114,8 +115,8 @@ public final class ShadowRecord {
         }
     }
 
-    private static FabricSnapshot merged(FabricSnapshot before, FabricSnapshot after) {
-        var devices = new TreeMap<>(before.devices());
+    private static FabricSnapshot merged(FabricSnapshot previous, FabricSnapshot after) {
+        var devices = new TreeMap<>(previous.devices());
         devices.putAll(after.devices());
         return new FabricSnapshot(after.takenAt(), after.local(), devices.values(), List.of(), List.of(), List.of());
     }

@@ -193,9 +193,9 @@ public record ShadowStudy(
     }
 
     /** Returns the response of this SM to a change of cables and devices. */
-    static ShadowReport.Response response(FabricSnapshot before, FabricSnapshot after, VirtualSm.Start start) {
+    static ShadowReport.Response response(FabricSnapshot previous, FabricSnapshot after, VirtualSm.Start start) {
         try {
-            TakeoverTrial.Outcome own = TakeoverTrial.ofFault(before, after, start);
+            TakeoverTrial.Outcome own = TakeoverTrial.ofFault(previous, after, start);
             return new ShadowReport.Response(
                     own.outcome(),
                     TimeUnit.NANOSECONDS.toMillis(own.nanoseconds()),

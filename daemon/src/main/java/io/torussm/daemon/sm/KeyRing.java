@@ -44,7 +44,7 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
      * @param then receives whether they are effective; on the loop
      */
     void change(GeneratedKeys next, Consumer<Boolean> then) {
-        GeneratedKeys before = settings.keys();
+        GeneratedKeys previous = settings.keys();
         state.write(
                 GeneratedKeys.FILE,
                 next::lines,
@@ -52,7 +52,7 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
                     if (isWritten) {
                         use(next);
                     } else {
-                        state.write(GeneratedKeys.FILE, before::lines);
+                        state.write(GeneratedKeys.FILE, previous::lines);
                     }
                     then.accept(isWritten);
                 }));

@@ -43,8 +43,8 @@ final class Lifetime {
 
     /** Checks whether the SM runs, and is idle. On the loop. */
     boolean isResting() {
-        SmAssembly now = running;
-        return now != null && now.sweeper().isResting();
+        SmAssembly assembly = running;
+        return assembly != null && assembly.sweeper().isResting();
     }
 
     /** Returns the parts to read from; null before the start. Any thread. */
@@ -56,9 +56,9 @@ final class Lifetime {
     /** Runs an action with the parts on the loop; does nothing if there are none. Any thread. */
     void execute(Consumer<SmAssembly> action) {
         sm.execute(() -> {
-            SmAssembly now = running;
-            if (now != null) {
-                action.accept(now);
+            SmAssembly assembly = running;
+            if (assembly != null) {
+                action.accept(assembly);
             }
         });
     }

@@ -97,7 +97,7 @@ final class OperatorAdoption implements Adoption {
                                 ? "the changes are not known; changes yes takes over nevertheless"
                                 : changes + " entries would change; changes yes takes over nevertheless"));
             } else {
-                lifetime.execute(now -> claim(now, prospect, seen, answer));
+                lifetime.execute(assembly -> claim(assembly, prospect, seen, answer));
             }
         });
         return answer;
@@ -108,7 +108,7 @@ final class OperatorAdoption implements Adoption {
         void take(Prospect prospect, TakeOver seen);
     }
 
-    private void look(@Nullable Path saDump, CompletableFuture<TakeOver> answer, Seen then) {
+    private void look(@Nullable Path saDump, CompletableFuture<TakeOver> answer, Seen previous) {
         SaDump.@Nullable ConvertedDump dump;
         try {
             dump = saDump == null
@@ -118,20 +118,20 @@ final class OperatorAdoption implements Adoption {
             answer.complete(TakeOver.refused(String.join("; ", e.problems())));
             return;
         }
-        lifetime.execute(now -> {
-            Prospect prospect = prospect(now, dump);
+        lifetime.execute(assembly -> {
+            Prospect prospect = prospect(assembly, dump);
             if (!prospect.said().objection().isEmpty()) {
                 answer.complete(prospect.said());
                 return;
             }
-            new FabricReader(now.client(), resources.sm(), resources.memory()).read(settings.names(), read -> {
+            new FabricReader(assembly.client(), resources.sm(), resources.memory()).read(settings.names(), read -> {
                 FabricSnapshot snapshot = read.snapshot();
                 if (snapshot == null) {
                     answer.complete(prospect.said().notDone("the fabric cannot be read: " + read.problem()));
                 } else {
                     resources
                             .prechecks()
-                            .execute(() -> guarded(answer, () -> then.take(prospect, tried(prospect, snapshot))));
+                            .execute(() -> guarded(answer, () -> previous.take(prospect, tried(prospect, snapshot))));
                 }
             });
         });
@@ -146,9 +146,9 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    private Prospect prospect(SmAssembly now, SaDump.@Nullable ConvertedDump dump) {
-        Mastership state = now.mastership().state();
-        SaContents begun = dump == null ? now.database().contents() : dump.contents();
+    private Prospect prospect(SmAssembly assembly, SaDump.@Nullable ConvertedDump dump) {
+        Mastership state = assembly.mastership().state();
+        SaContents begun = dump == null ? assembly.database().contents() : dump.contents();
         Optional<Integer> priority = IntStream.rangeClosed(state.priority(), MAX_PRIORITY)
                 .filter(wanted -> rivals(state).noneMatch(other -> other.outranks(wanted, state.guid())))
                 .boxed()
@@ -226,35 +226,35 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    private void claim(SmAssembly now, Prospect prospect, TakeOver seen, CompletableFuture<TakeOver> answer) {
-        Mastership state = now.mastership().state();
+    private void claim(SmAssembly assembly, Prospect prospect, TakeOver seen, CompletableFuture<TakeOver> answer) {
+        Mastership state = assembly.mastership().state();
         if (state.shown() != SmState.STANDBY) {
             answer.complete(seen.notDone("this SM is " + state.shown() + " meanwhile; ask again"));
             return;
         }
         SaContents others = prospect.fromDump();
         if (others != null) {
-            now.database().adopt(others);
+            assembly.database().adopt(others);
         }
         int before = state.priority();
         EVENTS.report(SmEvent.TAKEOVER_ASKED, EventField.COUNT.of(seen.priority()), EventField.NAME.of(seen.master()));
         manager.reconfigure(settings.configured().withPriority(seen.priority()));
         await(
-                () -> now.mastership().isMaster()
-                        && now.sweeper().view() != null
-                        && now.sweeper().isResting(),
+                () -> assembly.mastership().isMaster()
+                        && assembly.sweeper().view() != null
+                        && assembly.sweeper().isResting(),
                 isDone -> {
                     if (isDone) {
                         answer.complete(seen.done("this SM is master; it keeps priority " + seen.priority()
                                 + " until the configuration is read again: set sm_priority to at least that"));
                     } else {
-                        giveUp(now, before, seen, answer);
+                        giveUp(assembly, before, seen, answer);
                     }
                 });
     }
 
-    private void giveUp(SmAssembly now, int before, TakeOver seen, CompletableFuture<TakeOver> answer) {
-        boolean isMaster = now.mastership().isMaster();
+    private void giveUp(SmAssembly assembly, int before, TakeOver seen, CompletableFuture<TakeOver> answer) {
+        boolean isMaster = assembly.mastership().isMaster();
         String why = isMaster
                 ? "this SM is master, but its subnet is not up; see status and the log"
                 : seen.master() + " did not hand over within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS)
@@ -293,15 +293,15 @@ final class OperatorAdoption implements Adoption {
     @Override
     public CompletableFuture<Release> previewRelease() {
         CompletableFuture<Release> answer = new CompletableFuture<>();
-        meet(now -> answer.complete(estate(now).said()));
+        meet(assembly -> answer.complete(estate(assembly).said()));
         return answer;
     }
 
     @Override
     public CompletableFuture<Release> release() {
         CompletableFuture<Release> answer = new CompletableFuture<>();
-        meet(now -> {
-            Estate estate = estate(now);
+        meet(assembly -> {
+            Estate estate = estate(assembly);
             Path directory = estate.directory();
             OpenSmFiles.Legacy legacy = estate.legacy();
             if (directory == null || legacy == null) {
@@ -317,20 +317,20 @@ final class OperatorAdoption implements Adoption {
 
     /** Discovers the SMs of the subnet, since they may have changed after the last sweep. */
     private void meet(Consumer<SmAssembly> then) {
-        lifetime.execute(now -> {
-            if (now.mastership().isMaster()) {
-                now.sweeper().awaitNext(false, end -> resources.sm().execute(() -> then.accept(now)));
-                now.mastership().sweepHeavy();
+        lifetime.execute(assembly -> {
+            if (assembly.mastership().isMaster()) {
+                assembly.sweeper().awaitNext(false, end -> resources.sm().execute(() -> then.accept(assembly)));
+                assembly.mastership().sweepHeavy();
             } else {
-                then.accept(now);
+                then.accept(assembly);
             }
         });
     }
 
-    private Estate estate(SmAssembly now) {
-        Mastership state = now.mastership().state();
+    private Estate estate(SmAssembly assembly) {
+        Mastership state = assembly.mastership().state();
         Path stateDir = settings.options().files().stateDir();
-        PublishedView view = now.sweeper().view();
+        PublishedView view = assembly.sweeper().view();
         if (state.shown() != SmState.MASTER || view == null) {
             return new Estate(Release.refused("this SM is not master of a subnet that is up; see sms"), null, null);
         }
@@ -360,7 +360,7 @@ final class OperatorAdoption implements Adoption {
         OpenSmFiles.Legacy legacy = new OpenSmFiles.Legacy(
                 settings.options(),
                 view.plan().engine(),
-                now.database().contents(),
+                assembly.database().contents(),
                 lids(view.subnet()),
                 stateDir,
                 TimeUnit.MILLISECONDS.toSeconds(resources.sm().timeOfDay().toEpochMilli()));
@@ -400,7 +400,7 @@ final class OperatorAdoption implements Adoption {
                             + " and -F " + directory.resolve(OpenSmFiles.CONF)
                             + ", and ask again; or stop this SM, and start OpenSM then"));
         } else {
-            lifetime.execute(now -> handOver(now, ready, answer));
+            lifetime.execute(assembly -> handOver(assembly, ready, answer));
         }
     }
 
@@ -412,10 +412,10 @@ final class OperatorAdoption implements Adoption {
         return isHidden ? ", or it cannot be asked without the M_Key: list its port GUID in trusted_sm_guids" : "";
     }
 
-    private void handOver(SmAssembly now, Release ready, CompletableFuture<Release> answer) {
+    private void handOver(SmAssembly assembly, Release ready, CompletableFuture<Release> answer) {
         manager.reconfigure(settings.configured().withPriority(ready.priority()));
         await(
-                () -> now.mastership().state().shown() == SmState.STANDBY,
+                () -> assembly.mastership().state().shown() == SmState.STANDBY,
                 isDone -> answer.complete(
                         isDone
                                 ? ready.done("handed over; this SM stands by with priority " + ready.priority()

@@ -88,22 +88,26 @@ final class OperatorControl implements SmControl {
 
     @Override
     public @Nullable PublishedView view() {
-        SmAssembly now = lifetime.published();
-        return now == null ? null : now.sweeper().view();
+        SmAssembly assembly = lifetime.published();
+        return assembly == null ? null : assembly.sweeper().view();
     }
 
     @Override
     public FabricState state() {
-        SmAssembly now = lifetime.published();
-        return now == null
+        SmAssembly assembly = lifetime.published();
+        return assembly == null
                 ? FabricState.NOTHING
-                : now.sweeper().idle().drift().report().on(now.sweeper().state());
+                : assembly.sweeper()
+                        .idle()
+                        .drift()
+                        .report()
+                        .on(assembly.sweeper().state());
     }
 
     @Override
     public @Nullable SmStatistics statistics() {
-        SmAssembly now = lifetime.published();
-        return now == null ? null : statistics.of(now);
+        SmAssembly assembly = lifetime.published();
+        return assembly == null ? null : statistics.of(assembly);
     }
 
     @Override
@@ -124,9 +128,9 @@ final class OperatorControl implements SmControl {
     @Override
     public CompletableFuture<Boolean> expect(ExpectedFabric wanted) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
-        lifetime.execute(now -> {
+        lifetime.execute(assembly -> {
             resources.inventory().accept(wanted, done::complete);
-            Fabric found = SweepOutcomes.found(now);
+            Fabric found = SweepOutcomes.found(assembly);
             if (found != null) {
                 resources.inventory().look(found);
             }
@@ -136,8 +140,10 @@ final class OperatorControl implements SmControl {
 
     @Override
     public CounterStore counters() {
-        SmAssembly now = lifetime.published();
-        return now == null ? new CounterStore() : now.agents().counters().store();
+        SmAssembly assembly = lifetime.published();
+        return assembly == null
+                ? new CounterStore()
+                : assembly.agents().counters().store();
     }
 
     @Override
@@ -168,12 +174,12 @@ final class OperatorControl implements SmControl {
 
     @Override
     public MulticastView multicast() {
-        SmAssembly now = lifetime.published();
-        if (now == null) {
+        SmAssembly assembly = lifetime.published();
+        if (assembly == null) {
             return MulticastView.EMPTY;
         }
-        AliasTable aliases = now.database().registrations().aliases().table();
-        MulticastView groups = now.database().memberships().view();
+        AliasTable aliases = assembly.database().registrations().aliases().table();
+        MulticastView groups = assembly.database().memberships().view();
         return aliases.guids().isEmpty()
                 ? groups
                 : new MulticastView(groups.groups().stream()
@@ -198,29 +204,29 @@ final class OperatorControl implements SmControl {
 
     @Override
     public Qos qos() {
-        SmOptions now = settings.options();
-        return new Qos(now.routing().qos(), now.qos(), settings.qosPolicyInForce());
+        SmOptions current = settings.options();
+        return new Qos(current.routing().qos(), current.qos(), settings.qosPolicyInForce());
     }
 
     @Override
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
-        lifetime.execute(now -> {
-            now.sweeper().awaitNext(!isHeavy, end -> ended.accept(ending(end)));
+        lifetime.execute(assembly -> {
+            assembly.sweeper().awaitNext(!isHeavy, end -> ended.accept(ending(end)));
             recordings.note(isHeavy ? SmRecorder.Command.HEAVY : SmRecorder.Command.LIGHT);
             if (isHeavy) {
-                now.mastership().sweepHeavy();
+                assembly.mastership().sweepHeavy();
             } else {
-                now.mastership().sweepLight();
+                assembly.mastership().sweepLight();
             }
         });
     }
 
     @Override
     public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
-        lifetime.execute(now -> {
-            now.sweeper().awaitNext(false, end -> ended.accept(ending(end)));
+        lifetime.execute(assembly -> {
+            assembly.sweeper().awaitNext(false, end -> ended.accept(ending(end)));
             recordings.note(SmRecorder.Command.REROUTE);
-            now.sweeper().reroute();
+            assembly.sweeper().reroute();
         });
     }
 
@@ -243,8 +249,10 @@ final class OperatorControl implements SmControl {
 
     @Override
     public List<String> certificateRemarks() {
-        SmAssembly now = lifetime.published();
-        return now == null ? List.of() : now.devices().adaptiveRouting().remarks();
+        SmAssembly assembly = lifetime.published();
+        return assembly == null
+                ? List.of()
+                : assembly.devices().adaptiveRouting().remarks();
     }
 
     @Override
@@ -283,11 +291,11 @@ final class OperatorControl implements SmControl {
     public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
         CompletableFuture<RunTimeOutcome> done = new CompletableFuture<>();
         resources.sm().execute(() -> {
-            SmAssembly now = lifetime.running();
-            if (now == null) {
+            SmAssembly assembly = lifetime.running();
+            if (assembly == null) {
                 done.complete(new RunTimeOutcome(RunTimeOutcome.ChangeStatus.ENDED, "this SM has not begun, or ends"));
             } else {
-                now.sweeper().changePartitions(request, done::complete);
+                assembly.sweeper().changePartitions(request, done::complete);
             }
         });
         return done;
@@ -301,14 +309,14 @@ final class OperatorControl implements SmControl {
     @Override
     public CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged) {
         CompletableFuture<String> done = new CompletableFuture<>();
-        lifetime.execute(now -> {
+        lifetime.execute(assembly -> {
             if (!drains().equals(judged)) {
                 done.complete("something else was drained or undrained meanwhile; ask again");
                 return;
             }
             resources.memory().drains().drain(drain);
             EVENTS.report(SmEvent.DRAINED, EventField.NAME.of(drain.name()));
-            now.mastership().sweepHeavy();
+            assembly.mastership().sweepHeavy();
             done.complete("");
         });
         return done;
@@ -316,7 +324,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public void requestUndrain(Drains.Drain drain) {
-        lifetime.execute(now -> {
+        lifetime.execute(assembly -> {
             resources.memory().drains().undrain(drain);
             if (drain.isIsolation()) {
                 EVENTS.report(
@@ -326,56 +334,58 @@ final class OperatorControl implements SmControl {
             } else {
                 EVENTS.report(SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
             }
-            now.mastership().sweepHeavy();
+            assembly.mastership().sweepHeavy();
         });
     }
 
     @Override
     public DriftReport drift() {
-        SmAssembly now = lifetime.published();
-        return now == null ? DriftReport.NOTHING : now.sweeper().idle().drift().report();
+        SmAssembly assembly = lifetime.published();
+        return assembly == null
+                ? DriftReport.NOTHING
+                : assembly.sweeper().idle().drift().report();
     }
 
     @Override
     public void requestDrift(long nodeGuid) {
-        lifetime.execute(now -> {
+        lifetime.execute(assembly -> {
             if (nodeGuid == 0) {
-                now.sweeper().idle().drift().requestAll();
+                assembly.sweeper().idle().drift().requestAll();
             } else {
-                now.sweeper().idle().drift().request(nodeGuid);
+                assembly.sweeper().idle().drift().request(nodeGuid);
             }
         });
     }
 
     @Override
     public void requestBounce(long nodeGuid, int portNum) {
-        lifetime.execute(now -> {
-            PublishedView view = now.sweeper().view();
+        lifetime.execute(assembly -> {
+            PublishedView view = assembly.sweeper().view();
             Fabric fabric = view == null ? null : view.subnet().fabric();
             int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
             if (view != null && fabric != null && node != Fabric.NONE && portNum <= fabric.numPorts(node)) {
                 int port = fabric.port(node, portNum);
-                new LinkBounce(now.client()).bounce(view.subnet(), port, () -> {
-                    sweepAround(now, view, port);
-                    sweepAround(now, view, fabric.peer(port));
+                new LinkBounce(assembly.client()).bounce(view.subnet(), port, () -> {
+                    sweepAround(assembly, view, port);
+                    sweepAround(assembly, view, fabric.peer(port));
                 });
             }
         });
     }
 
-    private static void sweepAround(SmAssembly now, PublishedView view, int port) {
+    private static void sweepAround(SmAssembly assembly, PublishedView view, int port) {
         Fabric fabric = view.subnet().fabric();
         if (fabric.isSwitch(fabric.nodeOf(port))) {
-            now.sweeper().sweepAround(view.subnet().lid(fabric.port(fabric.nodeOf(port), 0)));
+            assembly.sweeper().sweepAround(view.subnet().lid(fabric.port(fabric.nodeOf(port), 0)));
         }
     }
 
     @Override
     public void suspendSweeps(boolean isWanted) {
         EVENTS.report(isWanted ? SmEvent.SWEEPS_OFF : SmEvent.SWEEPS_ON);
-        lifetime.execute(now -> {
+        lifetime.execute(assembly -> {
             recordings.note(isWanted ? SmRecorder.Command.SUSPEND : SmRecorder.Command.RESUME);
-            now.sweeper().suspend(isWanted);
+            assembly.sweeper().suspend(isWanted);
         });
     }
 

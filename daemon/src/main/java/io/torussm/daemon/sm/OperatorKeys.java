@@ -46,11 +46,11 @@ final class OperatorKeys {
      */
     Future<String> change(boolean isWanted) {
         CompletableFuture<String> done = new CompletableFuture<>();
-        lifetime.execute(now -> {
+        lifetime.execute(assembly -> {
             Replication replication = resources.replication();
             int peers = replication == null ? 0 : replication.progress().peers().size();
-            int others = now.mastership().state().others().size();
-            if (!now.mastership().isMaster()) {
+            int others = assembly.mastership().state().others().size();
+            if (!assembly.mastership().isMaster()) {
                 done.complete("this SM is not master; ask the master");
             } else if (others > peers) {
                 done.complete(

@@ -25,24 +25,24 @@ final class OperatorStatistics {
     }
 
     /** Returns the current counters. Any thread. */
-    SmStatistics of(SmAssembly now) {
-        SubnetAdministrator sa = now.administrator();
-        MadClient.Stats mads = now.client().stats();
+    SmStatistics of(SmAssembly assembly) {
+        SubnetAdministrator sa = assembly.administrator();
+        MadClient.Stats mads = assembly.client().stats();
         SubnetAdministrator.Stats queries = sa.stats();
         Replication replication = resources.replication();
         return new SmStatistics(
                 started,
                 resources.port().localPort(),
                 settings.options().sweep().gidPrefix(),
-                now.mastership().state(),
-                now.mastership().subnetManagers().size(),
-                sweeps(now.sweeper()),
-                new SmStatistics.Smps(mads, now.client().ended()),
+                assembly.mastership().state(),
+                assembly.mastership().subnetManagers().size(),
+                sweeps(assembly.sweeper()),
+                new SmStatistics.Smps(mads, assembly.client().ended()),
                 new SmStatistics.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
-                now.reporter().stats(),
+                assembly.reporter().stats(),
                 replication == null ? null : replication.progress(),
-                now.agents().counters().statistics(),
-                now.devices().vports().table(),
+                assembly.agents().counters().statistics(),
+                assembly.devices().vports().table(),
                 resources.stateFailures(),
                 resources.defects() + queries.defects() + mads.failures());
     }

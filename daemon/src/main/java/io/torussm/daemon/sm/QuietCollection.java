@@ -64,8 +64,10 @@ final class QuietCollection {
 
     private static @Nullable Room room(MemoryPoolMXBean pool) {
         MemoryUsage last = pool.getCollectionUsage();
-        MemoryUsage now = pool.getUsage();
-        return last == null || last.getUsed() == 0 ? null : new Room(last.getUsed(), now.getUsed(), now.getCommitted());
+        MemoryUsage current = pool.getUsage();
+        return last == null || last.getUsed() == 0
+                ? null
+                : new Room(last.getUsed(), current.getUsed(), current.getCommitted());
     }
 
     /** Starts the checks. */

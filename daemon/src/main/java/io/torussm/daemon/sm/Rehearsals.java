@@ -56,8 +56,8 @@ final class Rehearsals {
     }
 
     private boolean isStandby() {
-        SmAssembly now = lifetime.published();
-        return now != null && now.mastership().state().state() == SmState.STANDBY && !resources.isClosed();
+        SmAssembly assembly = lifetime.published();
+        return assembly != null && assembly.mastership().state().state() == SmState.STANDBY && !resources.isClosed();
     }
 
     /** Starts the rehearsal of the master of a subnet that is up. */

@@ -157,8 +157,8 @@ public final class SubnetManager implements SubnetManagerService {
     /** Logs the active conditions again from time to time. A condition is logged when it begins. */
     private void remindInTime() {
         resources.sm().schedule(REMINDER_NS, () -> {
-            SmAssembly now = lifetime.running();
-            if (now != null) {
+            SmAssembly assembly = lifetime.running();
+            if (assembly != null) {
                 remindInTime();
                 Condition.remind(Condition.all(control));
             }
@@ -175,9 +175,9 @@ public final class SubnetManager implements SubnetManagerService {
             if (recorder != null) {
                 recorder.settings(settings.options());
             }
-            SmAssembly now = lifetime.running();
-            if (now != null) {
-                now.settingsChanged(former);
+            SmAssembly assembly = lifetime.running();
+            if (assembly != null) {
+                assembly.settingsChanged(former);
             }
         });
     }
@@ -191,9 +191,9 @@ public final class SubnetManager implements SubnetManagerService {
     public void beat(long periodNs, Runnable beat) {
         resources.sm().schedule(periodNs, () -> {
             beat(periodNs, beat);
-            SmAssembly now = lifetime.running();
-            if (now != null) {
-                now.signs().look(beat);
+            SmAssembly assembly = lifetime.running();
+            if (assembly != null) {
+                assembly.signs().look(beat);
             }
         });
     }
@@ -217,12 +217,12 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private void end(Runnable then) {
-        SmAssembly now = lifetime.running();
-        if (now == null) {
+        SmAssembly assembly = lifetime.running();
+        if (assembly == null) {
             then.run();
             return;
         }
-        now.end(() -> {
+        assembly.end(() -> {
             lifetime.end();
             then.run();
         });

@@ -45,14 +45,14 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
     }
 
     /** Returns the fabric that was read last; null if there is none, or if another SM is master. */
-    static @Nullable Fabric found(SmAssembly now) {
-        PlacedSubnet found = now.sweeper().state().found();
+    static @Nullable Fabric found(SmAssembly assembly) {
+        PlacedSubnet found = assembly.sweeper().state().found();
         return found == null ? null : found.fabric();
     }
 
     private void lookAtInventory() {
-        SmAssembly now = lifetime.running();
-        Fabric found = now == null ? null : found(now);
+        SmAssembly assembly = lifetime.running();
+        Fabric found = assembly == null ? null : found(assembly);
         if (found != null) {
             resources.inventory().look(found);
         }
@@ -60,9 +60,9 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
 
     /** Keeps the active state if it differs from the previous one. */
     private void keep() {
-        SmAssembly now = lifetime.running();
-        if (now != null) {
-            resources.changes().committed(now.sweeper().state(), now(), conditions);
+        SmAssembly assembly = lifetime.running();
+        if (assembly != null) {
+            resources.changes().committed(assembly.sweeper().state(), now(), conditions);
         }
     }
 

@@ -80,11 +80,11 @@ public final class FailureRehearsal {
      * @return whether there is another step
      */
     public boolean step() {
-        PublishedView before = sm.view();
-        if (before != null) {
-            change(before.subnet().fabric());
+        PublishedView previousView = sm.view();
+        if (previousView != null) {
+            change(previousView.subnet().fabric());
         }
-        boolean isUp = sm.runUntil(() -> sm.isResting() && !isOf(sm.view(), before), LIMIT_NS);
+        boolean isUp = sm.runUntil(() -> sm.isResting() && !isOf(sm.view(), previousView), LIMIT_NS);
         mastered += isUp ? 1 : 0;
         sm.runFor(PAUSE_NS);
         boolean isOver = !isUp || failures == FAILURES && !isBroken;
@@ -95,8 +95,8 @@ public final class FailureRehearsal {
     }
 
     /** Checks whether two views are of the same sweep. */
-    private static boolean isOf(@Nullable PublishedView now, @Nullable PublishedView before) {
-        return now != null && before != null && now.sweep() == before.sweep();
+    private static boolean isOf(@Nullable PublishedView currentView, @Nullable PublishedView previousView) {
+        return currentView != null && previousView != null && currentView.sweep() == previousView.sweep();
     }
 
     private void change(Fabric seen) {

@@ -312,11 +312,11 @@ final class PolicyParser {
 
     /** Checks whether a keyword that may occur once occurs for the first time. */
     private boolean isFirst(String key) {
-        Integer before = block.given.putIfAbsent(key, lines.line());
-        if (before != null) {
-            error(key + " was already given in line " + before + "; remove one of the two lines");
+        Integer previous = block.given.putIfAbsent(key, lines.line());
+        if (previous != null) {
+            error(key + " was already given in line " + previous + "; remove one of the two lines");
         }
-        return before == null;
+        return previous == null;
     }
 
     private void name(String key, String value) {

@@ -149,9 +149,9 @@ final class Resolution {
     }
 
     private BitSet ports(PolicyPortGroup group) {
-        BitSet before = known.get(group);
-        if (before != null) {
-            return before;
+        BitSet previous = known.get(group);
+        if (previous != null) {
+            return previous;
         }
         BitSet ports = new BitSet(fabric.portCount());
         for (int i = 0; i < group.guids().count(); i++) {

@@ -159,9 +159,9 @@ final class ConfParser {
             seedLineFailed = true;
             return;
         }
-        Link before = seed.link(group);
-        if (before != null) {
-            doubt(words[0] + " of this seed was already given in line " + before.line() + "; this one is used");
+        Link previous = seed.link(group);
+        if (previous != null) {
+            doubt(words[0] + " of this seed was already given in line " + previous.line() + "; this one is used");
         }
         seed.links()[group] =
                 new Link(lines.line(), number(1).value(), number(2).value());

@@ -127,9 +127,9 @@ public final class Torus {
     }
 
     /** Returns the rest of the torus on a fabric that may lack some switches and cables. */
-    public Torus leftOn(Fabric now) {
+    public Torus leftOn(Fabric currentFabric) {
         int[] left = IntStream.range(0, slots())
-                .filter(slot -> switchIn(now, slot) != Fabric.NONE)
+                .filter(slot -> switchIn(currentFabric, slot) != Fabric.NONE)
                 .toArray();
         int[] slots = new int[positions()];
         int[][] groupsLeft = new int[left.length * Dim.GROUPS][];
@@ -141,16 +141,16 @@ public final class Torus {
                 groupsLeft[slot * Dim.GROUPS + group] = group == Dim.LOCAL
                         ? group(left[slot], group)
                         : Arrays.stream(group(left[slot], group))
-                                .filter(portNum -> isCableThere(fabric.port(sw, portNum), now))
+                                .filter(portNum -> isCableThere(fabric.port(sw, portNum), currentFabric))
                                 .toArray();
             }
         }
         return new Torus(
-                now,
+                currentFabric,
                 conf,
                 seed,
                 slots,
-                Arrays.stream(left).map(slot -> switchIn(now, slot)).toArray(),
+                Arrays.stream(left).map(slot -> switchIn(currentFabric, slot)).toArray(),
                 Arrays.stream(left).map(slot -> positionOf[slot]).toArray(),
                 groupsLeft);
     }
@@ -159,19 +159,21 @@ public final class Torus {
      * Returns the switch of a slot in another fabric; {@link Fabric#NONE} if it is not there with the ports
      * that it has here.
      */
-    private int switchIn(Fabric now, int slot) {
-        int node = now.nodeByGuid(fabric.nodeGuid(switchOf[slot]));
-        return node != Fabric.NONE && now.isSwitch(node) && now.numPorts(node) == fabric.numPorts(switchOf[slot])
+    private int switchIn(Fabric currentFabric, int slot) {
+        int node = currentFabric.nodeByGuid(fabric.nodeGuid(switchOf[slot]));
+        return node != Fabric.NONE
+                        && currentFabric.isSwitch(node)
+                        && currentFabric.numPorts(node) == fabric.numPorts(switchOf[slot])
                 ? node
                 : Fabric.NONE;
     }
 
-    private boolean isCableThere(int port, Fabric now) {
-        int same = now.port(fabric.nodePort(port));
-        int far = same == Fabric.NONE ? Fabric.NONE : now.peer(same);
+    private boolean isCableThere(int port, Fabric currentFabric) {
+        int same = currentFabric.port(fabric.nodePort(port));
+        int far = same == Fabric.NONE ? Fabric.NONE : currentFabric.peer(same);
         return far != Fabric.NONE
                 && fabric.peer(port) != Fabric.NONE
-                && now.nodePort(far).equals(fabric.nodePort(fabric.peer(port)));
+                && currentFabric.nodePort(far).equals(fabric.nodePort(fabric.peer(port)));
     }
 
     /** Checks whether the dimensions are reversed: dimension 0 is z, and 2 is x. */

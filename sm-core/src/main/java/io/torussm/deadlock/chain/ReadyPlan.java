@@ -82,12 +82,12 @@ public final class ReadyPlan {
     /**
      * Creates a plan from a result that was computed in advance.
      *
-     * @param before the active plan
+     * @param previousPlan the active plan
      * @param transition from its tables to those of the result, while all links are up and no SL2VL row
      *     changes; null if it is not known
      * @return null unless the result is an undegraded plan of the first engine with an incremental proof
      */
-    static @Nullable ReadyPlan of(Plan before, ChainResult result, @Nullable Transition transition) {
+    static @Nullable ReadyPlan of(Plan previousPlan, ChainResult result, @Nullable Transition transition) {
         Plan plan = result.plan();
         boolean isPlain = plan != null
                 && result.refusals().isEmpty()
@@ -104,7 +104,7 @@ public final class ReadyPlan {
         if (tree == null && (engines != null || plan.multicastRoots().length > 0)) {
             return null;
         }
-        Rows rows = Rows.between(before, plan, transition == null ? Transition.FREE : transition);
+        Rows rows = Rows.between(previousPlan, plan, transition == null ? Transition.FREE : transition);
         Order order = transition == null || !rows.haveAllSteps ? Order.UNKNOWN : Order.of(transition);
         return new ReadyPlan(
                 rows.packed(),
@@ -130,22 +130,22 @@ public final class ReadyPlan {
     /**
      * Returns the forwarding tables.
      *
-     * @param before the plan that was active
-     * @param now the precomputed fabric
+     * @param previousPlan the plan that was active
+     * @param currentFabric the precomputed fabric
      * @return by switch, as {@link Plan#lft}; an unchanged table is the array of the earlier plan
      */
-    public byte[][] tables(Plan before, Fabric now) {
-        return Rows.unpacked(entries).appliedTo(before, now, topLid);
+    public byte[][] tables(Plan previousPlan, Fabric currentFabric) {
+        return Rows.unpacked(entries).appliedTo(previousPlan, currentFabric, topLid);
     }
 
     /** Checks whether a plan has the precomputed tables, entry for entry, and the precomputed tree. */
-    boolean isOf(Plan plan, Plan before) {
+    boolean isOf(Plan plan, Plan previousPlan) {
         Fabric fabric = plan.subnet().fabric();
         if (plan.subnet().topLid() != topLid
                 || Objects.hashCode(plan.multicastTree().orElse(null)) != treeHash) {
             return false;
         }
-        byte[][] foreseen = tables(before, fabric);
+        byte[][] foreseen = tables(previousPlan, fabric);
         boolean isSame = true;
         for (int sw = 0; isSame && sw < foreseen.length; sw++) {
             isSame = Arrays.equals(foreseen[sw], plan.lft(sw));
@@ -172,8 +172,9 @@ public final class ReadyPlan {
      * @param held the current tables of switches
      * @return null if it is not known, or if the current tables are not those of the computation
      */
-    public @Nullable Transition transition(HeldTables held, Plan before, Plan plan) {
-        if (order == Order.UNKNOWN || !isAsForeseen(held, before, plan.subnet().fabric())) {
+    public @Nullable Transition transition(HeldTables held, Plan previousPlan, Plan plan) {
+        if (order == Order.UNKNOWN
+                || !isAsForeseen(held, previousPlan, plan.subnet().fabric())) {
             return null;
         }
         return order == Order.FREE
@@ -186,12 +187,12 @@ public final class ReadyPlan {
      * Checks whether switches have the tables of a plan, their SL2VL rows do not change, and all links
      * between them are up.
      */
-    static boolean isAsForeseen(HeldTables held, Plan before, Fabric fabric) {
+    static boolean isAsForeseen(HeldTables held, Plan previousPlan, Fabric fabric) {
         boolean isSame = held.areRowsPlanned();
         for (int sw = 0; isSame && sw < fabric.switchCount(); sw++) {
-            int old = before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
+            int old = previousPlan.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
             byte[] lft = held.lft(sw);
-            isSame = old != Fabric.NONE && lft != null && isSameTable(lft, before.lft(old));
+            isSame = old != Fabric.NONE && lft != null && isSameTable(lft, previousPlan.lft(old));
             for (int port = fabric.port(sw, 1); isSame && port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                 int far = fabric.peer(port);
                 isSame = far == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(far)) || held.isUp(port);
@@ -239,30 +240,30 @@ public final class ReadyPlan {
          */
         private boolean haveAllSteps = true;
 
-        static Rows between(Plan before, Plan plan, Transition transition) {
+        static Rows between(Plan previousPlan, Plan plan, Transition transition) {
             Rows rows = new Rows();
             Fabric fabric = plan.subnet().fabric();
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                int old = before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
-                byte[] then = old == Fabric.NONE ? new byte[0] : before.lft(old);
-                rows.add(sw, then, plan.lft(sw), transition);
+                int old = previousPlan.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
+                byte[] previous = old == Fabric.NONE ? new byte[0] : previousPlan.lft(old);
+                rows.add(sw, previous, plan.lft(sw), transition);
             }
             return rows;
         }
 
-        private void add(int sw, byte[] then, byte[] now, Transition transition) {
+        private void add(int sw, byte[] previous, byte[] current, Transition transition) {
             int[] early = transition.early(sw);
             int[] late = transition.late(sw);
             int[] dropped = transition.dropped(sw);
-            int found = then == now ? 0 : differing(then, now);
+            int found = previous == current ? 0 : differing(previous, current);
             int[] differing = new int[found];
             byte[] to = new byte[found];
             byte[] step = new byte[found];
             int stepped = 0;
             for (int lid = 0, at = 0; at < found; lid++) {
-                if (entry(then, lid) != entry(now, lid)) {
+                if (entry(previous, lid) != entry(current, lid)) {
                     differing[at] = lid;
-                    to[at] = entry(now, lid);
+                    to[at] = entry(current, lid);
                     step[at] =
                             (byte) (has(dropped, lid) ? DROPPED : has(early, lid) ? EARLY : has(late, lid) ? LATE : 0);
                     stepped += step[at++] == 0 ? 0 : 1;
@@ -287,10 +288,10 @@ public final class ReadyPlan {
             steps[count++] = stepsOf;
         }
 
-        private static int differing(byte[] then, byte[] now) {
+        private static int differing(byte[] previous, byte[] current) {
             int found = 0;
-            for (int lid = 0; lid < Math.max(then.length, now.length); lid++) {
-                found += entry(then, lid) == entry(now, lid) ? 0 : 1;
+            for (int lid = 0; lid < Math.max(previous.length, current.length); lid++) {
+                found += entry(previous, lid) == entry(current, lid) ? 0 : 1;
             }
             return found;
         }
@@ -336,19 +337,22 @@ public final class ReadyPlan {
             return rows;
         }
 
-        byte[][] appliedTo(Plan before, Fabric now, int topLid) {
-            byte[][] tables = new byte[now.switchCount()][];
+        byte[][] appliedTo(Plan previousPlan, Fabric currentFabric, int topLid) {
+            byte[][] tables = new byte[currentFabric.switchCount()][];
             for (int sw = 0, next = 0; sw < tables.length; sw++) {
-                int old = before.subnet().fabric().nodeByGuid(now.nodeGuid(sw));
-                byte[] then = old == Fabric.NONE ? new byte[0] : before.lft(old);
+                int old = previousPlan.subnet().fabric().nodeByGuid(currentFabric.nodeGuid(sw));
+                byte[] previous = old == Fabric.NONE ? new byte[0] : previousPlan.lft(old);
                 boolean isChanged = next < count && switches[next] == sw;
-                if (!isChanged && then.length == topLid + 1) {
-                    tables[sw] = then;
+                if (!isChanged && previous.length == topLid + 1) {
+                    tables[sw] = previous;
                     continue;
                 }
-                tables[sw] = Arrays.copyOf(then, topLid + 1);
+                tables[sw] = Arrays.copyOf(previous, topLid + 1);
                 Arrays.fill(
-                        tables[sw], Math.min(then.length, topLid + 1), topLid + 1, LinearForwardingTable.NO_PATH_ENTRY);
+                        tables[sw],
+                        Math.min(previous.length, topLid + 1),
+                        topLid + 1,
+                        LinearForwardingTable.NO_PATH_ENTRY);
                 for (int entry = 0; isChanged && entry < lids[next].length; entry++) {
                     if (lids[next][entry] <= topLid) {
                         tables[sw][lids[next][entry]] = ports[next][entry];

@@ -233,7 +233,7 @@ public final class RoutingChain {
     /**
      * Runs the engines, with less work if the subnet changed little since an earlier plan. The result is the same.
      *
-     * @param before the proof of the earlier plan, which is extended ({@link IncrementalProof#prove}), and whose
+     * @param previousProof the proof of the earlier plan, which is extended ({@link IncrementalProof#prove}), and whose
      *     tables engines may reuse ({@link EngineContext#similar}); null if there is none
      */
     public ChainResult route(
@@ -241,8 +241,8 @@ public final class RoutingChain {
             RoutingOptions options,
             @Nullable Plan active,
             EarlierFacts remembered,
-            @Nullable Certificate before) {
-        ChainInput input = new ChainInput(subnet, options, active, remembered, before);
+            @Nullable Certificate previousProof) {
+        ChainInput input = new ChainInput(subnet, options, active, remembered, previousProof);
         ChainResult result = run(members, input, refused(List.of(), List.of()));
         boolean isOfDefault = byDefault != null
                 && active != null
@@ -266,10 +266,10 @@ public final class RoutingChain {
     private ChainResult run(List<Member> engines, ChainInput input, ChainResult earlier) {
         RoutingOptions options = input.options;
         Plan active = input.active;
-        Certificate before = input.before;
+        Certificate previousProof = input.before;
         List<Refusal> refusals = new ArrayList<>(earlier.refusals());
         List<Finding> findings = new ArrayList<>(earlier.findings());
-        Plan similar = before == null ? null : before.plan();
+        Plan similar = previousProof == null ? null : previousProof.plan();
         for (Member member : engines) {
             RoutingResult result = Unswitched.orBy(
                     member.engine(), context(input.subnet, options, member, active, input.remembered, similar));
@@ -282,11 +282,12 @@ public final class RoutingChain {
                 if (active != null) {
                     routed.shareTables(active); // before the proof, which keeps the tables as well
                 }
-                Proved proved = proveRouted(routed, options, before);
+                Proved proved = proveRouted(routed, options, previousProof);
                 boolean needsProofForHosts = proved.proof.verdict() instanceof Cycle
                         && (policy.onSwitchPortLoop() == OnCreditLoop.WARN
                                 || !isGoodEnough(routed, proved.proof.verdict()));
-                Proved hosts = needsProofForHosts ? proveRouted(routed.forHostsAlone(), options, before) : proved;
+                Proved hosts =
+                        needsProofForHosts ? proveRouted(routed.forHostsAlone(), options, previousProof) : proved;
                 boolean isFreeForHosts = needsProofForHosts && hosts.proof.verdict() instanceof Certificate;
                 if (isFreeForHosts && policy.onSwitchPortLoop() == OnCreditLoop.WARN) {
                     findings.add(ChainFindings.switchPortLoop(routed, proved.proof.verdict()));
@@ -314,7 +315,7 @@ public final class RoutingChain {
      * Computes in advance the result of {@link #route} for a subnet after a fault, and the order of its writes.
      *
      * @param foreseen the subnet without some switch or cable of the active plan
-     * @param before the proof that {@code route} will receive
+     * @param previousProof the proof that {@code route} will receive
      * @param held returns the current tables of switches. The order of writes is part of the result only if no SL2VL
      *     row changes and all links are up
      * @param isWanted called after routing; if it returns false, the computation ends
@@ -324,10 +325,10 @@ public final class RoutingChain {
             Subnet foreseen,
             RoutingOptions options,
             Plan active,
-            Certificate before,
+            Certificate previousProof,
             Function<Plan, HeldTables> held,
             BooleanSupplier isWanted) {
-        ChainResult result = route(foreseen, options, active, EarlierFacts.of(active), before);
+        ChainResult result = route(foreseen, options, active, EarlierFacts.of(active), previousProof);
         Plan plan = result.plan();
         if (plan == null || !isWanted.getAsBoolean()) {
             return null;
@@ -349,10 +350,10 @@ public final class RoutingChain {
             RoutingOptions options,
             Plan active,
             EarlierFacts remembered,
-            Certificate before,
+            Certificate previousProof,
             ReadyPlan ready) {
         Member first = members.get(0);
-        EngineContext context = context(subnet, options, first, active, remembered, before.plan());
+        EngineContext context = context(subnet, options, first, active, remembered, previousProof.plan());
         if (!(Unswitched.orBy(first.engine(), context) instanceof Plan plan)
                 || plan.leftOut().isPresent()) {
             return null;
@@ -361,8 +362,8 @@ public final class RoutingChain {
         if (!ready.isOf(plan, active)) {
             return null;
         }
-        DeadlockChecker.Proof proof =
-                ready.proof(plan, options, () -> proofOf(plan, options, before).verdict());
+        DeadlockChecker.Proof proof = ready.proof(
+                plan, options, () -> proofOf(plan, options, previousProof).verdict());
         List<Finding> findings = new ArrayList<>(plan.findings());
         ChainFindings.report(plan, proof, findings);
         return new ChainResult(plan, proof.verdict(), proof.multicast(), List.of(), findings);
@@ -379,13 +380,13 @@ public final class RoutingChain {
                 subnet, options, member.config(), active, remembered.places(), remembered.tree(), similar);
     }
 
-    private DeadlockChecker.Proof proofOf(Plan plan, RoutingOptions options, @Nullable Certificate before) {
-        return proofOf(checker, plan, options, before);
+    private DeadlockChecker.Proof proofOf(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
+        return proofOf(checker, plan, options, previousProof);
     }
 
     static DeadlockChecker.Proof proofOf(
-            DeadlockChecker checker, Plan plan, RoutingOptions options, @Nullable Certificate before) {
-        return IncrementalProof.prove(checker, plan, options, before, TreeGrowth::candidates);
+            DeadlockChecker checker, Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
+        return IncrementalProof.prove(checker, plan, options, previousProof, TreeGrowth::candidates);
     }
 
     /** A plan and the outcome of its check. */
@@ -394,11 +395,11 @@ public final class RoutingChain {
     /**
      * Proves a plan. If each multicast tree closes a credit loop with it, proves the variant with room for multicast.
      */
-    private Proved proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate before) {
-        DeadlockChecker.Proof proof = proofOf(plan, options, before);
+    private Proved proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
+        DeadlockChecker.Proof proof = proofOf(plan, options, previousProof);
         if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
             Plan other = plan.withRoomForMulticast().orElse(plan);
-            DeadlockChecker.Proof second = other == plan ? proof : proofOf(other, options, before);
+            DeadlockChecker.Proof second = other == plan ? proof : proofOf(other, options, previousProof);
             if (second.verdict() instanceof Certificate && second.multicast() != null) {
                 return new Proved(other, second);
             }
@@ -414,11 +415,12 @@ public final class RoutingChain {
      * Returns the order in which the tables of an accepted plan may replace those of the switches: any order
      * if the plan itself has no certificate.
      *
-     * @param before the active plan; null if none is known
+     * @param previousPlan the active plan; null if none is known
      */
-    public Transition transition(HeldTables held, @Nullable Plan before, ChainResult result, RoutingOptions options) {
+    public Transition transition(
+            HeldTables held, @Nullable Plan previousPlan, ChainResult result, RoutingOptions options) {
         Plan plan = result.plan();
-        return plan == null ? Transition.FREE : transition(held, before, plan, result.verdict(), options);
+        return plan == null ? Transition.FREE : transition(held, previousPlan, plan, result.verdict(), options);
     }
 
     /** Proves retained routes for the current subnet; see {@link DeadlockChecker#proveRetained}. */
@@ -428,9 +430,13 @@ public final class RoutingChain {
 
     /** Returns the order in which the tables of a plan with a verdict may replace those of the switches. */
     public Transition transition(
-            HeldTables held, @Nullable Plan before, Plan plan, @Nullable Verdict verdict, RoutingOptions options) {
+            HeldTables held,
+            @Nullable Plan previousPlan,
+            Plan plan,
+            @Nullable Verdict verdict,
+            RoutingOptions options) {
         return verdict instanceof Certificate certificate
-                ? new TransitionPlanner(held, before, plan, certificate, options, checker.tasks()).find()
+                ? new TransitionPlanner(held, previousPlan, plan, certificate, options, checker.tasks()).find()
                 : Transition.FREE;
     }
 

@@ -178,16 +178,16 @@ public final class LastResort {
     }
 
     private Degradation facts(RouteCounts counts, long bent, boolean isUpDown) {
-        Degradation before = active == null ? null : active.degradation().orElseGet(() -> whole(active));
+        Degradation previous = active == null ? null : active.degradation().orElseGet(() -> whole(active));
         return new Degradation(
                 reason,
                 isUpDown,
                 counts.routes(),
                 bent,
                 counts.longest(),
-                before == null ? -1 : before.longestBefore(),
+                previous == null ? -1 : previous.longestBefore(),
                 counts.worstLoad(),
-                before == null ? -1 : before.worstLoadBefore());
+                previous == null ? -1 : previous.worstLoadBefore());
     }
 
     /** Returns the figures of an undegraded plan for comparison. */

@@ -69,27 +69,27 @@ final class ChangedColumns {
             return size <= most;
         }
 
-        void row(int sw, byte @Nullable [] before, byte[] now) {
+        void row(int sw, byte @Nullable [] previous, byte[] current) {
             int old = same.oldSwitch[sw];
-            if (before == null) {
-                for (int lid = 1; lid < now.length; lid++) {
+            if (previous == null) {
+                for (int lid = 1; lid < current.length; lid++) {
                     add(sw, lid);
                 }
                 return;
             }
             if (!same.hasKeptOuts(sw)) {
-                for (int lid = 1; lid < Math.min(before.length, now.length); lid++) {
-                    if (before[lid] != now[lid] || !same.leadsAlike(old, sw, now[lid] & 0xff)) {
+                for (int lid = 1; lid < Math.min(previous.length, current.length); lid++) {
+                    if (previous[lid] != current[lid] || !same.leadsAlike(old, sw, current[lid] & 0xff)) {
                         add(sw, lid);
                     }
                 }
                 return;
             }
-            int end = Math.min(before.length, now.length);
-            int lid = before == now ? -1 : Arrays.mismatch(before, 0, end, now, 0, end);
+            int end = Math.min(previous.length, current.length);
+            int lid = previous == current ? -1 : Arrays.mismatch(previous, 0, end, current, 0, end);
             while (lid >= 0 && isUsable()) {
                 add(sw, lid);
-                int next = Arrays.mismatch(before, lid + 1, end, now, lid + 1, end);
+                int next = Arrays.mismatch(previous, lid + 1, end, current, lid + 1, end);
                 lid = next < 0 ? -1 : lid + 1 + next;
             }
         }
@@ -115,7 +115,7 @@ final class ChangedColumns {
      * @param most upper limit of changing entries
      * @return null if there are more, or if a switch does not deliver a LID of its own
      */
-    static @Nullable ChangedColumns of(SameChannels same, byte[][] before, byte[][] now, long most) {
+    static @Nullable ChangedColumns of(SameChannels same, byte[][] previous, byte[][] current, long most) {
         int top = Math.max(same.oldChannels.subnet.topLid(), same.newChannels.subnet.topLid());
         BitSet moved = new BitSet();
         for (int lid = 1; lid <= top; lid++) {
@@ -123,13 +123,13 @@ final class ChangedColumns {
                     || same.newChannels.subnet.switchOfLid(lid) != NONE;
             moved.set(lid, isAny && !same.isSameDestination(lid));
         }
-        if (!isDelivered(same.newChannels, now)) {
+        if (!isDelivered(same.newChannels, current)) {
             return null;
         }
         Collector changes = new Collector(same, moved, most, top);
-        for (int sw = 0; sw < now.length && changes.isUsable(); sw++) {
+        for (int sw = 0; sw < current.length && changes.isUsable(); sw++) {
             int old = same.oldSwitch[sw];
-            changes.row(sw, old == NONE ? null : before[old], now[sw]);
+            changes.row(sw, old == NONE ? null : previous[old], current[sw]);
         }
         if (!changes.isUsable()) {
             return null;
@@ -141,7 +141,7 @@ final class ChangedColumns {
         for (int i = 0; i < changes.size; i++) {
             switches[next[changes.lids[i]]++] = changes.at[i];
         }
-        return new ChangedColumns(same, now, moved, first, switches);
+        return new ChangedColumns(same, current, moved, first, switches);
     }
 
     /**
@@ -198,16 +198,16 @@ final class ChangedColumns {
     /**
      * Returns the LIDs of the new plan in groups that all switches but their own forward alike in both plans.
      *
-     * @param before groups of the old plan
+     * @param previous groups of the old plan
      */
-    int[][] groups(DestinationGroups before) {
+    int[][] groups(DestinationGroups previous) {
         List<int[]> groups = new ArrayList<>();
-        for (int group = 0; group < before.count(); group++) {
-            if (isAsBefore(before.members(group))) {
-                groups.add(before.members(group));
+        for (int group = 0; group < previous.count(); group++) {
+            if (isAsBefore(previous.members(group))) {
+                groups.add(previous.members(group));
                 continue;
             }
-            int[] left = which(before.members(group), lid -> !moved.get(lid));
+            int[] left = which(previous.members(group), lid -> !moved.get(lid));
             while (left.length > 0) {
                 int one = left[0];
                 int[] alike = which(left, lid -> isAlike(one, lid));

@@ -21,9 +21,9 @@ final class ChangedGraph {
     private final char[] used;
     private final int[] first;
 
-    private ChangedGraph(SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed) {
+    private ChangedGraph(SlUsage traffic, ChannelDependencyGraph previous, SameChannels same, BitSet changed) {
         this.traffic = traffic;
-        this.before = before;
+        this.before = previous;
         this.same = same;
         this.changed = changed;
         channels = traffic.channels;
@@ -34,13 +34,13 @@ final class ChangedGraph {
     /**
      * Returns the graph. Edges of links after switches around which nothing changed are copied.
      *
-     * @param before graph of the earlier plan
+     * @param previous graph of the earlier plan
      * @param changed switches whose sets of SLs differ from the earlier ones
      * @param tasks number of parallel parts
      */
     static ChannelDependencyGraph of(
-            SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed, int tasks) {
-        return new ChangedGraph(traffic, before, same, changed).collect(tasks);
+            SlUsage traffic, ChannelDependencyGraph previous, SameChannels same, BitSet changed, int tasks) {
+        return new ChangedGraph(traffic, previous, same, changed).collect(tasks);
     }
 
     /** Edges of the links of the switches {@code from} to {@code to - 1}. */

@@ -55,20 +55,20 @@ final class ChangedTraffic {
             SameChannels same,
             byte[][] oldLfts,
             byte[][] newLfts,
-            SlUsage before,
+            SlUsage previous,
             DestinationGroups groups,
             ChangedColumns changes,
             int tasks) {
         this.same = same;
         this.oldLfts = oldLfts;
         this.newLfts = newLfts;
-        this.before = before;
+        this.before = previous;
         this.changes = changes;
         this.groups = groups;
         this.members = changes.groups(groups);
         this.tasks = tasks;
         most = (long) members.length * newLfts.length / 4 + 1024;
-        now = same.kept(before);
+        now = same.kept(previous);
     }
 
     /**
@@ -81,7 +81,7 @@ final class ChangedTraffic {
     /**
      * Computes the traffic.
      *
-     * @param before the traffic of the old plan
+     * @param previous the traffic of the old plan
      * @param groups groups of the old plan
      * @return null if too much changed, or if packets are lost
      */
@@ -89,7 +89,7 @@ final class ChangedTraffic {
             SameChannels same,
             byte[][] oldLfts,
             byte[][] newLfts,
-            SlUsage before,
+            SlUsage previous,
             DestinationGroups groups,
             int tasks) {
         long most = (long) newLfts.length * groups.lidCount() / 8 + 1024;
@@ -97,7 +97,7 @@ final class ChangedTraffic {
         if (changes == null) {
             return null;
         }
-        return new ChangedTraffic(same, oldLfts, newLfts, before, groups, changes, tasks).find();
+        return new ChangedTraffic(same, oldLfts, newLfts, previous, groups, changes, tasks).find();
     }
 
     private @Nullable TrafficUpdate find() {

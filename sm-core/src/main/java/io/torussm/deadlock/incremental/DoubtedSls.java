@@ -53,7 +53,7 @@ final class DoubtedSls {
     DoubtedSls(
             SameChannels same,
             byte[][] newLfts,
-            SlUsage now,
+            SlUsage current,
             ChangedColumns changes,
             int[][] members,
             char[][] doubts,
@@ -61,7 +61,7 @@ final class DoubtedSls {
             long most) {
         this.same = same;
         this.newLfts = newLfts;
-        this.now = now;
+        this.now = current;
         this.changes = changes;
         this.members = members;
         this.doubts = doubts;

@@ -36,41 +36,48 @@ public record IncrementalProof(
      * of channels may differ. If too much changed, if SLs or SL2VL changed, or if tables lose packets, all
      * paths are walked.
      *
-     * @param before certificate of an earlier plan, of any age; null if there is none
+     * @param previousProof certificate of an earlier plan, of any age; null if there is none
      */
     public static Proof prove(
             DeadlockChecker checker,
             Plan plan,
             RoutingOptions options,
-            @Nullable Certificate before,
+            @Nullable Certificate previousProof,
             TreeSource trees) {
-        return before == null
+        return previousProof == null
                 ? checker.prove(plan, options, trees)
-                : checker.prove(plan, options, source(options, before, checker.tasks()), trees);
+                : checker.prove(plan, options, source(options, previousProof, checker.tasks()), trees);
     }
 
     /**
      * Returns a source of the traffic of plans that differ little from an earlier one.
      *
-     * @param before certificate of the earlier plan; null if there is none, and the source has no traffic
+     * @param previousProof certificate of the earlier plan; null if there is none, and the source has no traffic
      * @param tasks number of parallel parts
      */
-    public static TrafficSource source(RoutingOptions options, @Nullable Certificate before, int tasks) {
-        return before == null ? TrafficSource.NONE : (channels, lfts) -> of(before, channels, lfts, options, tasks);
+    public static TrafficSource source(RoutingOptions options, @Nullable Certificate previousProof, int tasks) {
+        return previousProof == null
+                ? TrafficSource.NONE
+                : (channels, lfts) -> of(previousProof, channels, lfts, options, tasks);
     }
 
     private static @Nullable PlanTraffic of(
-            Certificate before, Channels now, byte[][] lfts, RoutingOptions options, int tasks) {
-        if (!Objects.equals(before.options(), options)) {
+            Certificate previousProof, Channels current, byte[][] lfts, RoutingOptions options, int tasks) {
+        if (!Objects.equals(previousProof.options(), options)) {
             return null;
         }
-        Channels oldChannels = before.channels();
-        SameChannels same = SameChannels.of(oldChannels, now, tasks);
+        Channels oldChannels = previousProof.channels();
+        SameChannels same = SameChannels.of(oldChannels, current, tasks);
         ChangedTraffic.TrafficUpdate changed = same == null || !same.haveSameSls()
                 ? null
                 : ChangedTraffic.of(
-                        same, DeadlockChecker.tables(oldChannels), lfts, before.traffic(), before.groups(), tasks);
-        return changed == null ? null : new IncrementalProof(options, before, changed, tasks);
+                        same,
+                        DeadlockChecker.tables(oldChannels),
+                        lfts,
+                        previousProof.traffic(),
+                        previousProof.groups(),
+                        tasks);
+        return changed == null ? null : new IncrementalProof(options, previousProof, changed, tasks);
     }
 
     @Override

@@ -208,16 +208,16 @@ final class SameChannels {
      * entry of a switch changed they may differ, since both of its paths are walked.
      */
     boolean haveSameSls() {
-        PathSls before = oldChannels.plan.sls();
-        PathSls now = newChannels.plan.sls();
-        if (areSameWhereRouted(before, now)) {
+        PathSls previous = oldChannels.plan.sls();
+        PathSls current = newChannels.plan.sls();
+        if (areSameWhereRouted(previous, current)) {
             return true;
         }
-        boolean isBySwitch = before.isBySwitch();
-        if (isBySwitch != now.isBySwitch() || !isBySwitch && gainsSwitches()) {
+        boolean isBySwitch = previous.isBySwitch();
+        if (isBySwitch != current.isBySwitch() || !isBySwitch && gainsSwitches()) {
             return false;
         }
-        if (now.isSameAs(before)) {
+        if (current.isSameAs(previous)) {
             return true;
         }
         int[] lids = IntStream.rangeClosed(1, newChannels.subnet.topLid())
@@ -229,7 +229,7 @@ final class SameChannels {
         for (int sw = 0; sw < newChannels.switchCount; sw++) {
             if (oldSwitch[sw] != NONE && newChannels.localClasses[sw].length > 0) {
                 for (int lid : lids) {
-                    if (before.mask(oldSwitch[sw], lid) != now.mask(sw, lid)) {
+                    if (previous.mask(oldSwitch[sw], lid) != current.mask(sw, lid)) {
                         return false;
                     }
                 }
@@ -238,9 +238,9 @@ final class SameChannels {
         return true;
     }
 
-    private boolean areSameWhereRouted(PathSls before, PathSls now) {
-        PathSls oldSls = before.ofRoutes(DeadlockChecker.tables(oldChannels));
-        PathSls routed = oldSls == null ? null : now.ofRoutes(DeadlockChecker.tables(newChannels));
+    private boolean areSameWhereRouted(PathSls previous, PathSls current) {
+        PathSls oldSls = previous.ofRoutes(DeadlockChecker.tables(oldChannels));
+        PathSls routed = oldSls == null ? null : current.ofRoutes(DeadlockChecker.tables(newChannels));
         return oldSls != null && routed != null && routed.isBySwitch() && routed.isSameAs(oldSls);
     }
 
@@ -273,16 +273,16 @@ final class SameChannels {
      * Returns the old traffic on links that still exist. Sets of switches around which nothing changed are
      * shared with the old record, and must be copied before they are written.
      */
-    SlUsage kept(SlUsage before) {
-        SlUsage kept =
-                new SlUsage(newChannels, (sw, size) -> keptShape.get(sw) ? before.seen[oldSwitch[sw]] : new char[size]);
+    SlUsage kept(SlUsage previous) {
+        SlUsage kept = new SlUsage(
+                newChannels, (sw, size) -> keptShape.get(sw) ? previous.seen[oldSwitch[sw]] : new char[size]);
         for (int old = 0; old < oldChannels.switchCount; old++) {
             int sw = newSwitch[old];
             if (sw != NONE && !keptShape.get(sw)) {
                 int at = old;
                 char[] mine = kept.seen[sw];
-                before.forEachSet(old, (ingress, out, slot, sls) -> {
-                    int index = indexNow(before, kept, at, ingress, out, slot);
+                previous.forEachSet(old, (ingress, out, slot, sls) -> {
+                    int index = indexNow(previous, kept, at, ingress, out, slot);
                     if (index != NONE) {
                         mine[index] |= sls;
                     }
@@ -296,7 +296,7 @@ final class SameChannels {
      * Returns the index of a set of SLs in the new shape; NONE if its switch, class, out or next link was
      * removed.
      */
-    int indexNow(SlUsage before, SlUsage now, int old, int ingress, int out, int slot) {
+    int indexNow(SlUsage previous, SlUsage current, int old, int ingress, int out, int slot) {
         int sw = newSwitch[old];
         if (sw == NONE || newClass[ingress] == NONE) {
             return NONE;
@@ -306,8 +306,8 @@ final class SameChannels {
             return NONE;
         }
         int global = newChannels.firstOut[sw] + mine;
-        int newSlot = now.slots[global] - 1;
-        if (slot < before.slots[oldChannels.firstOut[old] + out] - 1) {
+        int newSlot = current.slots[global] - 1;
+        if (slot < previous.slots[oldChannels.firstOut[old] + out] - 1) {
             int to = oldChannels.linkTo[oldChannels.firstLink[old] + out];
             int next = newLink[oldChannels.firstLink[to] + slot];
             if (next == NONE) {
@@ -315,6 +315,8 @@ final class SameChannels {
             }
             newSlot = next - newChannels.firstLink[newChannels.linkTo[newChannels.firstLink[sw] + mine]];
         }
-        return now.offset[global] + (newClass[ingress] - newChannels.firstClass[sw]) * now.slots[global] + newSlot;
+        return current.offset[global]
+                + (newClass[ingress] - newChannels.firstClass[sw]) * current.slots[global]
+                + newSlot;
     }
 }

@@ -43,23 +43,23 @@ public record SlStability(long changedPaths, List<String> examples, String cause
     /**
      * Compares two plans. Pure; uses all processors of the calling thread's pool.
      *
-     * @param before the active plan; null if there is none
-     * @param after the new plan; null if there is none
+     * @param oldPlan the active plan; null if there is none
+     * @param newPlan the new plan; null if there is none
      */
-    public static SlStability compare(@Nullable Plan before, @Nullable Plan after) {
-        return before == null || after == null || before == after || isSurelySame(before, after)
+    public static SlStability compare(@Nullable Plan oldPlan, @Nullable Plan newPlan) {
+        return oldPlan == null || newPlan == null || oldPlan == newPlan || isSurelySame(oldPlan, newPlan)
                 ? STABLE
-                : new Comparison(before, after).result();
+                : new Comparison(oldPlan, newPlan).result();
     }
 
     /** Checks whether a comparison is unnecessary, since the engine reports equal SLs and no end port moved. */
-    private static boolean isSurelySame(Plan before, Plan after) {
-        if (before.isSlMaskBySwitch() != after.isSlMaskBySwitch()
-                || !after.sls().isSameAs(before.sls())) {
+    private static boolean isSurelySame(Plan oldPlan, Plan newPlan) {
+        if (oldPlan.isSlMaskBySwitch() != newPlan.isSlMaskBySwitch()
+                || !newPlan.sls().isSameAs(oldPlan.sls())) {
             return false;
         }
-        Subnet oldSubnet = before.subnet();
-        Subnet newSubnet = after.subnet();
+        Subnet oldSubnet = oldPlan.subnet();
+        Subnet newSubnet = newPlan.subnet();
         for (int lid = 1; lid <= Math.min(oldSubnet.topLid(), newSubnet.topLid()); lid++) {
             int oldSw = oldSubnet.switchOfLid(lid);
             int newSw = newSubnet.switchOfLid(lid);
@@ -73,9 +73,9 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         return true;
     }
 
-    private static boolean isSameEndport(Subnet before, Subnet after, int lid) {
-        long guid = before.fabric().portGuid(before.portOfLid(lid));
-        return guid != 0 && guid == after.fabric().portGuid(after.portOfLid(lid));
+    private static boolean isSameEndport(Subnet oldSubnet, Subnet newSubnet, int lid) {
+        long guid = oldSubnet.fabric().portGuid(oldSubnet.portOfLid(lid));
+        return guid != 0 && guid == newSubnet.fabric().portGuid(newSubnet.portOfLid(lid));
     }
 
     /** Returns an error for the operator; an empty list if no path changed. */
@@ -127,33 +127,33 @@ public record SlStability(long changedPaths, List<String> examples, String cause
     }
 
     private static final class Comparison {
-        private final Plan before;
-        private final Plan after;
+        private final Plan oldPlan;
+        private final Plan newPlan;
         private final List<Group> sources;
         private final List<Group> destinations;
 
-        Comparison(Plan before, Plan after) {
-            this.before = before;
-            this.after = after;
-            sources = groups(before.subnet(), after.subnet(), true);
-            boolean isBySwitch = before.isSlMaskBySwitch() && after.isSlMaskBySwitch();
-            destinations = isBySwitch ? sources : groups(before.subnet(), after.subnet(), false);
+        Comparison(Plan oldPlan, Plan newPlan) {
+            this.oldPlan = oldPlan;
+            this.newPlan = newPlan;
+            sources = groups(oldPlan.subnet(), newPlan.subnet(), true);
+            boolean isBySwitch = oldPlan.isSlMaskBySwitch() && newPlan.isSlMaskBySwitch();
+            destinations = isBySwitch ? sources : groups(oldPlan.subnet(), newPlan.subnet(), false);
         }
 
-        private static List<Group> groups(Subnet before, Subnet after, boolean isBySwitch) {
+        private static List<Group> groups(Subnet oldSubnet, Subnet newSubnet, boolean isBySwitch) {
             List<Group> groups = new ArrayList<>();
             Map<Long, Group> bySwitches = new HashMap<>();
-            for (int lid = 1; lid <= Math.min(before.topLid(), after.topLid()); lid++) {
-                int oldSw = before.switchOfLid(lid);
-                int newSw = after.switchOfLid(lid);
-                if (oldSw == Fabric.NONE || newSw == Fabric.NONE || !isSameEndport(before, after, lid)) {
+            for (int lid = 1; lid <= Math.min(oldSubnet.topLid(), newSubnet.topLid()); lid++) {
+                int oldSw = oldSubnet.switchOfLid(lid);
+                int newSw = newSubnet.switchOfLid(lid);
+                if (oldSw == Fabric.NONE || newSw == Fabric.NONE || !isSameEndport(oldSubnet, newSubnet, lid)) {
                     continue;
                 }
                 long key = (long) oldSw << Integer.SIZE | newSw;
                 Group group = isBySwitch ? bySwitches.get(key) : null;
                 if (group == null) {
-                    boolean isMoved =
-                            before.fabric().nodeGuid(oldSw) != after.fabric().nodeGuid(newSw);
+                    boolean isMoved = oldSubnet.fabric().nodeGuid(oldSw)
+                            != newSubnet.fabric().nodeGuid(newSw);
                     group = new Group(oldSw, newSw, isMoved, lid);
                     bySwitches.put(key, group);
                     groups.add(group);
@@ -176,8 +176,8 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         }
 
         private boolean isChanged(Group from, Group to) {
-            int newSls = after.slMask(from.newSw, to.firstLid);
-            int oldSls = before.slMask(from.oldSw, to.firstLid);
+            int newSls = newPlan.slMask(from.newSw, to.firstLid);
+            int oldSls = oldPlan.slMask(from.oldSw, to.firstLid);
             return newSls != oldSls && newSls != 0 && oldSls != 0;
         }
 
@@ -214,14 +214,14 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             int dlid = from == to ? to.secondLid : to.firstLid;
             int slid = from.firstLid == dlid ? from.secondLid : from.firstLid;
             return "from " + name(from, slid) + " to " + name(to, dlid) + ": SL "
-                    + words(before.slMask(from.oldSw, to.firstLid)) + " before, "
-                    + words(after.slMask(from.newSw, to.firstLid)) + " now";
+                    + words(oldPlan.slMask(from.oldSw, to.firstLid)) + " before, "
+                    + words(newPlan.slMask(from.newSw, to.firstLid)) + " now";
         }
 
         private String name(Group group, int lid) {
-            Fabric fabric = after.subnet().fabric();
-            int node = fabric.nodeOf(after.subnet().portOfLid(lid));
-            String place = after.coordinates(group.newSw);
+            Fabric fabric = newPlan.subnet().fabric();
+            int node = fabric.nodeOf(newPlan.subnet().portOfLid(lid));
+            String place = newPlan.coordinates(group.newSw);
             String at = node == group.newSw ? "" : "at " + fabric.name(group.newSw) + " ";
             return ("LID " + lid + " " + fabric.name(node) + " " + at + place).strip();
         }
@@ -235,13 +235,13 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         }
 
         private String cause(long[] changed) {
-            if (!before.engine().equals(after.engine())) {
-                return "The routing engine changed from " + before.engine() + " to " + after.engine();
+            if (!oldPlan.engine().equals(newPlan.engine())) {
+                return "The routing engine changed from " + oldPlan.engine() + " to " + newPlan.engine();
             }
             for (int source = 0; source < changed.length; source++) {
                 Group from = sources.get(source);
                 if (changed[source] > 0 && isChangedWithoutMoves(from)) {
-                    return after.explainer().slChangeCause();
+                    return newPlan.explainer().slChangeCause();
                 }
             }
             return "Their end ports moved to other switches";

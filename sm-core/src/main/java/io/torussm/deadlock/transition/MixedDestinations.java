@@ -68,12 +68,12 @@ public final class MixedDestinations {
     MixedDestinations(
             Channels channels,
             HeldTables tables,
-            @Nullable Plan before,
+            @Nullable Plan previousPlan,
             DestinationGroups known,
             boolean isEverywhere,
             int tasks) {
         this.channels = channels;
-        this.before = before;
+        this.before = previousPlan;
         isUp = new boolean[channels.linkTo.length];
         for (int sw = 0, link = 0; sw < channels.switchCount; sw++) {
             for (int out = channels.firstOut[sw]; link < channels.firstLink[sw + 1]; link++, out++) {
@@ -82,13 +82,15 @@ public final class MixedDestinations {
             }
         }
         Subnet subnet = channels.subnet;
-        int top = Math.max(subnet.topLid(), before == null ? 0 : before.subnet().topLid());
+        int top = Math.max(
+                subnet.topLid(),
+                previousPlan == null ? 0 : previousPlan.subnet().topLid());
         held = new byte[channels.switchCount][];
         wanted = new byte[channels.switchCount][];
         for (int sw = 0; sw < held.length; sw++) {
-            byte[] now = tables.lft(sw);
+            byte[] current = tables.lft(sw);
             wanted[sw] = padded(channels.plan.lft(sw), top + 1);
-            held[sw] = now == null ? wanted[sw] : padded(now, top + 1);
+            held[sw] = current == null ? wanted[sw] : padded(current, top + 1);
         }
         List<int[]> groups = new ArrayList<>(vanished());
         vanishedCount = groups.size();

@@ -29,9 +29,9 @@ public final class StaleTraffic {
     private final GrowingOrder order;
 
     private StaleTraffic(
-            Plan plan, Certificate certificate, RoutingOptions options, Plan before, Map<Integer, byte[]> held) {
+            Plan plan, Certificate certificate, RoutingOptions options, Plan previousPlan, Map<Integer, byte[]> held) {
         this.plan = plan;
-        this.before = before;
+        this.before = previousPlan;
         this.held = held;
         this.channels = new Channels(plan, options);
         this.order = new GrowingOrder(certificate.graph(), certificate.numbering());
@@ -41,19 +41,23 @@ public final class StaleTraffic {
      * Returns the limits of the proof of a plan, and credit loops beyond them. They do not reject the plan.
      *
      * @param verdict the verdict on the plan
-     * @param before the plan by which those switches forward
+     * @param previousPlan the plan by which those switches forward
      * @param held by switch of that plan: its known forwarding table, egress port by LID
      */
     public static List<Finding> findings(
-            Plan plan, @Nullable Verdict verdict, RoutingOptions options, Plan before, Map<Integer, byte[]> held) {
+            Plan plan,
+            @Nullable Verdict verdict,
+            RoutingOptions options,
+            Plan previousPlan,
+            Map<Integer, byte[]> held) {
         List<Finding> findings = new ArrayList<>();
         held.keySet()
                 .forEach(sw -> findings.add(SmEvent.PROOF_LIMITED.says(
                         "the proof does not cover ",
-                        before.device(sw),
+                        previousPlan.device(sw),
                         ", which no longer answers but keeps forwarding until the links to it are down")));
         if (verdict instanceof Certificate certificate && !held.isEmpty()) {
-            StaleTraffic traffic = new StaleTraffic(plan, certificate, options, before, held);
+            StaleTraffic traffic = new StaleTraffic(plan, certificate, options, previousPlan, held);
             held.keySet().forEach(sw -> {
                 Finding loop = traffic.judge(sw);
                 if (loop != null) {

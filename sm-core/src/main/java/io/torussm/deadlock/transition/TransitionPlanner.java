@@ -39,12 +39,12 @@ public final class TransitionPlanner {
 
     public TransitionPlanner(
             HeldTables held,
-            @Nullable Plan before,
+            @Nullable Plan previousPlan,
             Plan plan,
             Certificate certificate,
             RoutingOptions options,
             int tasks) {
-        this(held, before, plan, certificate, options, tasks, false);
+        this(held, previousPlan, plan, certificate, options, tasks, false);
     }
 
     /**
@@ -54,7 +54,7 @@ public final class TransitionPlanner {
      */
     public TransitionPlanner(
             HeldTables held,
-            @Nullable Plan before,
+            @Nullable Plan previousPlan,
             Plan plan,
             Certificate certificate,
             RoutingOptions options,
@@ -67,7 +67,7 @@ public final class TransitionPlanner {
         channels = proved == null ? new Channels(plan, options, held) : proved;
         isAnyRowChanged = isAnyRowChanged();
         destinations = new MixedDestinations(
-                channels, held, before, certificate.groups(), isThorough || isAnyRowChanged, tasks);
+                channels, held, previousPlan, certificate.groups(), isThorough || isAnyRowChanged, tasks);
     }
 
     private boolean isAnyRowChanged() {

@@ -125,19 +125,20 @@ public final class AdaptiveRoutingWatch {
         return what;
     }
 
-    private void isOn(long guid, On now) {
+    private void isOn(long guid, On current) {
         Map<Long, On> more = new TreeMap<>(on);
-        if (more.put(guid, now) == null) {
-            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_ON, EventField.NAME.of(now.name), EventField.TEXT.of(now.what));
+        if (more.put(guid, current) == null) {
+            EVENTS.report(
+                    SmEvent.ADAPTIVE_ROUTING_ON, EventField.NAME.of(current.name), EventField.TEXT.of(current.what));
         }
         on = more;
     }
 
     private void isOff(long guid) {
         Map<Long, On> fewer = new TreeMap<>(on);
-        On before = fewer.remove(guid);
-        if (before != null) {
-            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_OFF, EventField.NAME.of(before.name));
+        On previous = fewer.remove(guid);
+        if (previous != null) {
+            EVENTS.report(SmEvent.ADAPTIVE_ROUTING_OFF, EventField.NAME.of(previous.name));
         }
         on = fewer;
     }

@@ -179,21 +179,21 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                             && state(port) > PortInfo.STATE_INITIALIZE
                             && state(fabric.peer(port)) == PortInfo.STATE_INITIALIZE)
                     .mapToObj(port -> requests.getAt(
-                            PortInfo.TYPE, port, fabric.portInfoModifier(port), now -> isSeenAgain(port, now)))
+                            PortInfo.TYPE, port, fabric.portInfoModifier(port), current -> isSeenAgain(port, current)))
                     .iterator();
         }
 
-        private void isSeenAgain(int port, PortInfo now) {
-            if (now.portState() < state(port) && isOfSwitch(port)) {
+        private void isSeenAgain(int port, PortInfo current) {
+            if (current.portState() < state(port) && isOfSwitch(port)) {
                 changed.add(fabric.nodeGuid(fabric.nodeOf(port)));
             }
-            portInfos[port] = now;
+            portInfos[port] = current;
         }
 
         /** Returns the last known PortState; 0 if there is none. */
         private int state(int port) {
-            PortInfo now = portInfos[port];
-            return now == null ? 0 : now.portState();
+            PortInfo current = portInfos[port];
+            return current == null ? 0 : current.portState();
         }
 
         /**
@@ -240,8 +240,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private SmpRequest<PortInfo> asSent(int port, PortInfo value) {
-            PortInfo now = portInfos[port];
-            PortInfo sent = now == null ? value : LinkSpeeds.asSent(value, now);
+            PortInfo current = portInfos[port];
+            PortInfo sent = current == null ? value : LinkSpeeds.asSent(value, current);
             return SmpRequest.set(sent, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
         }
 
@@ -267,13 +267,13 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private void took(int port, PortInfo value, PortInfo answer) {
-            PortInfo now = answer.with(PortInfo.CLIENT_REREGISTER, 0);
-            portInfos[port] = now;
+            PortInfo current = answer.with(PortInfo.CLIENT_REREGISTER, 0);
+            portInfos[port] = current;
             if (fabric.isEndport(port)) {
                 keys.learn(fabric.portGuid(port), answer);
             }
-            boolean isKnown = nonCompliant.hasRefused(fabric, port, value, now);
-            boolean hasAll = nonCompliant.heard(fabric, port, value, now);
+            boolean isKnown = nonCompliant.hasRefused(fabric, port, value, current);
+            boolean hasAll = nonCompliant.heard(fabric, port, value, current);
             if (value.portState() == PortInfo.STATE_NO_CHANGE) {
                 trials.answered(port, hasAll);
             } else if (!hasAll && !isKnown) {
@@ -287,7 +287,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          * written once more. A port that is lower than before has lost its link, which is a change and no error.
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
-            PortInfo before = portInfos[port];
+            PortInfo previous = portInfos[port];
             verifier.read(
                     port,
                     first -> verifier.verify(port, set, first, outcome -> {
@@ -295,15 +295,16 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                             isNotTaken(port, set, value, outcome);
                             return;
                         }
-                        PortInfo now = reply.value();
-                        portInfos[port] = now;
-                        if (now.portState() >= value.portState()) {
+                        PortInfo current = reply.value();
+                        portInfos[port] = current;
+                        if (current.portState() >= value.portState()) {
                             confirmRegistration(port, value);
                             activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
-                            if (!wanted.of(port, now).equals(now)) {
+                            if (!wanted.of(port, current).equals(current)) {
                                 setSettings(port);
                             }
-                        } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
+                        } else if (!current.isLinkUp()
+                                || previous != null && current.portState() < previous.portState()) {
                             hasChanged(port);
                         } else if (value.portState() == PortInfo.STATE_ACTIVE) {
                             refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
@@ -322,9 +323,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         /** Sends a port its settings in a separate Set. */
         private void setSettings(int port) {
-            PortInfo now = portInfos[port];
-            if (now != null) {
-                scope.submit(set(port, settingsAlone(wanted.of(port, now))));
+            PortInfo current = portInfos[port];
+            if (current != null) {
+                scope.submit(set(port, settingsAlone(wanted.of(port, current))));
             }
         }
 
@@ -353,15 +354,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          */
         private void noteWhatStaysDown() {
             for (int port = 0; areTablesIn && port < portInfos.length; port++) {
-                PortInfo now = portInfos[port];
-                if (now != null
-                        && now.portState() < PortInfo.STATE_ACTIVE
+                PortInfo current = portInfos[port];
+                if (current != null
+                        && current.portState() < PortInfo.STATE_ACTIVE
                         && fabric.peer(port) != Fabric.NONE
                         && state(fabric.peer(port)) == PortInfo.STATE_ACTIVE
                         && isOfSwitch(port)
                         && isOfSwitch(fabric.peer(port))
                         && !changed.contains(fabric.nodeGuid(fabric.nodeOf(port)))) {
-                    PortInfo asItIs = unchangedStates(now).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+                    PortInfo asItIs = unchangedStates(current).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
                     errors.unraised(port, asSent(port, asItIs));
                 }
             }
@@ -372,19 +373,19 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          * without traffic may have restarted after its port 0 was read, so its port 0 is always written.
          */
         private @Nullable PortInfo configured(int port) {
-            PortInfo now = portInfos[port];
-            if (now == null) {
+            PortInfo current = portInfos[port];
+            if (current == null) {
                 return null;
             }
             int node = fabric.nodeOf(port);
             boolean isPort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0;
-            if (!isPort0 && (!now.isLinkUp() || fabric.peer(port) == Fabric.NONE)) {
+            if (!isPort0 && (!current.isLinkUp() || fabric.peer(port) == Fabric.NONE)) {
                 return null;
             }
-            PortInfo goal = wanted.of(port, now);
-            boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
+            PortInfo goal = wanted.of(port, current);
+            boolean rises = !isPort0 && current.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
             boolean mustReregister = fabric.isEndport(port) && unconfirmed.contains(fabric.portGuid(port));
-            boolean isSettled = goal.equals(now) || nonCompliant.hasRefused(fabric, port, goal, now);
+            boolean isSettled = goal.equals(current) || nonCompliant.hasRefused(fabric, port, goal, current);
             boolean mayHaveForgotten = isPort0 && !KnownDevices.isRunning(fabric, node);
             if (isSettled && !rises && !mustReregister && !mayHaveForgotten) {
                 return null;
@@ -395,16 +396,16 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private @Nullable PortInfo activated(int port) {
-            PortInfo now = portInfos[port];
+            PortInfo current = portInfos[port];
             boolean isPort0 = isOfSwitch(port) && fabric.portNum(port) == 0;
-            if (now == null
+            if (current == null
                     || isPort0
-                    || now.portState() != PortInfo.STATE_ARMED
+                    || current.portState() != PortInfo.STATE_ARMED
                     || fabric.peer(port) == Fabric.NONE
                     || !mayRise(port)) {
                 return null;
             }
-            return unchangedStates(wanted.of(port, now))
+            return unchangedStates(wanted.of(port, current))
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
         }
@@ -433,13 +434,14 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          */
         private void findWhoOwesRegistration() {
             for (int port = 0; port < portInfos.length; port++) {
-                PortInfo now = portInfos[port];
-                boolean isReachable = now != null
+                PortInfo current = portInfos[port];
+                boolean isReachable = current != null
                         && fabric.isEndport(port)
-                        && (fabric.isSwitch(fabric.nodeOf(port)) || now.isLinkUp() && fabric.peer(port) != Fabric.NONE);
+                        && (fabric.isSwitch(fabric.nodeOf(port))
+                                || current.isLinkUp() && fabric.peer(port) != Fabric.NONE);
                 if (isReachable
-                        && now.can(PortInfo.CAP_CLIENT_REREGISTRATION)
-                        && (now.masterSmLid() != subnet.smLid() || owesRegistration.test(fabric.portGuid(port)))) {
+                        && current.can(PortInfo.CAP_CLIENT_REREGISTRATION)
+                        && (current.masterSmLid() != subnet.smLid() || owesRegistration.test(fabric.portGuid(port)))) {
                     unconfirmed.add(fabric.portGuid(port));
                 }
             }

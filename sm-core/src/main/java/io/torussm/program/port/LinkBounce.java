@@ -44,11 +44,11 @@ public final class LinkBounce {
         boolean isFarNearer = far != Fabric.NONE
                 && fabric.pathTo(far).hops() < fabric.pathTo(port).hops();
         int end = isFarNearer ? far : port;
-        PortInfo now = fabric.portInfo(end);
-        if (now == null || !objection(fabric, port).isEmpty()) {
+        PortInfo current = fabric.portInfo(end);
+        if (current == null || !objection(fabric, port).isEmpty()) {
             return;
         }
-        PortInfo down = LinkActivator.unchangedStates(now)
+        PortInfo down = LinkActivator.unchangedStates(current)
                 .with(PortInfo.CLIENT_REREGISTER, 0)
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
         client.scope().set(down, fabric.pathTo(end), fabric.portInfoModifier(end), outcome -> {

@@ -88,12 +88,12 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
         }
 
         private @Nullable SmpRequest<PortInfo> request(int port) {
-            PortInfo now = portInfos[port];
+            PortInfo current = portInfos[port];
             int node = fabric.nodeOf(port);
-            if (now == null || requests.isPastWriting(node, PortInfo.TYPE)) {
+            if (current == null || requests.isPastWriting(node, PortInfo.TYPE)) {
                 return null;
             }
-            PortInfo value = LinkActivator.unchangedStates(now)
+            PortInfo value = LinkActivator.unchangedStates(current)
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
             SmpRequest<PortInfo> set =

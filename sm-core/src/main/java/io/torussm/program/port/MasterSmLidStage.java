@@ -84,8 +84,8 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
 
     private static @Nullable SmpRequest<PortInfo> request(
             SmpRequests requests, Fabric fabric, MKeyStore keys, int smLid, int port) {
-        PortInfo now = fabric.portInfo(port);
-        PortInfo value = now == null ? null : withMasterSmLid(now, keys.current(fabric.portGuid(port)), smLid);
+        PortInfo current = fabric.portInfo(port);
+        PortInfo value = current == null ? null : withMasterSmLid(current, keys.current(fabric.portGuid(port)), smLid);
         if (value == null) {
             return null;
         }
@@ -98,13 +98,13 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
      * Returns the value of a Set that writes MasterSMLID to a port and no other setting. Null if the port has this
      * MasterSMLID, or lacks its LID or M_Key: {@link LinkActivator} writes all three.
      *
-     * @param now last answer of the port
+     * @param current last answer of the port
      * @param mKey the M_Key that the port should have
      */
-    public static @Nullable PortInfo withMasterSmLid(PortInfo now, long mKey, int smLid) {
-        boolean isAddressed = now.lid() != 0 && now.get(PortInfo.M_KEY) == mKey;
-        return isAddressed && now.masterSmLid() != smLid
-                ? LinkActivator.settingsAlone(now).with(PortInfo.MASTER_SM_LID, smLid)
+    public static @Nullable PortInfo withMasterSmLid(PortInfo current, long mKey, int smLid) {
+        boolean isAddressed = current.lid() != 0 && current.get(PortInfo.M_KEY) == mKey;
+        return isAddressed && current.masterSmLid() != smLid
+                ? LinkActivator.settingsAlone(current).with(PortInfo.MASTER_SM_LID, smLid)
                 : null;
     }
 }

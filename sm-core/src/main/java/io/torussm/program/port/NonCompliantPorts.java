@@ -59,9 +59,11 @@ public final class NonCompliantPorts {
     }
 
     /** Checks whether a port in its current state was already asked for these settings without effect. */
-    boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
-        Exchange before = exchanges.isEmpty() ? null : exchanges.get(fabric.nodePort(port));
-        return before != null && before.wanted.agrees(wanted, WRITTEN) && before.answered.agrees(now, WRITTEN);
+    boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo current) {
+        Exchange previous = exchanges.isEmpty() ? null : exchanges.get(fabric.nodePort(port));
+        return previous != null
+                && previous.wanted.agrees(wanted, WRITTEN)
+                && previous.answered.agrees(current, WRITTEN);
     }
 
     /** Forgets a device, which may accept the settings by now. */

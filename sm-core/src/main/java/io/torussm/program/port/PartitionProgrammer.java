@@ -263,12 +263,12 @@ public final class PartitionProgrammer
         }
 
         private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
-            PortKeys before = keysHeld(port);
-            if (before.equals(next) || block >= blocks(port) || passesOver(port, PKeyTable.TYPE, true)) {
+            PortKeys previous = keysHeld(port);
+            if (previous.equals(next) || block >= blocks(port) || passesOver(port, PKeyTable.TYPE, true)) {
                 return null;
             }
             PKeyTable wanted = next.block(block);
-            if (before.block(block).equals(wanted)) {
+            if (previous.block(block).equals(wanted)) {
                 return null;
             }
             written++;
@@ -306,22 +306,22 @@ public final class PartitionProgrammer
 
         /** Returns the Set that ends enforcement; null if no enforcement ends. */
         private @Nullable SmpRequest<?> lessEnforcement(PartitionPlan plan, int port) {
-            PortInfo now = portInfos[port];
+            PortInfo current = portInfos[port];
             int node = fabric.nodeOf(port);
-            if (now == null
+            if (current == null
                     || !fabric.isSwitch(node)
                     || fabric.portNum(port) == 0
-                    || !now.isLinkUp()
+                    || !current.isLinkUp()
                     || fabric.peer(port) == Fabric.NONE
                     || passesOver(port, PortInfo.TYPE, true)) {
                 return null;
             }
-            PortInfo wanted = plan.enforced(port, now);
+            PortInfo wanted = plan.enforced(port, current);
             PortInfo less = restrict(
                     PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
-                    restrict(PortInfo.PARTITION_ENFORCEMENT_INBOUND, now, wanted),
+                    restrict(PortInfo.PARTITION_ENFORCEMENT_INBOUND, current, wanted),
                     wanted);
-            if (less.equals(now)) {
+            if (less.equals(current)) {
                 return null;
             }
             PortInfo sent = LinkActivator.settingsAlone(less);
@@ -336,8 +336,8 @@ public final class PartitionProgrammer
             });
         }
 
-        private static PortInfo restrict(Field field, PortInfo now, PortInfo wanted) {
-            return now.with(field, now.get(field) & wanted.get(field));
+        private static PortInfo restrict(Field field, PortInfo current, PortInfo wanted) {
+            return current.with(field, current.get(field) & wanted.get(field));
         }
 
         private int modifier(int port, int block) {

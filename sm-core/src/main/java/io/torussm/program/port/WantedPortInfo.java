@@ -40,44 +40,45 @@ final class WantedPortInfo {
      * above all not a key.
      *
      * @param port its index in the fabric of the plan
-     * @param now its last answer, from which fields that are no settings are taken
+     * @param current its last answer, from which fields that are no settings are taken
      */
-    PortInfo of(int port, PortInfo now) {
+    PortInfo of(int port, PortInfo current) {
         int node = fabric.nodeOf(port);
         boolean isBasePort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0 && !fabric.hasEnhancedPort0(node);
-        PortInfo wanted = fabric.isEndport(port) ? addressed(port, now) : now;
+        PortInfo wanted = fabric.isEndport(port) ? addressed(port, current) : current;
         return isBasePort0 ? wanted : linked(port, wanted);
     }
 
     /**
      * Returns the settings that only end ports have: addresses, keys and the SM. {@link MKeyRollover} changes keys.
      */
-    private PortInfo addressed(int port, PortInfo now) {
+    private PortInfo addressed(int port, PortInfo current) {
         boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !fabric.hasEnhancedPort0(fabric.nodeOf(port));
         int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
-        return now.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
+        return current.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
                 .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
                 .with(PortInfo.M_KEY_PROTECT_BITS, settings.mKeyProtectBits())
                 .with(PortInfo.GID_PREFIX, settings.gidPrefix())
                 .with(PortInfo.LID, subnet.lid(port))
                 .with(PortInfo.LMC, subnet.lmc(port))
                 .with(PortInfo.MASTER_SM_LID, subnet.smLid())
-                .with(PortInfo.MASTER_SM_SL, smSl < 0 ? now.get(PortInfo.MASTER_SM_SL) : smSl)
+                .with(PortInfo.MASTER_SM_SL, smSl < 0 ? current.get(PortInfo.MASTER_SM_SL) : smSl)
                 .with(PortInfo.SUBNET_TIME_OUT, settings.subnetTimeout());
     }
 
     /** Returns the settings that every end of a link has. */
-    private PortInfo linked(int port, PortInfo now) {
+    private PortInfo linked(int port, PortInfo current) {
         LinkSettings links = settings.links();
         int node = fabric.nodeOf(port);
-        PortInfo wanted = now.with(PortInfo.LOCAL_PHY_ERRORS, links.localPhyErrors())
+        PortInfo wanted = current.with(PortInfo.LOCAL_PHY_ERRORS, links.localPhyErrors())
                 .with(PortInfo.OVERRUN_ERRORS, links.overrunErrors())
                 .with(PortInfo.NEIGHBOR_MTU, links.mtu(fabric, port))
                 .with(PortInfo.OPERATIONAL_VLS, links.operationalVls(fabric, port));
         if (settings.qos()) {
             wanted = wanted.with(
                     PortInfo.VL_HIGH_LIMIT,
-                    PortClasses.tables(plan, vlArbitration, links, port, now).highLimit());
+                    PortClasses.tables(plan, vlArbitration, links, port, current)
+                            .highLimit());
         }
         if (fabric.portNum(port) > 0) {
             wanted = links.speeds().on(fabric, port, wanted);

@@ -157,8 +157,8 @@ public final class SmpRequests {
         }
 
         private void doubted(Outcome<A> held) {
-            if (held instanceof Outcome.Reply<A> now && SetVerification.shows(request, now.value())) {
-                confirmed(now.value());
+            if (held instanceof Outcome.Reply<A> current && SetVerification.shows(request, current.value())) {
+                confirmed(current.value());
             } else {
                 requests.errors.isDisobedient(node, request.type().id());
                 isNotTaken("answered well and not obeyed");

@@ -58,9 +58,10 @@ public final class DeviceTables {
     /**
      * Checks whether these tables can be those of a device: the number of ports and the LinearFDBTop are unchanged.
      */
-    boolean fits(int numPorts, @Nullable SwitchInfo now) {
-        SwitchInfo before = switchInfo;
-        return ports == numPorts + 1 && (before == null || now == null || now.linearFdbTop() == before.linearFdbTop());
+    boolean fits(int numPorts, @Nullable SwitchInfo current) {
+        SwitchInfo previous = switchInfo;
+        return ports == numPorts + 1
+                && (previous == null || current == null || current.linearFdbTop() == previous.linearFdbTop());
     }
 
     /** Sets the forwarding table to be programmed. */

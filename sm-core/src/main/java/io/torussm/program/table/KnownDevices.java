@@ -64,10 +64,10 @@ public final class KnownDevices {
     }
 
     /** Checks whether a SwitchInfo is that of a switch which kept its programmed tables. */
-    boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
+    boolean isAsProgrammed(long nodeGuid, SwitchInfo current) {
         DeviceTables held = tables(nodeGuid);
-        SwitchInfo before = held == null ? null : held.switchInfo();
-        return before == null || now.linearFdbTop() == before.linearFdbTop();
+        SwitchInfo previous = held == null ? null : held.switchInfo();
+        return previous == null || current.linearFdbTop() == previous.linearFdbTop();
     }
 
     void forget(long nodeGuid) {

@@ -187,24 +187,24 @@ public final class MulticastWrites {
     }
 
     private @Nullable SmpRequest<?> clear(int sw, DeviceTables held, int block, int position) {
-        MulticastForwardingTable now = held.multicast(block, position);
-        if (now == null) {
+        MulticastForwardingTable current = held.multicast(block, position);
+        if (current == null) {
             boolean mustBeEmptied = isUsed(held, block) && !isCold.test(sw);
             return mustBeEmptied ? write(sw, held, block, position, DeviceTables.NO_MULTICAST) : null;
         }
         MulticastForwardingTable wanted = wanted(sw, block, position);
-        if (wanted.equals(now)) {
+        if (wanted.equals(current)) {
             return null;
         }
-        MulticastForwardingTable common = common(now, wanted);
-        return common.equals(now) ? null : write(sw, held, block, position, common);
+        MulticastForwardingTable common = common(current, wanted);
+        return common.equals(current) ? null : write(sw, held, block, position, common);
     }
 
     private @Nullable SmpRequest<?> set(int sw, DeviceTables held, int block, int position) {
-        MulticastForwardingTable now = held.multicast(block, position);
+        MulticastForwardingTable current = held.multicast(block, position);
         MulticastForwardingTable wanted = wanted(sw, block, position);
-        boolean isIdle = now == null && !isUsed(held, block);
-        return isIdle || Objects.equals(now, wanted) ? null : write(sw, held, block, position, wanted);
+        boolean isIdle = current == null && !isUsed(held, block);
+        return isIdle || Objects.equals(current, wanted) ? null : write(sw, held, block, position, wanted);
     }
 
     /** Checks whether a block matters: groups use it, or it was known on the switch. */

@@ -200,7 +200,7 @@ final class QosWrites {
         }
 
         @Override
-        public void confirmed(SlToVlMappingTable now) {
+        public void confirmed(SlToVlMappingTable current) {
             held.confirmedRow(in, out, row);
         }
     }
@@ -254,7 +254,7 @@ final class QosWrites {
         }
 
         @Override
-        public void confirmed(VlArbitrationTable now) {
+        public void confirmed(VlArbitrationTable current) {
             held.confirmedVlArbitration(portNum, part, table);
         }
     }

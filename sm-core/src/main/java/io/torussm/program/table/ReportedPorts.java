@@ -68,7 +68,7 @@ final class ReportedPorts {
             return null;
         }
         int modifier = fabric.portInfoModifier(fabric.port(sw, portNum));
-        return requests.get(PortInfo.TYPE, sw, modifier, now -> compare(sw, portNum, now.portState()));
+        return requests.get(PortInfo.TYPE, sw, modifier, current -> compare(sw, portNum, current.portState()));
     }
 
     private static int index(int sw, int block) {

@@ -85,22 +85,24 @@ final class SwitchInfoWrites {
      */
     @Nullable
     SmpRequest<?> raiseTop(int sw) {
-        SwitchInfo now = fabric.node(sw).switchInfo();
-        if (now == null) {
+        SwitchInfo current = fabric.node(sw).switchInfo();
+        if (current == null) {
             return null;
         }
         isRaised.set(sw);
-        return set(sw, wanted(sw, now).with(SwitchInfo.PORT_STATE_CHANGE, 0), true);
+        return set(sw, wanted(sw, current).with(SwitchInfo.PORT_STATE_CHANGE, 0), true);
     }
 
     /** Writes the remaining fields, once all tables are in place. */
     @Nullable
     SmpRequest<?> write(int sw) {
-        SwitchInfo now = fabric.node(sw).switchInfo();
-        if (now == null || isRaised.get(sw) && confirmed[sw] == null) {
+        SwitchInfo current = fabric.node(sw).switchInfo();
+        if (current == null || isRaised.get(sw) && confirmed[sw] == null) {
             return null;
         }
-        return isRaised.get(sw) ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held)) : write(sw, now);
+        return isRaised.get(sw)
+                ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held))
+                : write(sw, current);
     }
 
     /**
@@ -118,34 +120,34 @@ final class SwitchInfoWrites {
     }
 
     /** Handles the SwitchInfo of a switch. Without the raised LinearFDBTop it has restarted and lost its tables. */
-    private void afterwards(int sw, SwitchInfo now) {
-        if (!isTopHighEnough(now)) {
+    private void afterwards(int sw, SwitchInfo current) {
+        if (!isTopHighEnough(current)) {
             hasRestarted.accept(sw);
             return;
         }
         SwitchInfo read = fabric.node(sw).switchInfo();
-        SmpRequest<?> rest = write(sw, read == null ? now : ofWrites(read, now));
+        SmpRequest<?> rest = write(sw, read == null ? current : ofWrites(read, current));
         if (rest != null) {
             scope.submit(rest);
         }
     }
 
     /** Writes the changed fields, if any. Ports of a switch that reported a change are checked afterwards. */
-    private @Nullable SmpRequest<?> write(int sw, SwitchInfo now) {
-        if (now.portStateChange()) {
+    private @Nullable SmpRequest<?> write(int sw, SwitchInfo current) {
+        if (current.portStateChange()) {
             hasReported.set(sw);
         }
-        SwitchInfo wanted = wanted(sw, now);
-        if (wanted.equals(now) && !now.portStateChange()) {
-            tables[sw].confirmedSwitchInfo(now);
+        SwitchInfo wanted = wanted(sw, current);
+        if (wanted.equals(current) && !current.portStateChange()) {
+            tables[sw].confirmedSwitchInfo(current);
             return null;
         }
-        return set(sw, wanted, !isTopHighEnough(now));
+        return set(sw, wanted, !isTopHighEnough(current));
     }
 
-    private SwitchInfo wanted(int sw, SwitchInfo now) {
-        int multicastTop = multicast.top(sw).orElse((int) now.get(SwitchInfo.MULTICAST_FDB_TOP));
-        return now.with(SwitchInfo.LINEAR_FDB_TOP, topLid)
+    private SwitchInfo wanted(int sw, SwitchInfo current) {
+        int multicastTop = multicast.top(sw).orElse((int) current.get(SwitchInfo.MULTICAST_FDB_TOP));
+        return current.with(SwitchInfo.LINEAR_FDB_TOP, topLid)
                 .with(SwitchInfo.LIFE_TIME_VALUE, lifeTimeValue)
                 .with(SwitchInfo.MULTICAST_FDB_TOP, multicastTop);
     }

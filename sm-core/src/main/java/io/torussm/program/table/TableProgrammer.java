@@ -160,11 +160,11 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      *
      * @return by switch of the plan, egress port by LID
      */
-    public Map<Integer, byte[]> stale(Plan plan, Fabric now) {
+    public Map<Integer, byte[]> stale(Plan plan, Fabric currentFabric) {
         Map<Integer, byte[]> stale = new TreeMap<>();
         Fabric old = plan.subnet().fabric();
         for (int sw = 0; sw < old.switchCount(); sw++) {
-            if (now.nodeByGuid(old.nodeGuid(sw)) == Fabric.NONE && isStillLinked(old, sw, now)) {
+            if (currentFabric.nodeByGuid(old.nodeGuid(sw)) == Fabric.NONE && isStillLinked(old, sw, currentFabric)) {
                 DeviceTables held = known.devices().tables(old.nodeGuid(sw));
                 stale.put(sw, held == null ? plan.lft(sw) : held.entries(plan.lft(sw).length));
             }
@@ -172,14 +172,18 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return stale;
     }
 
-    private static boolean isStillLinked(Fabric old, int sw, Fabric now) {
+    private static boolean isStillLinked(Fabric old, int sw, Fabric currentFabric) {
         for (int portNum = 1; portNum <= old.numPorts(sw); portNum++) {
             int far = old.peer(old.port(sw, portNum));
-            int node = far == Fabric.NONE ? Fabric.NONE : now.nodeByGuid(old.nodeGuid(old.nodeOf(far)));
-            if (node != Fabric.NONE && now.isSwitch(node) && old.portNum(far) <= now.numPorts(node)) {
-                int port = now.port(node, old.portNum(far));
-                PortInfo info = now.portInfo(port);
-                if (now.peer(port) == Fabric.NONE && info != null && info.portState() > PortInfo.STATE_INITIALIZE) {
+            int node = far == Fabric.NONE ? Fabric.NONE : currentFabric.nodeByGuid(old.nodeGuid(old.nodeOf(far)));
+            if (node != Fabric.NONE
+                    && currentFabric.isSwitch(node)
+                    && old.portNum(far) <= currentFabric.numPorts(node)) {
+                int port = currentFabric.port(node, old.portNum(far));
+                PortInfo info = currentFabric.portInfo(port);
+                if (currentFabric.peer(port) == Fabric.NONE
+                        && info != null
+                        && info.portState() > PortInfo.STATE_INITIALIZE) {
                     return true;
                 }
             }
@@ -199,7 +203,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     }
 
     /** Checks whether a SwitchInfo is that of a switch which kept its programmed tables. */
-    public boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
-        return known.devices().isAsProgrammed(nodeGuid, now);
+    public boolean isAsProgrammed(long nodeGuid, SwitchInfo current) {
+        return known.devices().isAsProgrammed(nodeGuid, current);
     }
 }

@@ -148,11 +148,11 @@ public final class AutoEngine implements Engine {
         FabricTree tree = FabricTree.of(fabric);
         FittingEngines fit = new FittingEngines(tree.shape(), fabric.switchCount());
         Plan active = context.active();
-        FabricTree before = active == null || fit.isForAnyShape()
+        FabricTree previous = active == null || fit.isForAnyShape()
                 ? null
                 : FabricTree.of(active.subnet().fabric());
-        Optional<Tried> kept = kept(context, tree, before);
-        List<String> better = kept.isPresent() && isWholeNow(tree, before)
+        Optional<Tried> kept = kept(context, tree, previous);
+        List<String> better = kept.isPresent() && isWholeNow(tree, previous)
                 ? fit.before(kept.get().name())
                 : List.of();
         if (kept.isPresent() && better.isEmpty()) {
@@ -218,11 +218,11 @@ public final class AutoEngine implements Engine {
     }
 
     /** Checks whether a tree is complete now, and lacked cables when the present routes were made. */
-    private static boolean isWholeNow(FabricTree tree, @Nullable FabricTree before) {
-        return before != null
+    private static boolean isWholeNow(FabricTree tree, @Nullable FabricTree previous) {
+        return previous != null
                 && tree.isTree()
                 && tree.faults().stream().allMatch(fault -> fault.kind() == TreeFault.FaultType.HOSTS_ABOVE)
-                && tree.cables() > before.cables();
+                && tree.cables() > previous.cables();
     }
 
     private static Plan taken(Tried tried, List<Finding> notes) {
@@ -242,13 +242,13 @@ public final class AutoEngine implements Engine {
     }
 
     /** Returns the engine of the present routes, while it is proved and no other engine is made for a new shape. */
-    private Optional<Tried> kept(EngineContext context, FabricTree tree, @Nullable FabricTree before) {
+    private Optional<Tried> kept(EngineContext context, FabricTree tree, @Nullable FabricTree previous) {
         Plan active = context.active();
         Engine engine = active == null ? null : engines.get(active.engine());
         if (active == null
                 || engine == null
                 || eligible().noneMatch(engine::equals)
-                || before != null && before.shape() != tree.shape()) {
+                || previous != null && previous.shape() != tree.shape()) {
             return Optional.empty();
         }
         return Optional.of(tried(engine, context, tree)).filter(Tried::isRouted);

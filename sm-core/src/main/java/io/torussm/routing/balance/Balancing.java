@@ -106,10 +106,10 @@ public final class Balancing {
         Map<Long, String> known = new HashMap<>();
         List<Finding> findings = new ArrayList<>();
         for (GuidFile.Line line : searched.lines()) {
-            String before = known.putIfAbsent(line.guid(), line.where());
-            if (before != null) {
-                findings.add(Finding.error(
-                        line.where() + "this switch was given already, see " + before + "remove one of the two lines"));
+            String previous = known.putIfAbsent(line.guid(), line.where());
+            if (previous != null) {
+                findings.add(Finding.error(line.where() + "this switch was given already, see " + previous
+                        + "remove one of the two lines"));
             }
         }
         return findings;

@@ -33,9 +33,9 @@ public final class EarlierRoutes {
     }
 
     private static byte[][] tables(EngineContext context, String engine, boolean withHosts) {
-        Fabric now = context.subnet().fabric();
+        Fabric currentFabric = context.subnet().fabric();
         Plan plan = context.active();
-        byte[][] tables = new byte[now.switchCount()][];
+        byte[][] tables = new byte[currentFabric.switchCount()][];
         boolean isKept = plan != null
                 && plan.engine().equals(engine)
                 && plan.retention().isEmpty()
@@ -44,7 +44,7 @@ public final class EarlierRoutes {
         for (int sw = 0; sw < tables.length; sw++) {
             tables[sw] = !isKept || plan == null
                     ? NONE
-                    : plan.lft(plan.subnet().fabric().nodeByGuid(now.nodeGuid(sw)));
+                    : plan.lft(plan.subnet().fabric().nodeByGuid(currentFabric.nodeGuid(sw)));
         }
         return tables;
     }
@@ -54,21 +54,22 @@ public final class EarlierRoutes {
      * well.
      */
     private static boolean isPart(Subnet subnet, Subnet whole, boolean withHosts) {
-        Fabric now = subnet.fabric();
+        Fabric currentFabric = subnet.fabric();
         Fabric oldFabric = whole.fabric();
-        for (int node = 0; node < (withHosts ? now.nodeCount() : now.switchCount()); node++) {
-            int known = oldFabric.nodeByGuid(now.nodeGuid(node));
-            if (known == Fabric.NONE || oldFabric.numPorts(known) != now.numPorts(node)) {
+        for (int node = 0; node < (withHosts ? currentFabric.nodeCount() : currentFabric.switchCount()); node++) {
+            int known = oldFabric.nodeByGuid(currentFabric.nodeGuid(node));
+            if (known == Fabric.NONE || oldFabric.numPorts(known) != currentFabric.numPorts(node)) {
                 return false;
             }
-            for (int portNum = 0; portNum <= now.numPorts(node); portNum++) {
-                int port = now.port(node, portNum);
+            for (int portNum = 0; portNum <= currentFabric.numPorts(node); portNum++) {
+                int port = currentFabric.port(node, portNum);
                 int before = oldFabric.port(known, portNum);
                 if (subnet.lid(port) != whole.lid(before)
                         || subnet.lmc(port) != whole.lmc(before)
-                        || now.peer(port) != Fabric.NONE
-                                && (withHosts || now.isSwitch(now.nodeOf(now.peer(port))))
-                                && !isSame(now, now.peer(port), oldFabric, oldFabric.peer(before))) {
+                        || currentFabric.peer(port) != Fabric.NONE
+                                && (withHosts || currentFabric.isSwitch(currentFabric.nodeOf(currentFabric.peer(port))))
+                                && !isSame(
+                                        currentFabric, currentFabric.peer(port), oldFabric, oldFabric.peer(before))) {
                     return false;
                 }
             }
@@ -76,9 +77,9 @@ public final class EarlierRoutes {
         return true;
     }
 
-    private static boolean isSame(Fabric now, int port, Fabric oldFabric, int before) {
+    private static boolean isSame(Fabric currentFabric, int port, Fabric oldFabric, int before) {
         return before != Fabric.NONE
-                && now.portNum(port) == oldFabric.portNum(before)
-                && now.nodeGuid(now.nodeOf(port)) == oldFabric.nodeGuid(oldFabric.nodeOf(before));
+                && currentFabric.portNum(port) == oldFabric.portNum(before)
+                && currentFabric.nodeGuid(currentFabric.nodeOf(port)) == oldFabric.nodeGuid(oldFabric.nodeOf(before));
     }
 }

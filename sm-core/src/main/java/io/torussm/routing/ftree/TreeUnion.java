@@ -104,9 +104,9 @@ final class TreeUnion {
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
             if (leadsToSwitch(port)) {
                 cables++;
-                NodePort before = ends.get(fabric.nodePort(fabric.peer(port)));
-                if (before != null && fabric.nodeByGuid(before.nodeGuid()) == Fabric.NONE) {
-                    votes.merge(before.nodeGuid(), 1, Integer::sum);
+                NodePort previous = ends.get(fabric.nodePort(fabric.peer(port)));
+                if (previous != null && fabric.nodeByGuid(previous.nodeGuid()) == Fabric.NONE) {
+                    votes.merge(previous.nodeGuid(), 1, Integer::sum);
                 }
             }
         }

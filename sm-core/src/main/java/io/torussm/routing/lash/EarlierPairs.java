@@ -31,13 +31,13 @@ final class EarlierPairs {
     /** By id, then by the id of the destination: the link, numbered within the switch. */
     private final char[] links;
 
-    private EarlierPairs(EngineContext context, Links links, LashGraph graph, LashPaths before, byte[][] tables) {
+    private EarlierPairs(EngineContext context, Links links, LashGraph graph, LashPaths previous, byte[][] tables) {
         Subnet subnet = context.subnet();
-        this.before = before;
+        this.before = previous;
         this.tables = tables;
         size = graph.size();
         then = Arrays.stream(graph.switches())
-                .map(sw -> before.switchOf(subnet.fabric().nodeGuid(sw)))
+                .map(sw -> previous.switchOf(subnet.fabric().nodeGuid(sw)))
                 .toArray();
         this.links = new char[size * size];
         Arrays.fill(this.links, CUT);
@@ -67,10 +67,10 @@ final class EarlierPairs {
         byte[][] tables = EarlierRoutes.betweenSwitches(context, LashEngine.NAME);
         return active == null
                         || tables[0].length == 0
-                        || !(active.explainer() instanceof LashPaths before)
-                        || !before.settings().equals(like)
+                        || !(active.explainer() instanceof LashPaths previous)
+                        || !previous.settings().equals(like)
                 ? null
-                : new EarlierPairs(context, links, graph, before, tables);
+                : new EarlierPairs(context, links, graph, previous, tables);
     }
 
     private static int[][] linksByPort(LashGraph graph, Fabric fabric) {

@@ -92,14 +92,14 @@ final class Lane {
 
     /** Takes in a route on trial. */
     void insert(int from, int to) {
-        Vertex before = null;
+        Vertex previous = null;
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
             Vertex vertex = use(link);
-            if (before != null) {
-                follow(before, vertex);
+            if (previous != null) {
+                follow(previous, vertex);
             }
-            before = vertex;
+            previous = vertex;
             id = routes.target(link);
         }
     }

@@ -75,19 +75,19 @@ final class EscapeTree {
     }
 
     /** Returns, by switch of another fabric, its parent here; {@link Fabric#NONE} if either switch is unknown. */
-    private int[] parentsOn(Fabric now) {
-        int[] parents = new int[now.switchCount()];
+    private int[] parentsOn(Fabric currentFabric) {
+        int[] parents = new int[currentFabric.switchCount()];
         for (int sw = 0; sw < parents.length; sw++) {
-            int known = fabric.nodeByGuid(now.nodeGuid(sw));
+            int known = fabric.nodeByGuid(currentFabric.nodeGuid(sw));
             int by = known == Fabric.NONE || !fabric.isSwitch(known) ? Fabric.NONE : parent[known];
-            parents[sw] = by == Fabric.NONE ? Fabric.NONE : now.nodeByGuid(fabric.nodeGuid(by));
+            parents[sw] = by == Fabric.NONE ? Fabric.NONE : currentFabric.nodeByGuid(fabric.nodeGuid(by));
         }
         return parents;
     }
 
     /** Returns the root in another fabric; {@link Fabric#NONE} if it is not there. */
-    int rootOn(Fabric now) {
-        return now.nodeByGuid(fabric.nodeGuid(root));
+    int rootOn(Fabric currentFabric) {
+        return currentFabric.nodeByGuid(fabric.nodeGuid(root));
     }
 
     /** Checks whether all switches are connected. */

@@ -32,16 +32,16 @@ record NueExplainer(
      */
     static @Nullable NueExplainer of(@Nullable Plan active, int count, boolean includesSwitches) {
         return active != null
-                        && active.explainer() instanceof NueExplainer before
-                        && before.escapes.length == count
-                        && before.includesSwitches == includesSwitches
-                ? before
+                        && active.explainer() instanceof NueExplainer previous
+                        && previous.escapes.length == count
+                        && previous.includesSwitches == includesSwitches
+                ? previous
                 : null;
     }
 
     /** Returns the lane that a port had; {@link Fabric#NONE} if none. */
-    int laneOf(Subnet now, int port) {
-        return lane(now.lid(port), now.fabric().portGuid(port));
+    int laneOf(Subnet currentSubnet, int port) {
+        return lane(currentSubnet.lid(port), currentSubnet.fabric().portGuid(port));
     }
 
     private int lane(int lid, long portGuid) {

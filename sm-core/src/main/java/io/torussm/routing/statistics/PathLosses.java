@@ -39,11 +39,11 @@ public final class PathLosses {
      *
      * @param loads of the plan, by port index; see {@link PathStatistics#loads()}
      */
-    public PathLosses(Plan before, PathEnds ends, int[] loads) {
-        this.before = before;
+    public PathLosses(Plan previousPlan, PathEnds ends, int[] loads) {
+        this.before = previousPlan;
         this.ends = ends;
         this.loads = loads;
-        fabric = before.subnet().fabric();
+        fabric = previousPlan.subnet().fabric();
         int switches = fabric.switchCount();
         firstPort = new int[switches + 1];
         for (int sw = 0; sw < switches; sw++) {
@@ -59,13 +59,13 @@ public final class PathLosses {
                 farPort[port] = fabric.portNum(far);
             }
         }
-        endOfLid = new int[before.subnet().topLid() + 1];
+        endOfLid = new int[previousPlan.subnet().topLid() + 1];
         Arrays.fill(endOfLid, NONE);
         for (int end = 0; end < ends.ports().length; end++) {
             endOfLid[ends.lid(ends.ports()[end])] = end;
         }
         pairsTo = new int[ends.ports().length];
-        PathTree tree = new PathTree(before);
+        PathTree tree = new PathTree(previousPlan);
         for (int end = 0; end < pairsTo.length; end++) {
             tree.towards(ends.lid(ends.ports()[end]));
             for (int rank = 0; rank < tree.reached(); rank++) {

@@ -45,7 +45,7 @@ public final class Shares {
         }
 
         void count(K holder, int change) {
-            counts.merge(holder, change, (before, more) -> before + more == 0 ? null : before + more);
+            counts.merge(holder, change, (previous, more) -> previous + more == 0 ? null : previous + more);
         }
 
         void clear() {

@@ -49,16 +49,16 @@ final class DriftFindings {
 
     /** Counts Gets, and the differing entries that they confirmed. */
     void count(long reads, long differences) {
-        DriftReport now = report;
+        DriftReport current = report;
         report = new DriftReport(
-                now.isRunning(),
-                now.left(),
-                now.ended(),
-                now.seconds(),
-                now.passes(),
-                now.reads() + reads,
-                now.differences() + differences,
-                now.open());
+                current.isRunning(),
+                current.left(),
+                current.ended(),
+                current.seconds(),
+                current.passes(),
+                current.reads() + reads,
+                current.differences() + differences,
+                current.open());
     }
 
     /**
@@ -68,7 +68,7 @@ final class DriftFindings {
      */
     void found(Fabric fabric, int node, TableProbe<?> probe, TableProbe.Difference difference, boolean isNews) {
         long guid = fabric.nodeGuid(node);
-        DriftReport.Drift before = open.get(guid);
+        DriftReport.Drift previous = open.get(guid);
         DriftReport.Drift drift = new DriftReport.Drift(
                 loop.timeOfDay(),
                 guid,
@@ -78,10 +78,10 @@ final class DriftFindings {
                 difference.wanted(),
                 difference.found(),
                 difference.count() - 1);
-        if (before == null || isNews) {
+        if (previous == null || isNews) {
             announce(fabric.device(node), guid, drift);
         } else {
-            open.put(guid, before.and(difference.count()));
+            open.put(guid, previous.and(difference.count()));
         }
     }
 

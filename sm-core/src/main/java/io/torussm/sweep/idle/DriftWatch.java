@@ -199,11 +199,11 @@ public final class DriftWatch {
     /** Begins a pass over all devices, unless one is in progress. */
     public void requestAll() {
         loop.check();
-        PublishedView now = view.get();
-        if (now != null && !isPass) {
+        PublishedView currentView = view.get();
+        if (currentView != null && !isPass) {
             isPass = true;
             passBeganNs = loop.nowNs();
-            Fabric fabric = now.subnet().fabric();
+            Fabric fabric = currentView.subnet().fabric();
             for (int node = 0; node < fabric.nodeCount(); node++) {
                 due.add(fabric.nodeGuid(node));
             }
@@ -230,13 +230,13 @@ public final class DriftWatch {
 
     /** Handles the begin of a sweep: pending answers are outdated. */
     public void hold() {
-        Reading now = reading;
+        Reading current = reading;
         reading = null;
-        if (now != null) {
-            now.scope.close();
-            Deque<Long> of = now.isWhole ? due : wayDue;
-            of.remove(now.guid);
-            of.addFirst(now.guid);
+        if (current != null) {
+            current.scope.close();
+            Deque<Long> of = current.isWhole ? due : wayDue;
+            of.remove(current.guid);
+            of.addFirst(current.guid);
         }
     }
 
@@ -278,8 +278,8 @@ public final class DriftWatch {
     }
 
     private void step() {
-        PublishedView now = view.get();
-        if (now == null || !isResting.getAsBoolean()) {
+        PublishedView currentView = view.get();
+        if (currentView == null || !isResting.getAsBoolean()) {
             return;
         }
         Pace current = pace.get();
@@ -290,11 +290,11 @@ public final class DriftWatch {
             sweepHeavy.run();
             return;
         }
-        Fabric fabric = now.subnet().fabric();
+        Fabric fabric = currentView.subnet().fabric();
         if (current.driftCheckInterval() > 0) {
             begin(fabric, current, nowNs);
         }
-        read(now, Math.max(1, current.driftCheckRate() / TICKS_PER_S));
+        read(currentView, Math.max(1, current.driftCheckRate() / TICKS_PER_S));
     }
 
     /** Queues the reads that are due in the background. */
@@ -313,7 +313,7 @@ public final class DriftWatch {
     }
 
     /** Sends the Gets of this tick, less those that are still pending. */
-    private void read(PublishedView now, int budget) {
+    private void read(PublishedView currentView, int budget) {
         Reading at = reading;
         int left = budget - (at == null ? 0 : at.waiting);
         while (left > 0) {
@@ -325,7 +325,7 @@ public final class DriftWatch {
                 at = null;
             }
             if (at == null) {
-                at = next(now);
+                at = next(currentView);
                 if (at == null) {
                     break;
                 }
@@ -338,9 +338,9 @@ public final class DriftWatch {
         }
     }
 
-    private @Nullable Reading next(PublishedView now) {
-        Fabric fabric = now.subnet().fabric();
-        int ownLid = now.subnet().lid(fabric.localPort());
+    private @Nullable Reading next(PublishedView currentView) {
+        Fabric fabric = currentView.subnet().fabric();
+        int ownLid = currentView.subnet().lid(fabric.localPort());
         for (Long guid = wayDue.poll(); guid != null; guid = wayDue.poll()) {
             int node = fabric.nodeByGuid(guid);
             if (node != Fabric.NONE) {

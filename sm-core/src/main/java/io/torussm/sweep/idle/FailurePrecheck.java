@@ -270,10 +270,10 @@ public final class FailurePrecheck {
         if (fabric == null) {
             return "";
         }
-        Plan before = view.plan().asRouted();
+        Plan previousPlan = view.plan().asRouted();
         Subnet subnet = view.subnet().on(fabric);
         RoutingChain.ChainResult result =
-                engines.route(subnet, options, before, EarlierFacts.of(before), policy.proof());
+                engines.route(subnet, options, previousPlan, EarlierFacts.of(previousPlan), policy.proof());
         Plan plan = result.plan();
         if (plan == null) {
             return NO_ROUTES;
@@ -283,7 +283,7 @@ public final class FailurePrecheck {
             return "routes would be degraded: " + degradation.summary();
         }
         PlanDifference.of(view, plan);
-        engines.transition(new PlannedTables(before, plan), before, result, options);
+        engines.transition(new PlannedTables(previousPlan, plan), previousPlan, result, options);
         return "";
     }
 }

@@ -94,15 +94,15 @@ public final class PlanPreparation {
     }
 
     private void prepare(ReadyPlans.Basis basis, long limit) {
-        ReadyPlans before = ready;
+        ReadyPlans previous = ready;
         ReadyPlans other = aside;
-        if (before != null && before.isFor(basis, limit)) {
+        if (previous != null && previous.isFor(basis, limit)) {
             return;
         }
-        if (before != null) {
-            remember(SingleFailure.between(before.basis().subnet(), basis.subnet()));
+        if (previous != null) {
+            remember(SingleFailure.between(previous.basis().subnet(), basis.subnet()));
         }
-        aside = before != null && before.basis().isSameRoutingAs(basis) ? before : null;
+        aside = previous != null && previous.basis().isSameRoutingAs(basis) ? previous : null;
         know(other != null && other.isFor(basis, limit) ? other : new ReadyPlans(basis, limit, recent, taken));
     }
 

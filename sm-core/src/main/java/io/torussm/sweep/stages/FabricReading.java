@@ -59,12 +59,16 @@ public final class FabricReading {
      * one.
      */
     public void readAll(Names names, Consumer<Discovery.DiscoveryResult> then) {
-        Fabric before = known.fabric();
+        Fabric previousFabric = known.fabric();
         PublishedView published = known.view();
-        Fabric last = before == null && published != null ? published.subnet().fabric() : before;
+        Fabric last =
+                previousFabric == null && published != null ? published.subnet().fabric() : previousFabric;
         discover(Discovery.Input.all(last, known.silent(), names), found -> {
             Fabric read = found.fabric();
-            then.accept(read == null || before == null ? found : with(found, read.sharing(before), found.silent()));
+            then.accept(
+                    read == null || previousFabric == null
+                            ? found
+                            : with(found, read.sharing(previousFabric), found.silent()));
         });
     }
 

@@ -217,7 +217,7 @@ public final class Planning {
                 : RetainedRoutes.withoutLeaves(plan, published.multicast(), subnet);
         return same.<Stage<Subnet, Routed>>map(it -> new ReusedPlan(published, it))
                 .or(() -> whole.map(it -> new RemainingRoutes(
-                        parts.pool(), engines, settings.routingOptions(), published, now -> whole)));
+                        parts.pool(), engines, settings.routingOptions(), published, currentSubnet -> whole)));
     }
 
     private void onRouted(Subnet subnet, Routed routed, Input input) {
@@ -319,13 +319,13 @@ public final class Planning {
      * absences of the first discovery are not reported.
      */
     private Absences absences() {
-        PlacedSubnet now = placed;
-        if (before.found() == null || now == null) {
+        PlacedSubnet currentSubnet = placed;
+        if (before.found() == null || currentSubnet == null) {
             return Absences.NONE;
         } else if (absences == null) {
             absences = FabricStates.absences(
                     before,
-                    now,
+                    currentSubnet,
                     faults.quarantine()::isLeftOut,
                     memory,
                     parts.loop().timeOfDay());

@@ -29,14 +29,15 @@ final class RestartedSwitches {
      * @param read the fabric as it was read
      */
     static List<Finding> of(SweepState known, Fabric read) {
-        Fabric before = known.fabric();
+        Fabric previousFabric = known.fabric();
         PublishedView view = known.view();
-        if (before == null || view == null) {
+        if (previousFabric == null || view == null) {
             return List.of();
         }
         PlacedSubnet published = view.placed();
         return IntStream.range(0, read.switchCount())
-                .filter(sw -> isReset(read, sw) && isServed(before, before.nodeByGuid(read.nodeGuid(sw))))
+                .filter(sw ->
+                        isReset(read, sw) && isServed(previousFabric, previousFabric.nodeByGuid(read.nodeGuid(sw))))
                 .map(sw -> published.fabric().nodeByGuid(read.nodeGuid(sw)))
                 .filter(sw -> sw != Fabric.NONE)
                 .limit(MAX_NAMED)
@@ -54,8 +55,8 @@ final class RestartedSwitches {
         return info != null && info.linearFdbTop() == 0 && !KnownDevices.isRunning(fabric, sw);
     }
 
-    private static boolean isServed(Fabric before, int sw) {
-        return sw != Fabric.NONE && KnownDevices.isRunning(before, sw);
+    private static boolean isServed(Fabric previousFabric, int sw) {
+        return sw != Fabric.NONE && KnownDevices.isRunning(previousFabric, sw);
     }
 
     private static long hosts(Fabric fabric, int sw) {

@@ -69,7 +69,8 @@ final class RetainedRoutesStage implements Stage<Subnet, AdoptedRoutes.AdoptionO
                             engines,
                             options,
                             published,
-                            now -> RetainedRoutes.ofRefused(published.plan(), published.multicast(), now))
+                            currentSubnet ->
+                                    RetainedRoutes.ofRefused(published.plan(), published.multicast(), currentSubnet))
                     .start(
                             context,
                             subnet,

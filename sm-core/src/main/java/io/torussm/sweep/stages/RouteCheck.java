@@ -50,8 +50,8 @@ final class RouteCheck {
             if (fabric.isSwitch(node) && !asked.get(port)) {
                 asked.set(port);
                 scope.get(PortInfo.TYPE, ways.get(hop), fabric.portInfoModifier(port), outcome -> {
-                    if (outcome instanceof Outcome.Reply<PortInfo> now
-                            && !now.value().isLinkUp()) {
+                    if (outcome instanceof Outcome.Reply<PortInfo> current
+                            && !current.value().isLinkUp()) {
                         lost.accept(guid);
                     }
                 });

@@ -32,8 +32,8 @@ public final class StandingFindings {
     private final Set<String> elsewhere = new HashSet<>();
 
     /** Reports the begin, change or end of findings since the last look. */
-    public void look(List<Finding> now) {
-        look(now, finding -> false);
+    public void look(List<Finding> current) {
+        look(current, finding -> false);
     }
 
     /**
@@ -41,12 +41,12 @@ public final class StandingFindings {
      *
      * @param isElsewhere checks whether a finding that begins now is reported elsewhere
      */
-    public void look(List<Finding> now, Predicate<Finding> isElsewhere) {
-        Map<String, Map<String, Finding>> before = present;
+    public void look(List<Finding> current, Predicate<Finding> isElsewhere) {
+        Map<String, Map<String, Finding>> previous = present;
         reported.clear();
-        lookAlso(now, isElsewhere);
-        present = bySubject(now);
-        before.forEach((subject, findings) -> {
+        lookAlso(current, isElsewhere);
+        present = bySubject(current);
+        previous.forEach((subject, findings) -> {
             if (!present.containsKey(subject)) {
                 if (!elsewhere.remove(subject)) {
                     findings.values().forEach(this::ended);
@@ -56,8 +56,8 @@ public final class StandingFindings {
     }
 
     /** Reports the same for a partial look: conditions that it does not find may still be open. */
-    public void lookAtPart(List<Finding> now) {
-        lookAtPart(now, finding -> false);
+    public void lookAtPart(List<Finding> current) {
+        lookAtPart(current, finding -> false);
     }
 
     /**
@@ -65,16 +65,16 @@ public final class StandingFindings {
      *
      * @param isElsewhere checks whether a finding that begins now is reported elsewhere
      */
-    public void lookAtPart(List<Finding> now, Predicate<Finding> isElsewhere) {
+    public void lookAtPart(List<Finding> current, Predicate<Finding> isElsewhere) {
         reported.clear();
-        lookAlso(now, isElsewhere);
+        lookAlso(current, isElsewhere);
         Map<String, Map<String, Finding>> all = new LinkedHashMap<>(present);
-        all.putAll(bySubject(now));
+        all.putAll(bySubject(current));
         present = all;
     }
 
-    private void lookAlso(List<Finding> now, Predicate<Finding> isElsewhere) {
-        for (Finding finding : now) {
+    private void lookAlso(List<Finding> current, Predicate<Finding> isElsewhere) {
+        for (Finding finding : current) {
             String subject = subject(finding);
             Map<String, Finding> known = present.getOrDefault(subject, Map.of());
             if ((known.isEmpty() || elsewhere.contains(subject)) && isElsewhere.test(finding)) {

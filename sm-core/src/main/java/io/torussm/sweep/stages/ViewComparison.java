@@ -236,34 +236,34 @@ public final class ViewComparison {
     }
 
     private boolean isSameSubnet(PublishedView view, Subnet found) {
-        Subnet before = view.subnet();
-        Fabric oldFabric = before.fabric();
+        Subnet previousSubnet = view.subnet();
+        Fabric oldFabric = previousSubnet.fabric();
         Fabric newFabric = found.fabric();
         int own = oldFabric.port(newFabric.nodePort(newFabric.localPort()));
         int viewMaster = oldFabric.endport(view.smPortGuid());
-        int masterLid = viewMaster == Fabric.NONE ? 0 : before.lid(viewMaster);
+        int masterLid = viewMaster == Fabric.NONE ? 0 : previousSubnet.lid(viewMaster);
         return own != Fabric.NONE
-                && before.lid(own) == found.smLid()
+                && previousSubnet.lid(own) == found.smLid()
                 && masterLid != 0
                 && oldFabric.switchCount() > 0
                 && oldFabric.switchCount() == newFabric.switchCount()
                 && IntStream.range(0, oldFabric.switchCount())
-                        .allMatch(sw -> isSameSwitch(before, found, sw, masterLid))
-                && IntStream.range(0, oldFabric.portCount()).allMatch(port -> isSamePort(before, found, port));
+                        .allMatch(sw -> isSameSwitch(previousSubnet, found, sw, masterLid))
+                && IntStream.range(0, oldFabric.portCount()).allMatch(port -> isSamePort(previousSubnet, found, port));
     }
 
-    private static boolean isSameSwitch(Subnet before, Subnet found, int sw, int masterLid) {
-        Fabric oldFabric = before.fabric();
+    private static boolean isSameSwitch(Subnet previousSubnet, Subnet found, int sw, int masterLid) {
+        Fabric oldFabric = previousSubnet.fabric();
         Fabric newFabric = found.fabric();
         SwitchInfo info = newFabric.node(sw).switchInfo();
         PortInfo port0 = newFabric.portInfo(newFabric.port(sw, 0));
         return oldFabric.nodeGuid(sw) == newFabric.nodeGuid(sw)
                 && oldFabric.numPorts(sw) == newFabric.numPorts(sw)
                 && info != null
-                && info.linearFdbTop() >= before.topLid()
+                && info.linearFdbTop() >= previousSubnet.topLid()
                 && port0 != null
                 && port0.masterSmLid() == masterLid
-                && hasLid(found, newFabric.port(sw, 0), before.lid(oldFabric.port(sw, 0)));
+                && hasLid(found, newFabric.port(sw, 0), previousSubnet.lid(oldFabric.port(sw, 0)));
     }
 
     /** Checks whether a port has this LID in PortInfo, and is assigned it again. */
@@ -276,8 +276,8 @@ public final class ViewComparison {
      * Checks whether the cable at a port of the view is found: between switches it must be ACTIVE, a host may also be
      * absent. True for a port without a cable.
      */
-    private static boolean isSamePort(Subnet before, Subnet found, int oldPort) {
-        Fabric oldFabric = before.fabric();
+    private static boolean isSamePort(Subnet previousSubnet, Subnet found, int oldPort) {
+        Fabric oldFabric = previousSubnet.fabric();
         Fabric newFabric = found.fabric();
         int oldPeer = oldFabric.peer(oldPort);
         if (oldPeer == Fabric.NONE) {
@@ -288,7 +288,7 @@ public final class ViewComparison {
         boolean isSameCable =
                 newPeer != Fabric.NONE && newFabric.nodePort(newPeer).equals(oldFabric.nodePort(oldPeer));
         if (!oldFabric.isSwitch(oldFabric.nodeOf(oldPort))) {
-            return newPeer == Fabric.NONE || isSameCable && hasLid(found, newPort, before.lid(oldPort));
+            return newPeer == Fabric.NONE || isSameCable && hasLid(found, newPort, previousSubnet.lid(oldPort));
         }
         PortInfo info = newPort == Fabric.NONE ? null : newFabric.portInfo(newPort);
         return !oldFabric.isSwitch(oldFabric.nodeOf(oldPeer))

@@ -36,7 +36,7 @@ public final class FabricStates {
 
     /** Returns the state after a sweep. */
     public static FabricState after(
-            FabricState before,
+            FabricState previousState,
             SweepResult result,
             Seen seen,
             Predicate<NodePort> isLeftOut,
@@ -45,55 +45,55 @@ public final class FabricStates {
         PublishedView view = result.known().view();
         boolean isUp = result.end() == SweepCounts.SweepEnd.UP;
         boolean isRefused = result.end() == SweepCounts.SweepEnd.REFUSED
-                || result.end() == SweepCounts.SweepEnd.FAILED && before.routing() == RoutingState.REFUSED;
+                || result.end() == SweepCounts.SweepEnd.FAILED && previousState.routing() == RoutingState.REFUSED;
         RoutingState routing = FabricState.routing(view, isRefused);
         PlacedSubnet found =
-                isUp && view != null ? view.placed() : seen.found() == null ? before.found() : seen.found();
+                isUp && view != null ? view.placed() : seen.found() == null ? previousState.found() : seen.found();
         if (found != null) {
             SweepState.Policy policy = result.known().policy();
             Set<Long> roots = policy == null ? null : policy.chain().roots();
             found = found.with(KnownTrees.of(
-                    before.found(), found.fabric(), roots, memory.trees().tree()));
+                    previousState.found(), found.fabric(), roots, memory.trees().tree()));
         }
-        Absences absences = absences(before, found, isLeftOut, memory, now);
+        Absences absences = absences(previousState, found, isLeftOut, memory, now);
         if (found != null) {
-            found = found.with(KnownTrees.lacking(found.treeOrNew(), absences, before.found()));
+            found = found.with(KnownTrees.lacking(found.treeOrNew(), absences, previousState.found()));
         }
         return new FabricState(
                 view,
-                view == null ? null : isSamePlan(before.view(), view) ? before.ruledSince() : now,
+                view == null ? null : isSamePlan(previousState.view(), view) ? previousState.ruledSince() : now,
                 found,
-                seen.found() == null ? before.foundAt() : now,
+                seen.found() == null ? previousState.foundAt() : now,
                 routing,
-                routing == before.routing() ? before.since() : now,
+                routing == previousState.routing() ? previousState.since() : now,
                 seen.findings() == null
-                        ? before.findings()
-                        : FabricState.noted(seen.findings(), before.findings(), now),
+                        ? previousState.findings()
+                        : FabricState.noted(seen.findings(), previousState.findings(), now),
                 result.problem(),
                 absences);
     }
 
     @SuppressWarnings("ReferenceEquality") // Another plan object starts a new period even if its contents are equal.
-    private static boolean isSamePlan(@Nullable PublishedView before, PublishedView now) {
-        Plan plan = before == null ? null : before.plan().asRouted();
-        return plan == now.plan().asRouted();
+    private static boolean isSamePlan(@Nullable PublishedView previousView, PublishedView currentView) {
+        Plan plan = previousView == null ? null : previousView.plan().asRouted();
+        return plan == currentView.plan().asRouted();
     }
 
     /** Returns the absences after a discovery. */
     public static Absences absences(
-            FabricState before,
+            FabricState previousState,
             @Nullable PlacedSubnet found,
             Predicate<NodePort> isLeftOut,
             SubnetMemory memory,
             Instant now) {
-        PlacedSubnet then = before.found();
+        PlacedSubnet previousSubnet = previousState.found();
         if (found == null) {
-            return before.absences();
+            return previousState.absences();
         }
         Predicate<NodePort> mayHaveCable = port -> UnseenLosses.isUnread(found.fabric(), port) || isLeftOut.test(port);
         Predicate<LostCable.LostEnd> isOut =
                 end -> mayHaveCable.test(new NodePort(end.nodeGuid(), end.port().portNum()));
-        if (then == null) {
+        if (previousSubnet == null) {
             Names names = found.fabric().names();
             return Absences.of(
                     found,
@@ -101,12 +101,13 @@ public final class FabricStates {
                     guid -> known(memory, names, guid, memory.lids().lid(guid)),
                     isOut);
         }
-        return before.absences()
+        return previousState
+                .absences()
                 .after(
-                        then,
+                        previousSubnet,
                         found,
                         isOut,
-                        UnseenLosses.of(then.fabric(), found, mayHaveCable, memory.neighbors(), now),
+                        UnseenLosses.of(previousSubnet.fabric(), found, mayHaveCable, memory.neighbors(), now),
                         now);
     }
 

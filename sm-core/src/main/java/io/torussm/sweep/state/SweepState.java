@@ -143,14 +143,14 @@ public record SweepState(
 
     /** Returns the state after the configuration of ports; some may not have confirmed ClientReregister. */
     public SweepState activated(Fabric newer, boolean isInDoubt, Set<?> newerUndone, Set<Long> unconfirmed) {
-        Left now = left.written(isInDoubt, newerUndone).with(left.reregistration.asked(unconfirmed));
-        return new SweepState(newer, subnet, view, silent, policy, now);
+        Left current = left.written(isInDoubt, newerUndone).with(left.reregistration.asked(unconfirmed));
+        return new SweepState(newer, subnet, view, silent, policy, current);
     }
 
     /** Returns the state after publication; every client that had to register again was asked. */
     public SweepState published(PublishedView newer) {
-        Left now = left.unfinished(false).with(left.reregistration.published());
-        return new SweepState(fabric, subnet, newer, silent, policy, now);
+        Left current = left.unfinished(false).with(left.reregistration.published());
+        return new SweepState(fabric, subnet, newer, silent, policy, current);
     }
 
     /** Returns the state with incomplete writes. */
@@ -180,14 +180,14 @@ public record SweepState(
      * it from now on.
      */
     public SweepState givenWay() {
-        Left now = left.incomplete().takingOver();
-        return new SweepState(null, subnet, null, silent, policy, now);
+        Left current = left.incomplete().takingOver();
+        return new SweepState(null, subnet, null, silent, policy, current);
     }
 
     /** Returns the state with other members of partitions, as they are programmed at ports and published. */
     public SweepState repartitioned(PublishedView newer) {
-        Policy now = policy == null ? null : policy.with(newer.partitions().settings());
-        return new SweepState(fabric, subnet, newer, silent, now, left);
+        Policy current = policy == null ? null : policy.with(newer.partitions().settings());
+        return new SweepState(fabric, subnet, newer, silent, current, left);
     }
 
     /**

@@ -101,17 +101,17 @@ public final class EngineFiles {
     public synchronized Map<String, EngineFile> read(SmOptions options) {
         Map<String, EngineFile> inForce = new HashMap<>();
         for (Engine engine : RoutingFactory.named(options)) {
-            Map<String, EngineFile> now = RoutingFactory.files(options, engine);
-            List<Finding> errors = RoutingFactory.errors(options, engine, now);
-            Map<String, EngineFile> before = good.getOrDefault(engine.name(), Map.of());
-            inForce.putAll(now);
+            Map<String, EngineFile> current = RoutingFactory.files(options, engine);
+            List<Finding> errors = RoutingFactory.errors(options, engine, current);
+            Map<String, EngineFile> previous = good.getOrDefault(engine.name(), Map.of());
+            inForce.putAll(current);
             if (errors.isEmpty()) {
-                good.put(engine.name(), now);
-                now.forEach(this::keep);
+                good.put(engine.name(), current);
+                current.forEach(this::keep);
                 report(engine, List.of());
-            } else if (!before.isEmpty()
-                    && RoutingFactory.errors(options, engine, before).isEmpty()) {
-                inForce.putAll(before);
+            } else if (!previous.isEmpty()
+                    && RoutingFactory.errors(options, engine, previous).isEmpty()) {
+                inForce.putAll(previous);
                 report(engine, errors);
             }
         }

@@ -52,9 +52,9 @@ final class LastGood {
 
     /** Stores the version in use. */
     void keep(Version version) {
-        Optional<Version> now = Optional.of(version);
-        if (!now.equals(last)) {
-            last = now;
+        Optional<Version> current = Optional.of(version);
+        if (!current.equals(last)) {
+            last = current;
             directory.write(file, () -> records(version));
         }
     }

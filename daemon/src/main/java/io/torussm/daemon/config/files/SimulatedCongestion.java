@@ -51,11 +51,11 @@ final class SimulatedCongestion {
     }
 
     /** Returns the agents of a device with the changes of an entry. */
-    static CounterProfile change(CounterProfile before, HoconObject entry) {
+    static CounterProfile change(CounterProfile previous, HoconObject entry) {
         if (KEYS.stream().noneMatch(entry::has) || !entry.flag("congestion_control", true)) {
-            return before;
+            return previous;
         }
-        CongestionProfile old = before.congestion();
+        CongestionProfile old = previous.congestion();
         CongestionProfile profile = old == null ? CongestionProfile.USUAL : old;
         if (entry.has("congestion_table_blocks")) {
             profile = profile.withTable(entry.integer("congestion_table_blocks", 0, MAX_BLOCKS, 2));
@@ -74,7 +74,7 @@ final class SimulatedCongestion {
         for (String word : entry.texts("disobey_congestion")) {
             manners = manners.ignoringSets(attribute(entry, "disobey_congestion", word));
         }
-        return before.withCongestion(
+        return previous.withCongestion(
                 profile.answering(manners).after(entry.timeNs("congestion_delay", profile.delayNs())));
     }
 

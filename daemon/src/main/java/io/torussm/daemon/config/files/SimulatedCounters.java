@@ -30,11 +30,11 @@ final class SimulatedCounters {
     private SimulatedCounters() {}
 
     /** Returns a device's agent for performance management with the changes of an entry. */
-    static CounterProfile change(CounterProfile before, HoconObject entry) {
-        CounterProfile profile = before;
+    static CounterProfile change(CounterProfile previous, HoconObject entry) {
+        CounterProfile profile = previous;
         if (entry.has("extended_counters")) {
             profile = profile.extended(
-                    entry.choice("extended_counters", entry.text("extended_counters"), EXTENDED, before.extended()));
+                    entry.choice("extended_counters", entry.text("extended_counters"), EXTENDED, previous.extended()));
         }
         if (entry.flag("wrapping_counters", false)) {
             profile = profile.wrapping();
@@ -42,7 +42,7 @@ final class SimulatedCounters {
         if (entry.flag("deaf_counters", false)) {
             profile = profile.answering(AgentProfile.CONFORMING.deaf());
         }
-        profile = profile.resetEvery(entry.timeNs("counters_reset", before.resetPeriodNs()));
+        profile = profile.resetEvery(entry.timeNs("counters_reset", previous.resetPeriodNs()));
         for (HoconObject each : entry.objects("rising", RISING_KEYS)) {
             profile = rising(profile, each);
         }

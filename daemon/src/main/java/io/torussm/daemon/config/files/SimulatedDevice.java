@@ -100,9 +100,9 @@ final class SimulatedDevice {
     }
 
     /** Returns a model with the changes of this entry; what it does not name stays. */
-    DeviceModel change(DeviceModel before) {
+    DeviceModel change(DeviceModel previous) {
         AgentProfile agent = agent();
-        DeviceModel model = before.hardware(this::hardware)
+        DeviceModel model = previous.hardware(this::hardware)
                 .agent(earlier -> earlier.and(agent))
                 .counters(counters -> SimulatedCongestion.change(SimulatedCounters.change(counters, entry), entry))
                 .vendor(vendor -> SimulatedVPorts.change(vendor, entry));
@@ -115,26 +115,26 @@ final class SimulatedDevice {
         return model;
     }
 
-    private Hardware hardware(Hardware before) {
-        return before.withVls(entry.coded("vls", VL_CAPS, before.vlCap()))
+    private Hardware hardware(Hardware previous) {
+        return previous.withVls(entry.coded("vls", VL_CAPS, previous.vlCap()))
                 .withMtu(
-                        entry.coded("mtu", MTUS, before.mtus().cap()),
-                        entry.coded("neighbor_mtu", MTUS, before.mtus().neighbor()))
+                        entry.coded("mtu", MTUS, previous.mtus().cap()),
+                        entry.coded("neighbor_mtu", MTUS, previous.mtus().neighbor()))
                 .withPort0NeighborMtu(
-                        entry.coded("port0_neighbor_mtu", MTUS, before.mtus().port0Neighbor()))
+                        entry.coded("port0_neighbor_mtu", MTUS, previous.mtus().port0Neighbor()))
                 .withVlArbitration(entry.integer(
-                        "vl_arbitration_entries", 1, Hardware.MAX_VL_ARBITRATION_CAP, before.vlArbitrationCap()))
+                        "vl_arbitration_entries", 1, Hardware.MAX_VL_ARBITRATION_CAP, previous.vlArbitrationCap()))
                 .enforcing(
-                        entry.flag("inbound_enforcement", before.enforcesInbound()),
-                        entry.flag("outbound_enforcement", before.enforcesOutbound()))
-                .reregistering(entry.flag("client_reregistration", before.isReregistrationSupported()))
-                .withPortStateTable(entry.flag("port_state_table", before.hasPortStateTable()))
-                .withSl2VlWildcards(wildcards(before.sl2vlWildcards()));
+                        entry.flag("inbound_enforcement", previous.enforcesInbound()),
+                        entry.flag("outbound_enforcement", previous.enforcesOutbound()))
+                .reregistering(entry.flag("client_reregistration", previous.isReregistrationSupported()))
+                .withPortStateTable(entry.flag("port_state_table", previous.hasPortStateTable()))
+                .withSl2VlWildcards(wildcards(previous.sl2vlWildcards()));
     }
 
-    private Sl2VlWildcards wildcards(Sl2VlWildcards before) {
+    private Sl2VlWildcards wildcards(Sl2VlWildcards previous) {
         String key = "sl2vl_wildcards";
-        return entry.has(key) ? entry.choice(key, entry.text(key), WILDCARDS, before) : before;
+        return entry.has(key) ? entry.choice(key, entry.text(key), WILDCARDS, previous) : previous;
     }
 
     /** Returns the faults of the agent: it is deaf, drops, refuses, is busy, ignores Sets or answers falsely. */
@@ -167,8 +167,8 @@ final class SimulatedDevice {
     }
 
     /** Adds the false values. Each has a period of its own, by default that of the entry. */
-    private AgentProfile withFalseValues(AgentProfile before, long fromNs, long untilNs) {
-        AgentProfile agent = before;
+    private AgentProfile withFalseValues(AgentProfile previous, long fromNs, long untilNs) {
+        AgentProfile agent = previous;
         for (HoconObject each : entry.objects("lies", LIE_KEYS)) {
             int attribute = attribute(each);
             Optional<Field> field = AttributeNames.field(attribute, nameOrOffset(each));

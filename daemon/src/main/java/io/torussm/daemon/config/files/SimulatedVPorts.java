@@ -25,10 +25,10 @@ final class SimulatedVPorts {
     private SimulatedVPorts() {}
 
     /** Returns the vendor attributes of a device with the virtual ports of an entry. */
-    static VendorModel change(VendorModel before, HoconObject entry) {
-        int count = entry.integer("vports", 0, MAX_INDEX, before.vports().count());
+    static VendorModel change(VendorModel previous, HoconObject entry) {
+        int count = entry.integer("vports", 0, MAX_INDEX, previous.vports().count());
         if (count == 0) {
-            return before;
+            return previous;
         }
         VPortModel model = VPortModel.of(count)
                 .with(word(entry, "vport_lids", LIDS, VPortLids.SHARED))
@@ -37,7 +37,7 @@ final class SimulatedVPorts {
                 .withTrap(entry.integer(
                         "vport_trap", 0, MAX_INDEX, VPortModel.of(1).trap()))
                 .withNoVPort(entry.integer("no_vport", 0, MAX_INDEX, 0));
-        return before.with(entry.flag("virtualization", false) ? model.enabled() : model);
+        return previous.with(entry.flag("virtualization", false) ? model.enabled() : model);
     }
 
     private static <T> T word(HoconObject entry, String key, Map<String, T> words, T standard) {

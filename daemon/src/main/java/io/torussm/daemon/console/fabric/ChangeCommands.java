@@ -155,16 +155,16 @@ public final class ChangeCommands {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
-            Change before = difference.before();
+            Change previous = difference.before();
             Change after = difference.after();
-            lines.add("from sweep " + before.sweep() + " (" + before.at() + ") to sweep " + after.sweep() + " ("
+            lines.add("from sweep " + previous.sweep() + " (" + previous.at() + ") to sweep " + after.sweep() + " ("
                     + after.at() + ")");
             if (difference.isNone()) {
                 lines.add("nothing differs");
                 return lines;
             }
-            changed("routing", before.routing(), after.routing(), lines);
-            changed("engine", before.engine(), after.engine(), lines);
+            changed("routing", previous.routing(), after.routing(), lines);
+            changed("engine", previous.engine(), after.engine(), lines);
             list(
                     "nodes",
                     difference.nodes(),
@@ -194,9 +194,9 @@ public final class ChangeCommands {
             return lines;
         }
 
-        private static void changed(String what, Object before, Object after, List<String> lines) {
-            if (!before.equals(after)) {
-                lines.add(what + ": " + before + " -> " + after);
+        private static void changed(String what, Object previous, Object after, List<String> lines) {
+            if (!previous.equals(after)) {
+                lines.add(what + ": " + previous + " -> " + after);
             }
         }
 
@@ -304,13 +304,13 @@ public final class ChangeCommands {
     }
 
     /** Returns the changes without a column; empty if no operator would notice any. */
-    private String uncounted(Change before, Change after) {
+    private String uncounted(Change previous, Change after) {
         List<String> parts = new ArrayList<>();
-        if (before.routing() != after.routing()) {
-            parts.add("was " + before.routing());
+        if (previous.routing() != after.routing()) {
+            parts.add("was " + previous.routing());
         }
         try {
-            StateDifference difference = control.changes().difference(before, after);
+            StateDifference difference = control.changes().difference(previous, after);
             if (!difference.begun().isEmpty() || !difference.ended().isEmpty()) {
                 parts.add("conditions: " + difference.begun().size() + " began, "
                         + difference.ended().size() + " ended");
@@ -365,17 +365,17 @@ public final class ChangeCommands {
         if (arguments.isEmpty() || arguments.size() > 2) {
             throw new UsageException();
         }
-        return at(arguments.get(0), before -> {
+        return at(arguments.get(0), previous -> {
             if (arguments.size() == 2) {
-                return at(arguments.get(1), after -> difference(before, after));
+                return at(arguments.get(1), after -> difference(previous, after));
             }
             List<Change> all = control.changes().changes();
-            return difference(before, all.get(all.size() - 1));
+            return difference(previous, all.get(all.size() - 1));
         });
     }
 
-    private Answer difference(Change before, Change after) throws IOException {
-        return Answer.of(new Difference(control.changes().difference(before, after)));
+    private Answer difference(Change previous, Change after) throws IOException {
+        return Answer.of(new Difference(control.changes().difference(previous, after)));
     }
 
     private Answer show(List<String> arguments) {

@@ -197,7 +197,7 @@ public final class CounterCommands {
     }
 
     /** Runs an action on the node or port of the arguments; port 0 is all ports. */
-    private static Answer onNode(PlacedSubnet found, List<String> arguments, OnNode then) {
+    private static Answer onNode(PlacedSubnet found, List<String> arguments, OnNode previous) {
         EndportNames.Node named = new EndportNames(found).node(arguments.get(0));
         int portNum = arguments.size() == 1 ? 0 : Integer.parseInt(arguments.get(1));
         if (named.node() == Fabric.NONE) {
@@ -207,7 +207,7 @@ public final class CounterCommands {
         return portNum > ports
                 ? Answer.bad(
                         PortFacts.name(found.fabric(), named.node()) + " has no port " + portNum + ", only " + ports)
-                : then.answer(named.node(), portNum);
+                : previous.answer(named.node(), portNum);
     }
 
     private List<CountedPort> read(PlacedSubnet found, int node, int portNum) {

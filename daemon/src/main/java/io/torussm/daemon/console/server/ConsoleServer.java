@@ -196,8 +196,8 @@ public final class ConsoleServer implements AutoCloseable {
 
     /** Returns the TCP port, 0 if there is none. */
     int tcpPort() {
-        Channel now = tcp;
-        return now == null ? 0 : ((InetSocketAddress) now.localAddress()).getPort();
+        Channel current = tcp;
+        return current == null ? 0 : ((InetSocketAddress) current.localAddress()).getPort();
     }
 
     /** Checks whether a file is a socket of the UNIX domain itself, not a link to one (S_IFSOCK of stat(2)). */

@@ -189,8 +189,8 @@ public final class RoutingCommands {
             control.suspendSweeps(kind.equals("off"));
             return Answer.done(kind.equals("on") ? "sweeping again" : "no sweeps from now on, until sweep on");
         }
-        SmStatistics now = control.statistics();
-        if (now != null && now.sweeps().isSuspended()) {
+        SmStatistics current = control.statistics();
+        if (current != null && current.sweeps().isSuspended()) {
             return Answer.bad("sweeping is off; sweep on");
         }
         return isAwaited

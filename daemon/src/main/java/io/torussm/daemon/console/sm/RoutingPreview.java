@@ -42,8 +42,9 @@ record RoutingPreview(
 
     /** Computes routes for the published subnet without programming them. */
     static Answer of(PublishedView view, RoutingChain engines, RoutingOptions options) {
-        Plan before = view.plan().asRouted();
-        RoutingChain.ChainResult result = engines.route(view.subnet(), options, before, EarlierFacts.of(before));
+        Plan previousPlan = view.plan().asRouted();
+        RoutingChain.ChainResult result =
+                engines.route(view.subnet(), options, previousPlan, EarlierFacts.of(previousPlan));
         Plan plan = result.plan();
         List<String> problems = result.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -53,10 +54,10 @@ record RoutingPreview(
         if (plan == null || result.verdict() == null) {
             return new Answer(new RoutingPreview("", "", problems, List.of(), 0, 0, 0, 0, List.of()), false);
         }
-        SlStability sls = SlStability.compare(before, plan);
-        Entries entries = Entries.of(before, plan);
+        SlStability sls = SlStability.compare(previousPlan, plan);
+        Entries entries = Entries.of(previousPlan, plan);
         List<String> changes = Stream.concat(
-                        plan.explainer().changesSince(before.explainer()).stream(), sls.findings().stream())
+                        plan.explainer().changesSince(previousPlan.explainer()).stream(), sls.findings().stream())
                 .map(Finding::text)
                 .limit(MAX_LINES)
                 .toList();
@@ -75,14 +76,14 @@ record RoutingPreview(
 
     /** Forwarding entries, compared. */
     private record Entries(long changed, long all, int switches) {
-        static Entries of(Plan before, Plan after) {
+        static Entries of(Plan previousPlan, Plan after) {
             Fabric fabric = after.subnet().fabric();
             long changed = 0;
             long all = 0;
             int switches = 0;
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                int then = before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
-                byte[] old = then == Fabric.NONE ? new byte[0] : before.lft(then);
+                int then = previousPlan.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
+                byte[] old = then == Fabric.NONE ? new byte[0] : previousPlan.lft(then);
                 byte[] fresh = after.lft(sw);
                 long here = 0;
                 for (int lid = 0; lid < fresh.length; lid++) {

@@ -253,13 +253,13 @@ public final class ServiceCommands {
     }
 
     private Answer sa() {
-        SmStatistics now = control.statistics();
-        if (now == null) {
+        SmStatistics current = control.statistics();
+        if (current == null) {
             return Answer.bad("the SM has not begun yet");
         }
         return Answer.of(new SaFacts(
-                now.sa().stats(),
-                now.sa().traffic().stream().map(ServiceCommands::attribute).toList()));
+                current.sa().stats(),
+                current.sa().traffic().stream().map(ServiceCommands::attribute).toList()));
     }
 
     private static Attribute attribute(AttributeStatistics traffic) {

@@ -147,54 +147,54 @@ public final class SmCommands {
     }
 
     private @Nullable Mastership mastership() {
-        SmStatistics now = control.statistics();
-        return now == null ? null : now.mastership();
+        SmStatistics current = control.statistics();
+        return current == null ? null : current.mastership();
     }
 
     private Answer priority(List<String> arguments) {
-        Mastership now = mastership();
+        Mastership current = mastership();
         if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[0-9]|1[0-5]")) {
             throw new UsageException("a priority is a number from 0 to " + MAX_PRIORITY);
         }
-        if (now == null) {
+        if (current == null) {
             return Answer.bad(NOT_BEGUN);
         }
         if (arguments.isEmpty()) {
-            return Answer.of(new Priority(now.priority()));
+            return Answer.of(new Priority(current.priority()));
         }
         int wanted = Integer.parseInt(arguments.get(0));
         control.setPriority(wanted);
-        return Answer.done(
-                "priority " + now.priority() + " becomes " + wanted + "; set sm_priority to keep it beyond this run");
+        return Answer.done("priority " + current.priority() + " becomes " + wanted
+                + "; set sm_priority to keep it beyond this run");
     }
 
     private Answer sms() {
-        Mastership now = mastership();
-        if (now == null) {
+        Mastership current = mastership();
+        if (current == null) {
             return Answer.bad(NOT_BEGUN);
         }
         List<Sm> all = new ArrayList<>();
-        all.add(self(now));
-        List<RemoteSm> others = new ArrayList<>(now.others());
-        RemoteSm master = now.master();
+        all.add(self(current));
+        List<RemoteSm> others = new ArrayList<>(current.others());
+        RemoteSm master = current.master();
         if (master != null && others.stream().noneMatch(other -> other.guid() == master.guid())) {
             others.add(master);
         }
         others.stream()
                 .sorted(Comparator.comparingInt(RemoteSm::priority).reversed())
                 .forEach(sm -> all.add(Sm.of(sm)));
-        boolean isSelf = now.shown() == SmState.MASTER;
-        String masterGuid = isSelf ? Guid.format(now.guid()) : master == null ? null : Guid.format(master.guid());
+        boolean isSelf = current.shown() == SmState.MASTER;
+        String masterGuid = isSelf ? Guid.format(current.guid()) : master == null ? null : Guid.format(master.guid());
         return Answer.of(new Sms(masterGuid, all));
     }
 
-    private Sm self(Mastership now) {
+    private Sm self(Mastership current) {
         PlacedSubnet found = control.state().found();
         Fabric fabric = found == null ? null : found.subnet().fabric();
         return new Sm(
-                Guid.format(now.guid()),
-                now.priority(),
-                now.shown().toString(),
+                Guid.format(current.guid()),
+                current.priority(),
+                current.shown().toString(),
                 true,
                 fabric == null ? "" : fabric.nodeName(fabric.nodeOf(fabric.localPort())),
                 found == null ? 0 : found.subnet().smLid());
@@ -205,18 +205,18 @@ public final class SmCommands {
      * priority.
      */
     private Answer handover() {
-        Mastership now = mastership();
-        if (now == null || now.shown() != SmState.MASTER) {
+        Mastership current = mastership();
+        if (current == null || current.shown() != SmState.MASTER) {
             return Answer.bad("this SM is not master; see sms");
         }
-        Optional<RemoteSm> successor = now.others().stream()
+        Optional<RemoteSm> successor = current.others().stream()
                 .filter(other -> other.state() == SmState.STANDBY)
                 .reduce((a, b) -> b.outranks(a.priority(), a.guid()) ? b : a);
         if (successor.isEmpty()) {
             return Answer.bad("no other SM stands by; see sms");
         }
-        Optional<Integer> priority = IntStream.iterate(now.priority(), p -> p >= 0, p -> p - 1)
-                .filter(p -> successor.get().outranks(p, now.guid()))
+        Optional<Integer> priority = IntStream.iterate(current.priority(), p -> p >= 0, p -> p - 1)
+                .filter(p -> successor.get().outranks(p, current.guid()))
                 .boxed()
                 .findFirst();
         if (priority.isEmpty()) {
@@ -224,8 +224,9 @@ public final class SmCommands {
                     + ", would have to give back: raise its priority above 0");
         }
         control.setPriority(priority.get());
-        return Answer.done("priority " + now.priority() + " becomes " + priority.get() + ", and the SM with "
-                + printable(successor.get()) + " takes over; priority " + now.priority() + " takes the subnet back");
+        return Answer.done("priority " + current.priority() + " becomes " + priority.get() + ", and the SM with "
+                + printable(successor.get()) + " takes over; priority " + current.priority()
+                + " takes the subnet back");
     }
 
     private static String printable(RemoteSm sm) {

@@ -61,20 +61,20 @@ final class CounterLists {
             long localLinkIntegrityErrors,
             long excessiveBufferOverrunErrors,
             long vl15Dropped) {
-        static PortErrors of(PortStatistics now) {
+        static PortErrors of(PortStatistics current) {
             return new PortErrors(
-                    now.total(Counter.SYMBOL_ERRORS),
-                    now.total(Counter.LINK_ERROR_RECOVERY),
-                    now.total(Counter.LINK_DOWNED),
-                    now.total(Counter.RCV_ERRORS),
-                    now.total(Counter.RCV_REMOTE_PHYSICAL_ERRORS),
-                    now.total(Counter.RCV_SWITCH_RELAY_ERRORS),
-                    now.total(Counter.XMIT_DISCARDS),
-                    now.total(Counter.XMIT_CONSTRAINT_ERRORS),
-                    now.total(Counter.RCV_CONSTRAINT_ERRORS),
-                    now.total(Counter.LOCAL_LINK_INTEGRITY_ERRORS),
-                    now.total(Counter.EXCESSIVE_BUFFER_OVERRUN_ERRORS),
-                    now.total(Counter.VL15_DROPPED));
+                    current.total(Counter.SYMBOL_ERRORS),
+                    current.total(Counter.LINK_ERROR_RECOVERY),
+                    current.total(Counter.LINK_DOWNED),
+                    current.total(Counter.RCV_ERRORS),
+                    current.total(Counter.RCV_REMOTE_PHYSICAL_ERRORS),
+                    current.total(Counter.RCV_SWITCH_RELAY_ERRORS),
+                    current.total(Counter.XMIT_DISCARDS),
+                    current.total(Counter.XMIT_CONSTRAINT_ERRORS),
+                    current.total(Counter.RCV_CONSTRAINT_ERRORS),
+                    current.total(Counter.LOCAL_LINK_INTEGRITY_ERRORS),
+                    current.total(Counter.EXCESSIVE_BUFFER_OVERRUN_ERRORS),
+                    current.total(Counter.VL15_DROPPED));
         }
     }
 
@@ -106,7 +106,7 @@ final class CounterLists {
     }
 
     private static PortCount count(CountedPort port) {
-        PortStatistics now = port.statistics();
+        PortStatistics current = port.statistics();
         return new PortCount(
                 port.guid(),
                 port.portNum(),
@@ -114,14 +114,14 @@ final class CounterLists {
                 port.place(),
                 port.peerGuid(),
                 port.peerPort(),
-                now.at(),
-                PortErrors.of(now),
-                now.xmitBytesPerSecond(),
-                now.rcvBytesPerSecond(),
-                now.xmitPacketsPerSecond(),
-                now.rcvPacketsPerSecond(),
-                now.xmitWaitShare(),
-                now.errorsPerHour());
+                current.at(),
+                PortErrors.of(current),
+                current.xmitBytesPerSecond(),
+                current.rcvBytesPerSecond(),
+                current.xmitPacketsPerSecond(),
+                current.rcvPacketsPerSecond(),
+                current.xmitWaitShare(),
+                current.errorsPerHour());
     }
 
     /**

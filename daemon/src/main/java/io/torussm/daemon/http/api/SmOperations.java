@@ -204,8 +204,8 @@ public final class SmOperations {
     }
 
     private CompletionStage<Reply> ofMasterLater(Supplier<CompletionStage<Reply>> work) {
-        SmStatistics now = control.statistics();
-        return now == null || now.mastership().shown() != SmState.MASTER
+        SmStatistics current = control.statistics();
+        return current == null || current.mastership().shown() != SmState.MASTER
                 ? conflict("this SM is not master; ask the master")
                 : work.get();
     }

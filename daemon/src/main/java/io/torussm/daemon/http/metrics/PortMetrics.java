@@ -71,9 +71,9 @@ public final class PortMetrics {
 
     private Reply answer(Slice slice, SmStatistics statistics, PlacedSubnet found) {
         long turns = statistics.counters().turns();
-        Made before = made.get(slice);
-        if (before != null && before.isOf(turns, found.fabric())) {
-            return before.reply();
+        Made previous = made.get(slice);
+        if (previous != null && previous.isOf(turns, found.fabric())) {
+            return previous.reply();
         }
         int[] ports = ports(slice, found.fabric(), observer.counters());
         if (ports.length > MOST_PORTS) {

@@ -74,10 +74,10 @@ final class PortMetricsText {
     }
 
     private @Nullable Line line(int port) {
-        PortStatistics now = store.counters(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        PortStatistics current = store.counters(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
         MetricType kind = MetricType.SWITCH.has(fabric, port) ? MetricType.SWITCH : MetricType.HCA;
         String labels = "{guid=\"" + guid(port) + "\",port=\"" + fabric.portNum(port) + '"' + subnet;
-        return now == null ? null : new Line(port, kind, labels, now);
+        return current == null ? null : new Line(port, kind, labels, current);
     }
 
     /** Returns the PortInfo of port 0 of a switch, or of the port itself elsewhere. */

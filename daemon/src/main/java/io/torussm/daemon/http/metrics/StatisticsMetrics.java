@@ -49,12 +49,12 @@ final class StatisticsMetrics {
     }
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {
-        SmState now = statistics.mastership().shown();
+        SmState current = statistics.mastership().shown();
         page.gauges(
                 "mastership_state",
                 "1 for the state that this SM is in, SMInfo.SMState",
                 List.of(SmState.values()),
-                state -> state == now ? 1 : 0,
+                state -> state == current ? 1 : 0,
                 state -> Labels.of("state", MetricsBuilder.lower(state)));
         page.gauge(
                 "mastership_priority",

@@ -177,10 +177,10 @@ public final class EventStreams {
     }
 
     private void look() {
-        FabricState now = observer.state();
-        PublishedView view = now.view();
-        boolean isOther = !now.equals(shown);
-        shown = now;
+        FabricState currentState = observer.state();
+        PublishedView view = currentState.view();
+        boolean isOther = !currentState.equals(shown);
+        shown = currentState;
         looks++;
         String sign = looks % LOOKS_PER_SIGN_OF_LIFE == 0 ? ": still here\n\n" : "";
         for (Iterator<Map.Entry<Channel, Follower>> each = clients.entrySet().iterator(); each.hasNext(); ) {
@@ -188,7 +188,7 @@ public final class EventStreams {
             StringBuilder text = new StringBuilder();
             client.getValue().take(observer.journal(), text);
             if (isOther) {
-                text.append(client.getValue().form.state(now, view == null ? 0 : view.sweep()));
+                text.append(client.getValue().form.state(currentState, view == null ? 0 : view.sweep()));
             }
             text.append(sign);
             if (text.length() > 0 && !send(client.getKey(), text.toString())) {

@@ -82,9 +82,9 @@ final class ShadowControl extends PassiveObserver implements SmControl {
 
     /** Receives an SA MAD. */
     void received(MadFrame frame) {
-        ShadowDriver now = driver;
-        if (now != null) {
-            now.received(frame);
+        ShadowDriver current = driver;
+        if (current != null) {
+            current.received(frame);
         }
     }
 
@@ -100,8 +100,8 @@ final class ShadowControl extends PassiveObserver implements SmControl {
 
     @Override
     public @Nullable ShadowReport shadow() {
-        ShadowDriver now = driver;
-        return now == null ? null : now.report();
+        ShadowDriver current = driver;
+        return current == null ? null : current.report();
     }
 
     @Override
@@ -158,9 +158,9 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     @Override
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         sm.execute(() -> {
-            ShadowDriver now = driver;
-            if (isHeavy && now != null) {
-                now.readSoon();
+            ShadowDriver current = driver;
+            if (isHeavy && current != null) {
+                current.readSoon();
             }
             ended.accept(givenUp());
         });

@@ -231,9 +231,9 @@ public final class ShadowService implements SubnetManagerService {
 
         @Override
         public void portChanged(boolean isUsable, String why) {
-            SignsOfLife now = signs;
-            if (now != null) {
-                now.portChanged(isUsable);
+            SignsOfLife current = signs;
+            if (current != null) {
+                current.portChanged(isUsable);
             }
             listener.accept(new SweepEvent.PortChanged(isUsable, why));
         }
@@ -253,9 +253,9 @@ public final class ShadowService implements SubnetManagerService {
     public void beat(long periodNs, Runnable beat) {
         sm.schedule(periodNs, () -> {
             beat(periodNs, beat);
-            SignsOfLife now = signs;
-            if (now != null) {
-                now.look(beat);
+            SignsOfLife current = signs;
+            if (current != null) {
+                current.look(beat);
             }
         });
     }
@@ -264,11 +264,11 @@ public final class ShadowService implements SubnetManagerService {
     public void close() {
         CountDownLatch ended = new CountDownLatch(1);
         sm.execute(() -> {
-            ShadowDriver now = driver;
+            ShadowDriver current = driver;
             driver = null;
             signs = null;
-            if (now != null) {
-                now.end();
+            if (current != null) {
+                current.end();
             }
             ended.countDown();
         });
