@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import io.torussm.daemon.journal.LinePace;
 import io.torussm.event.EventField;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.time.Instant;
@@ -154,6 +155,16 @@ class LinePaceTest {
                     .containsExactly("TSM-4011 the cable of sw-1 port 1 to sw-2 port 2 is back (before that TSM-4010)");
             up(28);
             assertThat(paced.lines).last().isEqualTo("TSM-6001 SUBNET UP: 28 links (3 times, the last 0 s ago)");
+        }
+    }
+
+    @Test
+    void anEventThatOthersDescribeIsCountedAndHasNoLine() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            EVENTS.count(Finding.of(SmEvent.INVENTORY_AGREES));
+            paced.pace.flush();
+            assertThat(paced.happened).containsExactly(Map.entry("TSM-6042", 1));
+            assertThat(paced.lines).isEmpty();
         }
     }
 
