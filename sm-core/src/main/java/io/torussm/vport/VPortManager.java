@@ -319,7 +319,7 @@ public final class VPortManager {
 
         /**
          * Returns the conflict of a GUID. A GUID that another port had last may have moved: that port is visited before
-         * the GUID is contested.
+         * the GUID is contested. A device that does not respond to that visit cannot keep it.
          */
         @Override
         public String conflict(PortVisit.Target target, int vport, long guid) {
@@ -327,6 +327,10 @@ public final class VPortManager {
             if (guid != target.portGuid() && ports.containsKey(guid)) {
                 return "vport " + vport + " has the GUID of a port, " + Guid.format(guid);
             } else if (owner == 0 || owner == target.portGuid()) {
+                return "";
+            }
+            if (silent.contains(owner)) {
+                table.remove(owner, guid);
                 return "";
             }
             if (contested.begin(target.portGuid(), owner)) {

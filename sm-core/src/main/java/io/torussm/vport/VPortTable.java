@@ -116,6 +116,13 @@ public final class VPortTable implements VPortGuids {
         }
     }
 
+    /** Removes one vport of a physical port. */
+    void remove(long portGuid, long guid) {
+        put(
+                portGuid,
+                of(portGuid).stream().filter(vport -> vport.guid() != guid).toList());
+    }
+
     void clear() {
         byPort.clear();
         portOfGuid.clear();

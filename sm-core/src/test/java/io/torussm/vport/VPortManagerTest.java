@@ -150,6 +150,19 @@ class VPortManagerTest extends VPortCase {
     }
 
     @Test
+    void aVPortLeavesAHostThatIsSilent() {
+        sweep();
+        long guid = agent(OTHER).info(3).portGuid();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.deaf());
+        agent(OTHER).unplug(3);
+        agent(GOOD).plug(5, guid);
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
+        assertThat(manager.table().portOf(guid)).isEqualTo(portGuid(GOOD));
+        assertThat(state(GOOD, 5)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(manager.table().of(portGuid(OTHER))).as("as they were").hasSize(3);
+    }
+
+    @Test
     void vportsReturnWithTheLinkOfTheirPort() {
         sweep();
         harness.fabric.unlink(GOOD, 1);
