@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * do not cross the fabric: requests are handed in here, and responses and reports stay here.
  */
 public final class MortalHost implements SubnetManager.Surroundings {
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
 
     final LoopedFabric fabric;
     final String name;
@@ -56,12 +56,12 @@ public final class MortalHost implements SubnetManager.Surroundings {
     byte[] request(String requester, byte[] request) throws InterruptedException {
         MadAddress from = new MadAddress(fabric.lid(requester), 1, 0, 0);
         Objects.requireNonNull(receiver).received(new MadFrame(from, request));
-        return Objects.requireNonNull(responses.poll(PATIENCE_S, TimeUnit.SECONDS));
+        return Objects.requireNonNull(responses.poll(TIMEOUT_S, TimeUnit.SECONDS));
     }
 
     /** Returns the contents of the next Report. */
     String report() throws InterruptedException {
-        return EventLines.told(Objects.requireNonNull(reports.poll(PATIENCE_S, TimeUnit.SECONDS)));
+        return EventLines.told(Objects.requireNonNull(reports.poll(TIMEOUT_S, TimeUnit.SECONDS)));
     }
 
     @Override

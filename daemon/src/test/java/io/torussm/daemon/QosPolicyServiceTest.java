@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class QosPolicyServiceTest implements SubnetManager.Surroundings {
     private static final int LEVEL = 8;
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
 
     @TempDir
     Path dir;
@@ -93,7 +93,7 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
         PathRecord.SLID.set(mad, SaMad.DATA, subnet.smLid());
         PathRecord.DLID.set(mad, SaMad.DATA, subnet.smLid());
         Objects.requireNonNull(receiver).received(new MadFrame(new MadAddress(subnet.smLid(), 1, 0, 0), mad));
-        byte[] answer = Objects.requireNonNull(answers.poll(PATIENCE_S, TimeUnit.SECONDS));
+        byte[] answer = Objects.requireNonNull(answers.poll(TIMEOUT_S, TimeUnit.SECONDS));
         assertThat(MadHeader.status(answer)).isZero();
         return (int) PathRecord.SL.get(answer, SaMad.DATA) & LEVEL;
     }

@@ -60,7 +60,7 @@ class ReplicatedPairTest {
     private static final String NEWCOMER = "host-3-0-0-0";
     private static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 2);
     private static final Gid SHORT_LIVED = new Gid(0xff12_1234_0000_0000L, 1);
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
 
     @TempDir
     Path dir;
@@ -105,9 +105,9 @@ class ReplicatedPairTest {
     }
 
     private String logged(String pattern) throws InterruptedException {
-        for (String line = replicaLog.poll(PATIENCE_S, TimeUnit.SECONDS);
+        for (String line = replicaLog.poll(TIMEOUT_S, TimeUnit.SECONDS);
                 line != null;
-                line = replicaLog.poll(PATIENCE_S, TimeUnit.SECONDS)) {
+                line = replicaLog.poll(TIMEOUT_S, TimeUnit.SECONDS)) {
             if (line.matches(pattern)) {
                 return line;
             }
@@ -261,7 +261,7 @@ class ReplicatedPairTest {
         pair(replication(key, key), true);
         fabric.plugIn(NEWCOMER);
         ServiceHarness master = Objects.requireNonNull(high);
-        assertThat(master.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
+        assertThat(master.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
                 .isEmpty();
         logged("DEBUG replication: keys [0-9.]+ taken from .*");
         master.sweepUntil(() -> !fabric.mKeys().contains(0L));
@@ -271,7 +271,7 @@ class ReplicatedPairTest {
                 .isEqualTo(master.control().keys());
         killTheMaster();
         assertThat(fabric.mKeys()).isEqualTo(mKeys);
-        assertThat(low.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
+        assertThat(low.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
                 .isEmpty();
         low.sweepUntil(() -> fabric.mKeys().size() == 2);
         fabric.plugIn(AWAY);
@@ -288,7 +288,7 @@ class ReplicatedPairTest {
                 0x10, "jobs", true, null, Map.of(fabric.portGuid(MEMBER), new Member(Membership.FULL, false)));
         RunTimeOutcome outcome = master.control()
                 .changePartitions(new RunTimeChange.Request(add, "a test", false))
-                .get(PATIENCE_S, TimeUnit.SECONDS);
+                .get(TIMEOUT_S, TimeUnit.SECONDS);
         assertThat(outcome.kind()).as(outcome.text()).isEqualTo(RunTimeOutcome.ChangeStatus.DONE);
         assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
         logged("DEBUG replication: partition-members [0-9.]+ taken from .*");
@@ -301,7 +301,7 @@ class ReplicatedPairTest {
         assertThat(successor
                         .control()
                         .changePartitions(new RunTimeChange.Request(remove, "a test", false))
-                        .get(PATIENCE_S, TimeUnit.SECONDS)
+                        .get(TIMEOUT_S, TimeUnit.SECONDS)
                         .isDone())
                 .isTrue();
         assertThat(fabric.pKeys(MEMBER)).doesNotContain(0x8010);
@@ -348,7 +348,7 @@ class ReplicatedPairTest {
         Objects.requireNonNull(high).close();
         ServiceHarness meanwhile = Objects.requireNonNull(low);
         assertThat(saOfLow.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
-        assertThat(meanwhile.control().changeKeys(true).get(PATIENCE_S, TimeUnit.SECONDS))
+        assertThat(meanwhile.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
                 .isEmpty();
         meanwhile.sweepUntil(() -> fabric.mKeys().size() == 2); // hosts that are away have none
         replicaLog.clear();

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 
 /** A real subnet manager on an embedded fabric, without the process around it, and the events that it logs. */
 public final class ServiceHarness implements SubnetManagerService.Listener, SubnetManagerService.Host, AutoCloseable {
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
 
     /** Its log. */
     public final LoggedEvents log = new LoggedEvents().listen();
@@ -134,9 +134,9 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
 
     /** How the next sweep ends. */
     public String end() throws InterruptedException {
-        String end = ends.poll(PATIENCE_S, TimeUnit.SECONDS);
+        String end = ends.poll(TIMEOUT_S, TimeUnit.SECONDS);
         if (end == null) {
-            throw new AssertionError("no sweep ended within " + PATIENCE_S + " s; log: " + log.all());
+            throw new AssertionError("no sweep ended within " + TIMEOUT_S + " s; log: " + log.all());
         }
         return end;
     }

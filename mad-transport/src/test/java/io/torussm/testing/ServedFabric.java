@@ -27,7 +27,7 @@ import java.util.function.Function;
 
 /** The embedded fabric, served in this process to programs of others. */
 public final class ServedFabric implements Simulation {
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
 
     private final String socketName;
     private final SocketLoop loop;
@@ -70,7 +70,7 @@ public final class ServedFabric implements Simulation {
         FutureTask<T> task = new FutureTask<>(work);
         loop.execute(task);
         try {
-            return task.get(PATIENCE_S, TimeUnit.SECONDS);
+            return task.get(TIMEOUT_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the fabric", e);

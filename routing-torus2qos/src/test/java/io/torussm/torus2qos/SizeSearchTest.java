@@ -7,8 +7,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The proposed sizes if the sizes in the file do not fit. */
+/** The sizes that are proposed if the sizes in torus-2QoS.conf do not fit the fabric. */
 class SizeSearchTest {
+    /**
+     * @param wired sizes of the fabric; m: a mesh in this dimension
+     * @param sizes the line of the file
+     * @param proposal the sizes that are proposed
+     * @param refused true if the file is refused, false if it is accepted with a warning
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -31,7 +37,7 @@ class SizeSearchTest {
         assertThat(refused ? placed.errors() : placed.warnings()).anyMatch(text -> text.contains(expected));
     }
 
-    /** Links both ways wherever the file says 4. */
+    /** Returns the links of the seed: in both directions of a dimension of size 4, otherwise in one. */
     private static String links(TestTorus torus, String sizes) {
         StringBuilder links = new StringBuilder();
         for (int d = 0; d < 3; d++) {
@@ -48,7 +54,7 @@ class SizeSearchTest {
     }
 
     @Test
-    void acceptsASmallerTorusAsTheReferenceDoesButLoudly() {
+    void acceptsASmallerTorusAsOpenSmDoesWithAWarning() {
         TestTorus torus = new TestTorus(3, 3, 3);
         Placed placed = Placed.of(torus, "torus 3 3 2\n" + torus.seed(0, 0, 0));
         assertThat(placed.whole().slots()).isEqualTo(18);

@@ -1,16 +1,23 @@
 package io.torussm.deadlock;
 
 /**
- * A consumer of dependencies, which it accepts or rejects: a packet occupies the first channel while it waits
- * for the second.
+ * A consumer of dependencies between channels. A dependency means that a packet may occupy the held channel while it
+ * waits for the wanted one. The consumer may end the enumeration. Channels are numbered as in {@link Channels}.
  */
 public interface DependencySink {
-    /** Returns whether to continue. */
+    /**
+     * Receives a dependency.
+     *
+     * @return true to continue, false to end the enumeration
+     */
     boolean accept(int held, int wanted);
 
     /**
-     * Accepts the dependencies between all lanes (bit n: VL n) of a link and of the next one, until one is
-     * rejected.
+     * Receives the dependencies of each VL of a link on each VL of the next link.
+     *
+     * @param heldVls VLs (bit n: VL n) of {@code link}
+     * @param wantedVls VLs (bit n: VL n) of {@code next}
+     * @return true to continue, false to end the enumeration
      */
     default boolean acceptAll(int link, int heldVls, int next, int wantedVls) {
         for (int from = heldVls; from != 0; from &= from - 1) {

@@ -24,15 +24,17 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The material for TLS: the server's certificate with its key, and the authority of client certificates.
+ * The TLS identity of the HTTP server: its certificate with the key, and the authority of client certificates.
  * Immutable.
  */
 final class TlsIdentity {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+    /** Type of a dNSName among the alternative names of a certificate (RFC 5280, GeneralName). */
     private static final int DNS_NAME = 2;
 
     static {
-        // read by the TLS of Java when it is used first; a renegotiation costs the server more than the client
+        // must be set before the first use of TLS; a renegotiation costs the server more than the client
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     }
 
@@ -47,9 +49,10 @@ final class TlsIdentity {
     }
 
     /**
-     * Reads the files.
+     * Reads the certificate and the key.
      *
-     * @param authority that signs client certificates; null for none
+     * @param authority file with the authorities that sign client certificates; null to request no client certificates
+     * @throws UnusableFileException if a file cannot be read, is readable by others, or key and certificate are no pair
      */
     static TlsIdentity read(Path certificate, Path key, @Nullable Path authority) throws UnusableFileException {
         String where = "https_certificate: " + certificate;
@@ -83,8 +86,8 @@ final class TlsIdentity {
     }
 
     /**
-     * Returns the authorities of client certificates. Without an authority no client is asked for a certificate; a
-     * trust store must not be empty.
+     * Returns the authorities of client certificates. Without an authority the store contains the server's certificate,
+     * since a trust store must not be empty; no client is asked for a certificate then.
      */
     private static KeyStore authorities(@Nullable Path authority, X509Certificate own)
             throws UnusableFileException, GeneralSecurityException, IOException {
@@ -102,6 +105,7 @@ final class TlsIdentity {
         return store;
     }
 
+    /** Checks whether a signature by the private key is valid for the public key. */
     private static boolean isPair(PublicKey known, PrivateKey secret) throws GeneralSecurityException {
         String algorithm =
                 switch (secret.getAlgorithm()) {
@@ -134,11 +138,12 @@ final class TlsIdentity {
         return engine;
     }
 
+    /** Checks whether clients are asked for a certificate. */
     boolean asksForCertificates() {
         return asksForCertificates;
     }
 
-    /** Returns when the certificate ends. */
+    /** Returns the end of the validity of the certificate. */
     Instant notAfter() {
         return certificate.getNotAfter().toInstant();
     }
@@ -154,7 +159,7 @@ final class TlsIdentity {
                 }
             }
         } catch (CertificateParsingException e) {
-            return Set.of(); // then http_names has to name them
+            return Set.of(); // the operator can still set http_names
         }
         return names;
     }

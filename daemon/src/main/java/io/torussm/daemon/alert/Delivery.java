@@ -103,7 +103,7 @@ final class Delivery implements AutoCloseable {
     private void handOver(Alert alert) throws InterruptedException {
         for (long pause = pauseMs; ; pause = Math.min(2 * pause, LONGEST_PAUSES * pauseMs)) {
             try {
-                receiver.take(alert);
+                receiver.deliver(alert);
                 forgotten = 0;
                 reached();
                 return;

@@ -32,7 +32,7 @@ final class ProgramReceiver implements Receiver {
     }
 
     @Override
-    public void take(Alert alert) throws Unavailable, Refused, InterruptedException {
+    public void deliver(Alert alert) throws Unavailable, Refused, InterruptedException {
         String problem = ProgramFile.problem(program);
         if (!problem.isEmpty()) {
             throw new Unavailable("it " + problem);
@@ -74,8 +74,8 @@ final class ProgramReceiver implements Receiver {
     }
 
     private static void judge(Process process) throws Unavailable, Refused, InterruptedException {
-        if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
-            throw new Refused("it took longer than " + PATIENCE_S + " s and was killed");
+        if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
+            throw new Refused("it took longer than " + TIMEOUT_S + " s and was killed");
         }
         int status = process.exitValue();
         if (status == TRY_AGAIN) {

@@ -1,22 +1,25 @@
 package io.torussm.daemon.alert;
 
-/** Takes alerts, one at a time, each within 30 s. */
+/**
+ * A program or a web server of the operator that receives alerts, one at a time. Its owner is the thread of {@link
+ * Delivery}.
+ */
 interface Receiver {
-    /** How long one may take. */
-    int PATIENCE_S = 30;
+    /** Time-out of the delivery of one alert. */
+    int TIMEOUT_S = 30;
 
-    /** Returns the name in events; no secret. */
+    /** Returns the name of the receiver for events. The name contains no secret. */
     String name();
 
     /**
-     * Hands over an alert.
+     * Delivers an alert.
      *
-     * @throws Unavailable if it should be tried again
-     * @throws Refused if that would be of no use
+     * @throws Unavailable if the delivery may succeed later
+     * @throws Refused if the receiver will never accept this alert
      */
-    void take(Alert alert) throws Unavailable, Refused, InterruptedException;
+    void deliver(Alert alert) throws Unavailable, Refused, InterruptedException;
 
-    /** It was not taken this time. */
+    /** The failure of one attempt; another attempt may succeed. */
     final class Unavailable extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -25,7 +28,7 @@ interface Receiver {
         }
     }
 
-    /** It will never be taken. */
+    /** The final failure of a delivery. */
     final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -28,7 +28,7 @@ final class WebReceiver implements Receiver {
     /** @param tls builder with the settings of HTTPS */
     WebReceiver(URI address, HttpClient.Builder tls) {
         this.address = address;
-        this.client = tls.connectTimeout(Duration.ofSeconds(PATIENCE_S))
+        this.client = tls.connectTimeout(Duration.ofSeconds(TIMEOUT_S))
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .version(HttpClient.Version.HTTP_1_1)
                 .build();
@@ -41,7 +41,7 @@ final class WebReceiver implements Receiver {
     }
 
     @Override
-    public void take(Alert alert) throws Unavailable, Refused, InterruptedException {
+    public void deliver(Alert alert) throws Unavailable, Refused, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(address)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(alert)))
@@ -49,11 +49,11 @@ final class WebReceiver implements Receiver {
         CompletableFuture<HttpResponse<Void>> answer =
                 client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
         try {
-            judge(answer.get(PATIENCE_S, TimeUnit.SECONDS).statusCode());
+            judge(answer.get(TIMEOUT_S, TimeUnit.SECONDS).statusCode());
         } catch (ExecutionException e) {
             throw new Unavailable(reason(e));
         } catch (TimeoutException e) {
-            throw new Unavailable("no answer within " + PATIENCE_S + " s");
+            throw new Unavailable("no answer within " + TIMEOUT_S + " s");
         } finally {
             answer.cancel(true);
         }

@@ -170,9 +170,14 @@ public final class Commands implements CommandSet {
             this(lines, isGood, isMisused, Follow.NOTHING, 0, null);
         }
 
+        /** Creates the whole response to a valid request. */
+        public static Reply of(List<String> lines, boolean isGood) {
+            return new Reply(lines, isGood, false);
+        }
+
         /** Creates the response to a command that did nothing. */
         public static Reply bad(String why) {
-            return new Reply(List.of(why), false, false);
+            return of(List.of(why), false);
         }
     }
 

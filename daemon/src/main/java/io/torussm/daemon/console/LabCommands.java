@@ -2,7 +2,6 @@ package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.LabControl;
 import io.torussm.event.FatalErrors;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -12,7 +11,7 @@ import java.util.concurrent.TimeoutException;
  * those of ibsim and of docs/operator/lab.md.
  */
 public final class LabCommands implements CommandSet {
-    /** Time-out of a response of the fabric. */
+    /** Time-out of a response. After it, the fabric may still execute the line. */
     private static final int RESPONSE_S = 20;
 
     private final LabControl control;
@@ -29,8 +28,8 @@ public final class LabCommands implements CommandSet {
         }
         try {
             LabControl.Response response =
-                    control.say(line, asker.user()).toCompletableFuture().get(RESPONSE_S, TimeUnit.SECONDS);
-            return new Commands.Reply(response.lines(), response.isGood(), false);
+                    control.execute(line, asker.user()).toCompletableFuture().get(RESPONSE_S, TimeUnit.SECONDS);
+            return Commands.Reply.of(response.lines(), response.isGood());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Commands.Reply.bad("the console ends");
@@ -39,7 +38,7 @@ public final class LabCommands implements CommandSet {
         } catch (ExecutionException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
             FatalErrors.escalate(why);
-            return new Commands.Reply(List.of(why.toString()), false, false);
+            return Commands.Reply.bad(why.toString());
         }
     }
 }

@@ -16,7 +16,7 @@ public interface LabControl {
      *
      * @param user user who sent it
      */
-    CompletionStage<Response> say(String line, String user);
+    CompletionStage<Response> execute(String line, String user);
 
     /**
      * Begins a script of faults.

@@ -51,7 +51,7 @@ final class RemoteControl implements LabControl {
     }
 
     @Override
-    public CompletionStage<Response> say(String line, String user) {
+    public CompletionStage<Response> execute(String line, String user) {
         return onLoop(() -> {
             if (line.strip().startsWith("!")) {
                 return new Response(List.of("# files are read only for the console of the process itself"), false);

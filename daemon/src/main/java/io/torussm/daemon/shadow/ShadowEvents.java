@@ -10,25 +10,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events about differences between successive reports: beginnings and ends of conditions. Confined to one
- * thread.
+ * The events of the shadow mode: each reports the begin or the end of a condition, by comparison of a report with the
+ * previous one. Owner thread: that of {@link ShadowDriver}.
  */
 final class ShadowEvents {
     private static final EventLog EVENTS = EventLog.of(ShadowEvents.class);
 
+    /** Null before the first report. */
     private @Nullable ShadowReport last;
+
+    /** True if the last reading of the fabric failed. */
     private boolean isUnread;
+
     private boolean isFaultOpen;
 
-    /** Handles a report. */
+    /** Reports all conditions that began or ended since the last report. */
     void report(ShadowReport current) {
         readAgain();
         ShadowReport previous = last;
         last = current;
-        loops(previous, current);
-        reach(previous, current);
-        differences(previous, current);
-        masters(previous, current);
+        reportLoops(previous, current);
+        reportReachability(previous, current);
+        reportDifferences(previous, current);
+        reportMasters(previous, current);
         if (previous != null && current.drift().changed() > previous.drift().changed()) {
             EVENTS.report(
                     SmEvent.SHADOW_DRIFT,
@@ -38,7 +42,7 @@ final class ShadowEvents {
         }
     }
 
-    private static void loops(@Nullable ShadowReport previous, ShadowReport current) {
+    private static void reportLoops(@Nullable ShadowReport previous, ShadowReport current) {
         boolean wasFree = previous == null || previous.proof().isFree();
         if (wasFree && !current.proof().isFree()) {
             String loop = current.proof().verdicts().stream()
@@ -53,7 +57,7 @@ final class ShadowEvents {
         }
     }
 
-    private static void reach(@Nullable ShadowReport previous, ShadowReport current) {
+    private static void reportReachability(@Nullable ShadowReport previous, ShadowReport current) {
         long lost = current.proof().lost();
         boolean wasWhole = previous == null || previous.proof().lost() == 0;
         if (wasWhole && lost > 0) {
@@ -67,6 +71,7 @@ final class ShadowEvents {
         }
     }
 
+    /** Returns the entries that this SM would change at a takeover; empty if there are none, or without a report. */
     private static String difference(@Nullable ShadowReport report) {
         ShadowReport.Takeover own = report == null ? null : report.takeover();
         return own == null || own.outcome().isEmpty() && own.changed() == 0
@@ -74,7 +79,7 @@ final class ShadowEvents {
                 : own.outcome().isEmpty() ? listed(own.changes()) : "unknown: " + own.outcome();
     }
 
-    private static void differences(@Nullable ShadowReport previous, ShadowReport current) {
+    private static void reportDifferences(@Nullable ShadowReport previous, ShadowReport current) {
         boolean wasNone = difference(previous).isEmpty();
         String difference = difference(current);
         if (wasNone && !difference.isEmpty()) {
@@ -84,6 +89,7 @@ final class ShadowEvents {
         }
     }
 
+    /** Returns the name of the master SM; empty if there is none. */
     private static String master(@Nullable ShadowReport report) {
         return report == null
                 ? ""
@@ -95,7 +101,7 @@ final class ShadowEvents {
                         .orElse("");
     }
 
-    private static void masters(@Nullable ShadowReport previous, ShadowReport current) {
+    private static void reportMasters(@Nullable ShadowReport previous, ShadowReport current) {
         String master = master(current);
         boolean hadOne = previous == null || !master(previous).isEmpty();
         if (hadOne && master.isEmpty()) {
@@ -105,20 +111,25 @@ final class ShadowEvents {
         }
     }
 
-    /** Handles changes of cables or devices that a poll or a reading found. */
-    void fault(List<String> what) {
+    /**
+     * Reports the begin or a change of a fault of the fabric.
+     *
+     * @param changes changes of cables and devices, as text
+     */
+    void fault(List<String> changes) {
         isFaultOpen = true;
-        EVENTS.report(SmEvent.SHADOW_FAULT, EventField.TEXT.of(String.join("; ", what)));
+        EVENTS.report(SmEvent.SHADOW_FAULT, EventField.TEXT.of(String.join("; ", changes)));
     }
 
     /**
-     * Reports the end of a fault, if there was one.
+     * Reports the end of a fault, if one was reported and all LIDs are reachable again.
      *
-     * @param fault null if cables and devices are as before
-     * @param seconds until tables were complete again; -1 if unknown
+     * @param fault the changes of the master SM; null if cables and devices are as before the fault
+     * @param seconds time until the tables were complete again; negative if unknown
+     * @param isReachable true if no path is lost
      */
-    void faultOver(ShadowReport.@Nullable Fault fault, double seconds, boolean isWhole) {
-        if (!isFaultOpen || !isWhole) {
+    void faultOver(ShadowReport.@Nullable Fault fault, double seconds, boolean isReachable) {
+        if (!isFaultOpen || !isReachable) {
             return;
         }
         isFaultOpen = false;
@@ -128,10 +139,11 @@ final class ShadowEvents {
                 EventField.TEXT.of(
                         fault == null
                                 ? "cables and devices are as before"
-                                : "the master SM changed " + listed(fault.changes()) + own(fault.own())));
+                                : "the master SM changed " + listed(fault.changes()) + ownResponse(fault.own())));
     }
 
-    private static String own(ShadowReport.@Nullable Response own) {
+    /** Returns the response of this SM to the fault, as the end of a sentence; empty if unknown. */
+    private static String ownResponse(ShadowReport.@Nullable Response own) {
         return own == null
                 ? ""
                 : own.outcome().isEmpty()
@@ -143,7 +155,7 @@ final class ShadowEvents {
                         : "; this SM: " + own.outcome();
     }
 
-    /** Handles a reading that failed. */
+    /** Reports that the fabric could not be read, once until it is read again. */
     void unread(String why) {
         if (!isUnread) {
             isUnread = true;

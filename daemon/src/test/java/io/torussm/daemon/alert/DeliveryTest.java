@@ -51,7 +51,7 @@ class DeliveryTest {
             }
 
             @Override
-            public void take(Alert alert) throws Unavailable, Refused, InterruptedException {
+            public void deliver(Alert alert) throws Unavailable, Refused, InterruptedException {
                 whim.treat(alert);
                 taken.add(alert);
             }

@@ -33,7 +33,7 @@ class ProgramReceiverTest {
         Path input = dir.resolve("input");
         Path variables = dir.resolve("variables");
         Receiver program = program("rwxr-xr-x", "cat > " + input + "; env > " + variables + "; echo thrown away");
-        program.take(ALERT);
+        program.deliver(ALERT);
         JsonNode read = new ObjectMapper().readTree(Files.readString(input));
         assertThat(read.at("/host").asText()).isEqualTo("node1");
         assertThat(read.at("/time").asText()).isEqualTo("1970-01-01T00:00:00Z");
@@ -51,13 +51,13 @@ class ProgramReceiverTest {
 
     @Test
     void itsExitStatusIsTheOutcome() throws Exception {
-        program("rwx------", "exit 0").take(ALERT);
+        program("rwx------", "exit 0").deliver(ALERT);
         Receiver busy = program("rwx------", "exit 75");
-        assertThatThrownBy(() -> busy.take(ALERT))
+        assertThatThrownBy(() -> busy.deliver(ALERT))
                 .isInstanceOf(Receiver.Unavailable.class)
                 .hasMessageContaining("75");
         Receiver unwilling = program("rwx------", "exit 3");
-        assertThatThrownBy(() -> unwilling.take(ALERT))
+        assertThatThrownBy(() -> unwilling.deliver(ALERT))
                 .isInstanceOf(Receiver.Refused.class)
                 .hasMessageContaining("3");
     }
@@ -66,13 +66,13 @@ class ProgramReceiverTest {
     void unsafeProgramsAreNotStarted() throws Exception {
         Path mark = dir.resolve("mark");
         Receiver open = program("rwxr-xrwx", "touch " + mark);
-        assertThatThrownBy(() -> open.take(ALERT))
+        assertThatThrownBy(() -> open.deliver(ALERT))
                 .isInstanceOf(Receiver.Unavailable.class)
                 .hasMessageContaining("chmod o-w");
         assertThat(mark).doesNotExist();
         Receiver absent = new ProgramReceiver(dir.resolve("absent"));
-        assertThatThrownBy(() -> absent.take(ALERT)).hasMessageContaining("no program");
+        assertThatThrownBy(() -> absent.deliver(ALERT)).hasMessageContaining("no program");
         Receiver relative = new ProgramReceiver(Path.of("bin/true"));
-        assertThatThrownBy(() -> relative.take(ALERT)).hasMessageContaining("begin with /");
+        assertThatThrownBy(() -> relative.deliver(ALERT)).hasMessageContaining("begin with /");
     }
 }

@@ -57,7 +57,7 @@ class WebReceiverTest {
 
     @Test
     void isPostedAsJson() throws Exception {
-        receiver().take(ALERT);
+        receiver().deliver(ALERT);
         assertThat(posted).containsExactly("POST application/json TSM-1215");
     }
 
@@ -65,7 +65,7 @@ class WebReceiverTest {
     @ValueSource(ints = {408, 429, 500, 503})
     void serversInTroubleAreTriedAgain(int troubled) {
         status = troubled;
-        assertThatThrownBy(() -> receiver().take(ALERT))
+        assertThatThrownBy(() -> receiver().deliver(ALERT))
                 .isInstanceOf(Receiver.Unavailable.class)
                 .hasMessageContaining(Integer.toString(troubled));
     }
@@ -74,7 +74,7 @@ class WebReceiverTest {
     @ValueSource(ints = {302, 400, 401, 404})
     void refusedAlertsAreNotSentAgain(int refusal) {
         status = refusal;
-        assertThatThrownBy(() -> receiver().take(ALERT))
+        assertThatThrownBy(() -> receiver().deliver(ALERT))
                 .isInstanceOf(Receiver.Refused.class)
                 .hasMessageContaining(Integer.toString(refusal));
         assertThat(posted).hasSize(1);
@@ -84,7 +84,7 @@ class WebReceiverTest {
     void aServerThatIsNotThereMayCome() {
         Receiver receiver = receiver();
         server.stop(0);
-        assertThatThrownBy(() -> receiver.take(ALERT)).isInstanceOf(Receiver.Unavailable.class);
+        assertThatThrownBy(() -> receiver.deliver(ALERT)).isInstanceOf(Receiver.Unavailable.class);
     }
 
     @Test

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Alerts over https to a server whose certificate, for 127.0.0.1, no public authority knows. */
+/** Alerts over https to a server whose certificate is for 127.0.0.1 and signed by itself. */
 @Timeout(60)
 class WebReceiverTlsTest {
     private static final char[] PASSWORD = "for this test".toCharArray();
@@ -41,7 +41,7 @@ class WebReceiverTlsTest {
     static Path dir;
 
     private static final BlockingQueue<String> POSTED = new LinkedBlockingQueue<>();
-    private static KeyStore own;
+    private static KeyStore serverKeys;
     private static HttpsServer server;
 
     @BeforeAll
@@ -49,14 +49,14 @@ class WebReceiverTlsTest {
         Path file = dir.resolve("server.p12");
         Process keytool =
                 new ProcessBuilder(keytool(file)).redirectErrorStream(true).start();
-        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(keytool.waitFor()).as(said).isZero();
-        own = KeyStore.getInstance("PKCS12");
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(keytool.waitFor()).as(output).isZero();
+        serverKeys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
-            own.load(in, PASSWORD);
+            serverKeys.load(in, PASSWORD);
         }
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(own, PASSWORD);
+        keys.init(serverKeys, PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -69,7 +69,7 @@ class WebReceiverTlsTest {
         server.start();
     }
 
-    /** Makes a certificate that is an authority of its own. */
+    /** Returns the command that makes a self-signed certificate, which may sign others. */
     private static List<String> keytool(Path file) {
         String options = "-genkeypair -alias server -keyalg EC -validity 1 -dname CN=alerts -ext bc=ca:true"
                 + " -ext san=ip:127.0.0.1 -storetype PKCS12";
@@ -94,11 +94,11 @@ class WebReceiverTlsTest {
         return URI.create("https://" + host + ":" + server.getAddress().getPort() + "/hook");
     }
 
-    /** A client that trusts the server's certificate, as a JVM does whose key store has it. */
+    /** Returns a client that trusts the server's certificate. */
     private static HttpClient.Builder trusting() throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        trusted.setCertificateEntry("authority", own.getCertificate("server"));
+        trusted.setCertificateEntry("authority", serverKeys.getCertificate("server"));
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -107,23 +107,23 @@ class WebReceiverTlsTest {
     }
 
     @Test
-    void anAuthorityThatIsTrustedIsEnough() throws Exception {
-        new WebReceiver(address("127.0.0.1"), trusting()).take(ALERT);
+    void anAlertReachesAServerWithATrustedCertificate() throws Exception {
+        new WebReceiver(address("127.0.0.1"), trusting()).deliver(ALERT);
         assertThat(POSTED).hasSize(1).first().asString().contains("\"code\":\"TSM-1215\"");
     }
 
     @Test
-    void nothingIsSentToWhomTheJvmDoesNotTrust() {
-        assertThatThrownBy(() -> new WebReceiver(address("127.0.0.1")).take(ALERT))
+    void noAlertIsSentIfTheCertificateIsNotTrusted() {
+        assertThatThrownBy(() -> new WebReceiver(address("127.0.0.1")).deliver(ALERT))
                 .isInstanceOf(Receiver.Unavailable.class)
                 .hasMessageContaining("certification path");
         assertThat(POSTED).isEmpty();
     }
 
     @Test
-    void aTrustedCertificateIsOnlyGoodForItsHost() throws Exception {
+    void noAlertIsSentIfTheCertificateIsForAnotherHost() throws Exception {
         WebReceiver receiver = new WebReceiver(address("localhost"), trusting());
-        assertThatThrownBy(() -> receiver.take(ALERT))
+        assertThatThrownBy(() -> receiver.deliver(ALERT))
                 .isInstanceOf(Receiver.Unavailable.class)
                 .hasMessageContaining("localhost");
         assertThat(POSTED).isEmpty();

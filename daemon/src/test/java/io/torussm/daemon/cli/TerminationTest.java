@@ -35,7 +35,7 @@ class TerminationTest {
     /** The output of a JVM that SIGTERM ends while it loads its own first classes; it exits with 1. */
     private static final String NOT_STARTED = "Error occurred during initialization of VM";
 
-    private static final long PATIENCE_S = 30;
+    private static final long TIMEOUT_S = 30;
     private static final double WANTED_S = 2.5;
 
     @TempDir
@@ -70,7 +70,7 @@ class TerminationTest {
             assertThat(process.isAlive()).as(what).isTrue();
             long startNs = System.nanoTime();
             process.destroy();
-            assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).as(what).isTrue();
+            assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).as(what).isTrue();
             double tookS = (System.nanoTime() - startNs) / 1e9;
             if (Files.readString(log).startsWith(NOT_STARTED)) {
                 return tookS;

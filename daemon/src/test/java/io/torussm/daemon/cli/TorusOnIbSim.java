@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * at its hosts. SMs that run at its end are killed.
  */
 final class TorusOnIbSim implements AutoCloseable {
-    private static final long PATIENCE_S = 90;
+    private static final long TIMEOUT_S = 90;
 
     private final Path dir;
     private final String toolHost;
@@ -125,7 +125,7 @@ final class TorusOnIbSim implements AutoCloseable {
         }
 
         private String next(String... wanted) throws InterruptedException {
-            String line = lines.poll(PATIENCE_S, TimeUnit.SECONDS);
+            String line = lines.poll(TIMEOUT_S, TimeUnit.SECONDS);
             if (line == null) {
                 throw new AssertionError(
                         "no line with " + String.join(" or ", wanted) + ":\n" + String.join("\n", seen));

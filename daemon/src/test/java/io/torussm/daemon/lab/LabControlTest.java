@@ -62,8 +62,8 @@ class LabControlTest {
 
     @Test
     void stateReportsFaultsAndActions() throws Exception {
-        assertThat(get(control.say("Unlink " + CABLE, "olga")).isGood()).isTrue();
-        assertThat(get(control.say("nonsense", "olga")).isGood()).isFalse();
+        assertThat(get(control.execute("Unlink " + CABLE, "olga")).isGood()).isTrue();
+        assertThat(get(control.execute("nonsense", "olga")).isGood()).isFalse();
         LabControl.State state = get(control.state());
         assertThat(state.switches()).isEqualTo(3);
         assertThat(state.hosts()).isEqualTo(3);
@@ -91,8 +91,8 @@ class LabControlTest {
 
     @Test
     void theLabSocketDoesNotEndTheProcessOrReadFiles() throws Exception {
-        assertThat(get(control.say("Quit", "olga")).isGood()).isFalse();
-        assertThat(get(control.say("!/etc/passwd", "olga")).lines())
+        assertThat(get(control.execute("Quit", "olga")).isGood()).isFalse();
+        assertThat(get(control.execute("!/etc/passwd", "olga")).lines())
                 .containsExactly("# files are read only for the console of the process itself");
     }
 

@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
 class JGroupsChannelTest {
     private static final String SECRET = "the name of a secret service ";
     private static final byte[] POISON = "poison".getBytes(UTF_8);
-    private static final long PATIENCE_S = 80;
+    private static final long TIMEOUT_S = 80;
     private static final String GROUP = "torus-sm 0xfe80000000000000";
 
     @TempDir
@@ -138,7 +138,7 @@ class JGroupsChannelTest {
         }
 
         String event() throws InterruptedException {
-            String event = events.poll(PATIENCE_S, TimeUnit.SECONDS);
+            String event = events.poll(TIMEOUT_S, TimeUnit.SECONDS);
             if (event == null) {
                 throw new AssertionError("no event; log: " + log);
             }
@@ -146,7 +146,7 @@ class JGroupsChannelTest {
         }
 
         byte[] message() throws InterruptedException {
-            byte[] message = messages.poll(PATIENCE_S, TimeUnit.SECONDS);
+            byte[] message = messages.poll(TIMEOUT_S, TimeUnit.SECONDS);
             if (message == null) {
                 throw new AssertionError("no message; log: " + log);
             }
@@ -167,9 +167,9 @@ class JGroupsChannelTest {
 
     private String logged(String part) throws InterruptedException {
         List<String> others = new ArrayList<>();
-        for (String line = log.poll(PATIENCE_S, TimeUnit.SECONDS);
+        for (String line = log.poll(TIMEOUT_S, TimeUnit.SECONDS);
                 line != null;
-                line = log.poll(PATIENCE_S, TimeUnit.SECONDS)) {
+                line = log.poll(TIMEOUT_S, TimeUnit.SECONDS)) {
             if (line.contains(part)) {
                 return line;
             }
@@ -216,7 +216,7 @@ class JGroupsChannelTest {
         first.loop.execute(() -> first.insert(new LossOfOne(lost)));
 
         first.channel.send("a", () -> "lost".getBytes(UTF_8), () -> first.events.add("sent"));
-        assertThat(lost.await(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+        assertThat(lost.await(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
         assertThat(first.event()).isEqualTo("sent");
         first.channel.send("a", () -> "next".getBytes(UTF_8), () -> {});
         assertThat(second.message()).asString(UTF_8).isEqualTo("lost");

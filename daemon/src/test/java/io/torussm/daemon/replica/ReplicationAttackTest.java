@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
 @Tag("slow")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ReplicationAttackTest {
-    private static final long PATIENCE_S = 90;
+    private static final long TIMEOUT_S = 90;
     private static final byte[] COOKIE = "bela".getBytes(UTF_8);
     private static final int GIGABYTE = 1 << 30;
 
@@ -118,14 +118,14 @@ class ReplicationAttackTest {
         InetSocketAddress other = ReplicaKeys.freeAddress();
         List<Peer> two = List.of(new Peer(first, other, itsKey), new Peer(other, first, itsKey));
         for (Peer peer : two) {
-            assertThat(peer.peers.poll(PATIENCE_S, TimeUnit.SECONDS)).isNotNull();
+            assertThat(peer.peers.poll(TIMEOUT_S, TimeUnit.SECONDS)).isNotNull();
         }
         return two;
     }
 
     private static byte[] exchange(Peer from, Peer to, byte[] message) throws InterruptedException {
         from.channel.send("slot", () -> message, () -> {});
-        byte[] heard = to.messages.poll(PATIENCE_S, TimeUnit.SECONDS);
+        byte[] heard = to.messages.poll(TIMEOUT_S, TimeUnit.SECONDS);
         assertThat(heard).isNotNull();
         return heard;
     }
@@ -135,7 +135,7 @@ class ReplicationAttackTest {
         SSLContext context = KeyFile.read(key).context(stranger -> {});
         SSLSocket socket =
                 (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), at.getPort());
-        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_S / 2));
+        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(TIMEOUT_S / 2));
         IpAddress address = new IpAddress(
                 InetAddress.getLoopbackAddress(), ReplicaKeys.freeAddress().getPort());
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
@@ -172,7 +172,7 @@ class ReplicationAttackTest {
         }
         assertThat(recorded.size()).isGreaterThan(1000);
         try (Socket again = new Socket(InetAddress.getLoopbackAddress(), one.getPort())) {
-            again.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_S));
+            again.setSoTimeout((int) TimeUnit.SECONDS.toMillis(TIMEOUT_S));
             again.getOutputStream().write(recorded.toByteArray());
             assertClosed(again);
         }

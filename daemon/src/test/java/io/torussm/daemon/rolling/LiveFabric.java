@@ -44,7 +44,7 @@ import java.util.function.Consumer;
  * registers and asks the SA, as an observer.
  */
 final class LiveFabric implements AutoCloseable {
-    private static final long PATIENCE_S = 120;
+    private static final long TIMEOUT_S = 120;
     private static final int PACKETS_PER_SECOND = 20_000;
     private static final int MAX_PAIRS = 8_000;
     /** Bursts of packets between all hosts at writes, in a change of ruler. */
@@ -112,7 +112,7 @@ final class LiveFabric implements AutoCloseable {
         FutureTask<T> task = new FutureTask<>(work);
         loop.execute(task);
         try {
-            return task.get(PATIENCE_S, TimeUnit.SECONDS);
+            return task.get(TIMEOUT_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the fabric", e);
@@ -129,7 +129,7 @@ final class LiveFabric implements AutoCloseable {
             return true;
         });
         try {
-            return end.get(PATIENCE_S, TimeUnit.SECONDS);
+            return end.get(TIMEOUT_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the fabric", e);
@@ -216,7 +216,7 @@ final class LiveFabric implements AutoCloseable {
 
     /** Reads until two readings are equal and all hosts are in their groups. */
     FabricSnapshot readAtRest() throws IOException, InterruptedException {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
         awaitGroups(30);
         FabricSnapshot last = read();
         while (System.nanoTime() < deadlineNs) {

@@ -35,7 +35,7 @@ final class Rolling implements AutoCloseable {
 
     private static final String NOBODY_YET = "no other SM stands by";
     private static final String IN_STANDBY = "Entering STANDBY state";
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
     private static final int SILENCE_MS = 90_000;
     private static final Path STATE = Path.of("state");
 
@@ -71,7 +71,7 @@ final class Rolling implements AutoCloseable {
         try {
             conf();
             master = openSm(8);
-            isRouted = master.await(PATIENCE_S, UP, REFUSED).equals(UP);
+            isRouted = master.await(TIMEOUT_S, UP, REFUSED).equals(UP);
             before = live.readAtRest();
             sls = Map.of();
             if (isRouted) {
@@ -117,18 +117,18 @@ final class Rolling implements AutoCloseable {
         }
         SmProcess second = way == Way.COMMANDS ? isReleasedByCommand() : openSm(14);
         if (way == Way.PRIORITIES) {
-            change("OpenSM comes, priority", null, () -> second.await(PATIENCE_S, UP, REFUSED));
+            change("OpenSM comes, priority", null, () -> second.await(TIMEOUT_S, UP, REFUSED));
         }
-        change("OpenSM killed", second, () -> torusSm.await(PATIENCE_S, UP, NOT_UP));
+        change("OpenSM killed", second, () -> torusSm.await(TIMEOUT_S, UP, NOT_UP));
         SmProcess third = openSm(0);
-        third.await(PATIENCE_S, IN_STANDBY);
-        change("torus-sm killed", torusSm, () -> third.await(PATIENCE_S, UP, REFUSED));
+        third.await(TIMEOUT_S, IN_STANDBY);
+        change("torus-sm killed", torusSm, () -> third.await(TIMEOUT_S, UP, REFUSED));
         return List.copyOf(changes);
     }
 
     private SmProcess takesOverByCommand() throws IOException, InterruptedException {
         SmProcess torusSm = torusSm(5);
-        torusSm.await(PATIENCE_S, STANDS_BY);
+        torusSm.await(TIMEOUT_S, STANDS_BY);
         List<String> order = new ArrayList<>(List.of("takeover"));
         if (isRouted) {
             Path dump = saDump(); // for OpenSM's user alone; the console reads it in the state directory
@@ -138,17 +138,17 @@ final class Rolling implements AutoCloseable {
         order.addAll(List.of("changes", "yes"));
         change("torus-smctl takeover", null, () -> {
             order(order);
-            torusSm.await(PATIENCE_S, UP, NOT_UP);
+            torusSm.await(TIMEOUT_S, UP, NOT_UP);
         });
         return torusSm;
     }
 
     private SmProcess isReleasedByCommand() throws IOException, InterruptedException {
         SmProcess second = openSm(8);
-        second.await(PATIENCE_S, IN_STANDBY);
+        second.await(TIMEOUT_S, IN_STANDBY);
         change("torus-smctl release", null, () -> {
             order(List.of("release", "yes"));
-            second.await(PATIENCE_S, UP, REFUSED);
+            second.await(TIMEOUT_S, UP, REFUSED);
         });
         return second;
     }
@@ -162,7 +162,7 @@ final class Rolling implements AutoCloseable {
             throw new IOException(e.getMessage(), e);
         }
         SmProcess torusSm = torusSm(12);
-        change("torus-sm comes, priority", null, () -> torusSm.await(PATIENCE_S, UP, NOT_UP));
+        change("torus-sm comes, priority", null, () -> torusSm.await(TIMEOUT_S, UP, NOT_UP));
         return torusSm;
     }
 

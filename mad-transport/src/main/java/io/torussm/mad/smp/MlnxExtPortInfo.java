@@ -6,13 +6,14 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * ExtendedPortInfo of Mellanox (vendor attribute 0xFF90): FDR10, a speed between QDR and FDR that PortInfo
- * has no code for. AttributeModifier: port number.
+ * ExtendedPortInfo of Mellanox (vendor attribute 0xFF90). It has the speed FDR10, which is between QDR and FDR, and for
+ * which PortInfo has no code. AttributeModifier: port number.
  */
 public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
-    /** Bit of the speed masks. */
+    /** Bit of FDR10 in the fields of speeds. */
     public static final int FDR10 = 1;
 
+    /** VendorID of Bull. */
     private static final int BULL = 0x119f;
 
     private static final Layout L = new Layout("MlnxExtPortInfo", 64);
@@ -40,8 +41,8 @@ public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
     }
 
     /**
-     * Checks whether a device is of a model with this attribute. Other models reject it or do not respond.
-     * The list of models is OpenSM's.
+     * Checks by DeviceID whether a device is of a model with this attribute; other models reject it or do not respond.
+     * The list of models is OpenSM's (is_mlnx_ext_port_info_supported).
      */
     public static boolean isKnownBy(NodeInfo info) {
         int device = (int) info.get(NodeInfo.DEVICE_ID);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The client side of control requests. They are answered in order. */
 final class ServedControl {
-    private static final long PATIENCE_S = 10;
+    private static final long TIMEOUT_S = 10;
 
     private final Loop loop;
     private final DatagramEndpoint socket;
@@ -79,7 +79,7 @@ final class ServedControl {
     /** Returns the result of a task of the loop. */
     static <T> T await(CompletableFuture<T> result) throws TransportException {
         try {
-            return result.get(PATIENCE_S, TimeUnit.SECONDS);
+            return result.get(TIMEOUT_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransportException("interrupted while the fabric was asked");
@@ -87,7 +87,7 @@ final class ServedControl {
             throw new TransportException("the fabric cannot be reached: "
                     + (e.getCause() == null ? e.getMessage() : e.getCause().getMessage()));
         } catch (TimeoutException e) {
-            throw new TransportException("the fabric does not answer within " + PATIENCE_S + " s");
+            throw new TransportException("the fabric does not answer within " + TIMEOUT_S + " s");
         }
     }
 

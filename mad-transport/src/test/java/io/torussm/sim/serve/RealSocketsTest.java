@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /** The server on the kernel's sockets, of the UNIX domain and of UDP. */
 class RealSocketsTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static final long PATIENCE_S = 30;
+    private static final long TIMEOUT_S = 30;
     private static final String HOST = "H-0000000100000000";
     private static final long HOST_GUID = 0x1_0000_0000L;
 
@@ -85,7 +85,7 @@ class RealSocketsTest {
                 result.completeExceptionally(e);
             }
         });
-        return result.get(PATIENCE_S, TimeUnit.SECONDS);
+        return result.get(TIMEOUT_S, TimeUnit.SECONDS);
     }
 
     /** Keeps received MADs. */
@@ -104,7 +104,7 @@ class RealSocketsTest {
         }
 
         MadFrame next() throws InterruptedException {
-            MadFrame frame = frames.poll(PATIENCE_S, TimeUnit.SECONDS);
+            MadFrame frame = frames.poll(TIMEOUT_S, TimeUnit.SECONDS);
             assertThat(frame).isNotNull();
             return frame;
         }
@@ -180,7 +180,7 @@ class RealSocketsTest {
         next.setIsSm(true);
         assertThat(on(loop, server::counters).died()).isEqualTo(1);
         loop.close();
-        assertThat(inbox.failure.get(PATIENCE_S, TimeUnit.SECONDS)).contains("gone");
+        assertThat(inbox.failure.get(TIMEOUT_S, TimeUnit.SECONDS)).contains("gone");
     }
 
     @Test
@@ -237,7 +237,7 @@ class RealSocketsTest {
     }
 
     private static byte[] exchange(DatagramSocket socket, byte[] message) throws IOException {
-        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_S));
+        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(TIMEOUT_S));
         socket.send(new DatagramPacket(message, message.length));
         byte[] answer = new byte[message.length];
         socket.receive(new DatagramPacket(answer, answer.length));

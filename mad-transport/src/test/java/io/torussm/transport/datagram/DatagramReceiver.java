@@ -20,7 +20,7 @@ public final class DatagramReceiver implements AutoCloseable {
     private static final int SHUT_RDWR = 2;
     private static final int MAX_DATAGRAM = 65_536;
     private static final int MOST_UNREAD = 256;
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
 
     /** The C library's functions; public for the code that jnr-ffi generates. */
     public interface LibC {
@@ -84,9 +84,9 @@ public final class DatagramReceiver implements AutoCloseable {
 
     /** The lines of the next datagram; waits for it. */
     public List<String> next() throws IOException, InterruptedException {
-        String message = messages.poll(PATIENCE_S, TimeUnit.SECONDS);
+        String message = messages.poll(TIMEOUT_S, TimeUnit.SECONDS);
         if (message == null) {
-            throw new IOException("no datagram came in " + PATIENCE_S + " s");
+            throw new IOException("no datagram came in " + TIMEOUT_S + " s");
         }
         return message.lines().toList();
     }

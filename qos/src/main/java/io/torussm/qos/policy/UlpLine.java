@@ -5,20 +5,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of qos-ulps: an upper-layer protocol, and the SL of its traffic. A protocol is identified by the
- * ServiceIDs or the P_Keys of its path requests.
+ * A line of qos-ulps: an upper-layer protocol (ULP) and the SL of its traffic, such as {@code sdp, port-num 5000 : 3}.
+ * The line abbreviates a match rule: a ULP is recognized by the ServiceID, the P_Key or the PortGUIDs of a path
+ * request. Immutable.
  *
- * @param protocol the first word
- * @param criterion text between the protocol and the numbers; may be empty
- * @param numbers limits of the criterion
- * @param sl text after the last colon
+ * @param protocol the first word, {@code sdp} in the example
+ * @param criterion the word before the numbers, {@code port-num} in the example; may be empty
+ * @param numbers the numbers that the criterion permits; {@link NumberRanges#NONE} without a criterion
+ * @param sl the text after the last colon, not parsed
  */
 record UlpLine(String protocol, String criterion, NumberRanges numbers, String sl) {
     static final String FORMS = "default : SL; any, service-id|pkey|target-port-guid|source-port-guid|"
             + "source-target-port-guid LIST : SL; sdp|rds|iser[, port-num LIST] : SL; srp, target-port-guid LIST : SL; or "
             + "ipoib[, pkey LIST] : SL";
 
+    /** ServiceIDs of the protocols, without a TCP port. */
     private static final long SDP = 0x1_0000;
+
     private static final long SDP_LAST = 0x1_ffff;
     private static final long RDS = 0x106_48ca;
     private static final long ISER = 0x106_0cbc;
@@ -26,7 +29,12 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
     /** ServiceIDs of ports of the IP CM service, TCP's (IBA A11). */
     private static final long TCP_PORTS = 0x106_0000;
 
-    /** Reads a line; null if it is none. */
+    /**
+     * Parses a line.
+     *
+     * @param words parses numbers, and collects errors of the file
+     * @return null if the line has none of the {@link #FORMS}
+     */
     static @Nullable UlpLine of(String text, PolicyTokens words) {
         int colon = text.lastIndexOf(':');
         if (colon < 0) {
@@ -74,11 +82,16 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
         };
     }
 
+    /** Checks whether the line sets the SL of all other traffic. */
     boolean isDefault() {
         return protocol.equals("default");
     }
 
-    /** Returns the rule that the line abbreviates. */
+    /**
+     * Returns the match rule that the line abbreviates.
+     *
+     * @param line number of the line in the file, for messages
+     */
     MatchRule rule(int line, QosLevel level) {
         return switch (criterion) {
             case "target-port-guid" -> rule(line, MatchRule.CriterionType.PLAIN, List.of(), ports(level), level);
@@ -93,6 +106,7 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
         return List.of(PolicyPortGroup.of(level.name(), numbers));
     }
 
+    /** Returns a rule that matches all requests between ports, without other criteria. */
     private static MatchRule rule(
             int line,
             MatchRule.CriterionType kind,
@@ -103,6 +117,7 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
                 line, kind, NumberRanges.NONE, NumberRanges.NONE, NumberRanges.NONE, sources, destinations, level);
     }
 
+    /** Returns a rule that matches requests by ServiceID or P_Key. */
     private MatchRule ofRequest(int line, QosLevel level) {
         NumberRanges serviceIds =
                 switch (protocol) {

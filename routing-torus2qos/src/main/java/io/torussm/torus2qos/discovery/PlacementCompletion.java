@@ -11,18 +11,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The placement of healthy switches that lie on no complete square, so that the search by squares misses
- * them. Examples are a switch of a flat torus that lost its cables in one dimension, a switch at the edge of
- * a mesh with a broken cable, and the partner of a failed switch where the radix is 2. Without this step they
- * and their hosts would be unreachable, and a broken line would be reported as a missing switch.
+ * The placement of the switches that {@link TorusDiscovery} misses: it places switches by squares of four cables, and
+ * these switches are on no complete square. Examples are a switch of a flat torus that lost its cables in one
+ * dimension, a switch at the edge of a mesh with a broken cable, and the partner of a failed switch where the radix is
+ * 2. Without this step these switches and their hosts would be unreachable.
  *
- * <p>A switch with free cables to two or more placed switches needs no guess. Each cable says that the switch
- * is a neighbour of the placed one, in a direction in which no switch is placed yet. If all its cables allow
- * exactly one common position, and no other switch claims that position, the switch is placed there. Switches
- * that were placed before are not moved.
+ * <p>A switch with free cables to two or more placed switches is placed by its neighbours. Each cable shows that the
+ * switch is a neighbour of a placed switch, in a direction in which no switch is placed yet. If all cables allow
+ * exactly one common position, and no other switch claims that position, the switch is placed there. Placed switches
+ * are not moved.
  *
- * <p>A single line or ring has no squares, and beyond the seed one cable leads to the next switch. There a
- * switch with one such cable is placed, if no switch with two can be.
+ * <p>A single line or ring has no squares, and beyond the seed only one cable leads to the next switch. There a switch
+ * with one such cable is placed, if no switch with two can be placed.
  */
 final class PlacementCompletion {
     private static final int NONE = Grid.NONE;
@@ -46,18 +46,22 @@ final class PlacementCompletion {
         for (int slot = 0; slot < grid.slots(); slot++) {
             slotOf[grid.switchOf(slot)] = slot;
         }
-        int before;
+        int placed;
         do {
-            before = grid.slots();
-            place(2);
-            if (grid.slots() == before && grid.isLine()) {
-                place(1);
+            placed = grid.slots();
+            placeByNeighbours(2);
+            if (grid.slots() == placed && grid.isLine()) {
+                placeByNeighbours(1);
             }
-        } while (grid.slots() != before);
+        } while (grid.slots() != placed);
     }
 
-    /** Places switches with cables to so many placed ones or more. */
-    private void place(int least) {
+    /**
+     * Places switches that have cables to enough placed switches.
+     *
+     * @param least minimum number of placed neighbours
+     */
+    private void placeByNeighbours(int least) {
         claims(least).forEach((position, claimants) -> {
             int sw = claimants.get(0);
             if (claimants.size() == 1 && onlyPosition(sw, least) == position) {
@@ -66,6 +70,7 @@ final class PlacementCompletion {
         });
     }
 
+    /** Returns the switches with exactly one possible position, by that position. */
     private Map<Integer, List<Integer>> claims(int least) {
         Map<Integer, List<Integer>> claims = new TreeMap<>();
         for (int sw = 0; sw < slotOf.length && grid.slots() < grid.positions(); sw++) {
@@ -78,8 +83,8 @@ final class PlacementCompletion {
     }
 
     /**
-     * Returns the only empty position that all cables to placed switches allow, if these are so many switches
-     * or more; else {@link #NONE}.
+     * Returns the only empty position that all cables of a switch to placed switches allow; {@link #NONE} if there are
+     * several or none, or fewer than {@code least} placed neighbours.
      */
     private int onlyPosition(int sw, int least) {
         Set<Integer> neighbours = new HashSet<>();
@@ -102,6 +107,7 @@ final class PlacementCompletion {
                 : NONE;
     }
 
+    /** Returns the empty positions next to a position. */
     private Set<Integer> emptyBeside(int position) {
         Set<Integer> empty = new HashSet<>();
         for (int group = 0; group < Dim.LOCAL; group++) {
@@ -113,6 +119,7 @@ final class PlacementCompletion {
         return empty;
     }
 
+    /** Places a switch, and connects it with its placed neighbours. */
     private void place(int position, int sw) {
         grid.place(position, sw);
         int slot = grid.slotAt(position);

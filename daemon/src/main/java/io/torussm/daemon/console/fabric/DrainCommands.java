@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** The commands that drain a switch or a cable, and undo it. Without {@code yes} they only show the effects. */
 public final class DrainCommands {
     /** For the SM to come to it. */
-    private static final long PATIENCE_S = 10;
+    private static final long TIMEOUT_S = 10;
 
     private static final int MAX_NAMED = 8;
 
@@ -168,7 +168,7 @@ public final class DrainCommands {
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         return Answer.ofChange(
                 control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, name, now), drains),
-                PATIENCE_S,
+                TIMEOUT_S,
                 "the SM is busy; ask drained later whether it was done",
                 refusal -> refusal.isEmpty() ? shown : Answer.bad(refusal));
     }

@@ -41,7 +41,7 @@ public final class PartitionCommand {
     private static final int MAX_SHOWN = 64;
 
     /** A sweep of a large fabric may come first. */
-    private static final long PATIENCE_S = 120;
+    private static final long TIMEOUT_S = 120;
 
     private final SmControl control;
 
@@ -234,14 +234,14 @@ public final class PartitionCommand {
     private RunTimeOutcome outcome(RunTimeChange change) {
         try {
             return control.changePartitions(new RunTimeChange.Request(change, REQUESTER, true))
-                    .get(PATIENCE_S, TimeUnit.SECONDS);
+                    .get(TIMEOUT_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new RunTimeOutcome(RunTimeOutcome.ChangeStatus.UNCONFIRMED, "interrupted");
         } catch (ExecutionException | TimeoutException e) {
             return new RunTimeOutcome(
                     RunTimeOutcome.ChangeStatus.UNCONFIRMED,
-                    "not confirmed within " + PATIENCE_S + " s; it waits for a sweep, or for the disk");
+                    "not confirmed within " + TIMEOUT_S + " s; it waits for a sweep, or for the disk");
         }
     }
 

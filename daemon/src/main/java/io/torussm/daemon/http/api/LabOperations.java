@@ -32,7 +32,7 @@ public final class LabOperations {
                         Role.OPERATE,
                         "carry out a line of the console",
                         LineBody.class,
-                        (user, parts, body) -> said(control.say(needed("line", body.line()), user))),
+                        (user, parts, body) -> said(control.execute(needed("line", body.line()), user))),
                 new Operation<>(
                         "POST",
                         LabSite.ROOT + "scripts",

@@ -59,7 +59,7 @@ public final class LabSite implements Site {
             return;
         }
         later(
-                control.say(line, "http"),
+                control.execute(line, "http"),
                 said -> Reply.text(
                         said.isGood() ? HttpResponseStatus.OK : HttpResponseStatus.BAD_REQUEST,
                         String.join("\n", said.lines())),

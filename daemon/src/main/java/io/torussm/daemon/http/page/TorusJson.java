@@ -28,24 +28,29 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric found last, for the picture: switches with places and hosts, links, and missing parts. The paths of a link
- * and the multicast tree are those of the active routes. Switches are named by their index in the list.
+ * The JSON document of the picture: the last discovered fabric with switches, hosts, links and missing parts. The
+ * numbers of paths and the multicast tree are those of the active routes. A link names its switches by their index in
+ * the list of switches. Used once: {@link #of}.
  */
 final class TorusJson {
+    /** Maximum number of absent devices in the document. */
     private static final int MAX_ABSENT = 500;
 
     private final FabricState state;
-    private final PlacedSubnet seen;
+    private final PlacedSubnet discovered;
     private final Subnet subnet;
     private final Fabric fabric;
     private final ObjectNode json = JsonNodeFactory.instance.objectNode();
 
-    /** All cables between two switches, the first with the lower index. */
+    /** All cables between two switches; {@code from} has the lower index. */
     private static final class Bundle {
         final int from;
         final int to;
         int cables;
+
+        /** Number of paths over these cables in the direction to {@code to}, and in the other one. */
         long there;
+
         long back;
         boolean isInTree;
         final List<String> labels = new ArrayList<>();
@@ -53,7 +58,7 @@ final class TorusJson {
         /** The port numbers of both ends of each cable. */
         final List<int[]> ports = new ArrayList<>();
 
-        /** The width of the first cable. */
+        /** Width and speed of the first cable; empty if unknown. */
         String width = "";
 
         String speed = "";
@@ -63,7 +68,8 @@ final class TorusJson {
             this.to = to;
         }
 
-        void take(int near, int far, @Nullable PortInfo info) {
+        void addCable(int near, int far, @Nullable PortInfo info) {
+            cables++;
             ports.add(new int[] {near, far});
             if (width.isEmpty() && info != null) {
                 width = info.widthText("");
@@ -71,28 +77,28 @@ final class TorusJson {
             }
         }
 
-        void label(String label) {
+        void addLabel(String label) {
             if (!label.isEmpty()) {
                 labels.add(label);
             }
         }
     }
 
-    private TorusJson(FabricState state, PlacedSubnet seen) {
+    private TorusJson(FabricState state, PlacedSubnet discovered) {
         this.state = state;
-        this.seen = seen;
-        this.subnet = seen.subnet();
-        this.fabric = seen.fabric();
+        this.discovered = discovered;
+        this.subnet = discovered.subnet();
+        this.fabric = discovered.fabric();
     }
 
     /**
      * Returns the picture.
      *
-     * @param seen fabric found last, or the active subnet if nothing was found
-     * @param memory earlier layouts, for a fabric without a lattice
+     * @param discovered the last discovered fabric; the active subnet if nothing was discovered
+     * @param memory earlier layouts, for a fabric that is no torus
      */
-    static ObjectNode of(FabricState state, PlacedSubnet seen, LayoutMemory memory) {
-        TorusJson torus = new TorusJson(state, seen);
+    static ObjectNode of(FabricState state, PlacedSubnet discovered, LayoutMemory memory) {
+        TorusJson torus = new TorusJson(state, discovered);
         PublishedView view = state.view();
         torus.json
                 .put("sweep", view == null ? 0 : view.sweep())
@@ -103,7 +109,8 @@ final class TorusJson {
         torus.addSwitches();
         torus.addLinks();
         torus.addAbsent();
-        TorusState.of(seen).ifPresentOrElse(torus::addLattice, () -> LayoutJson.add(torus.json, state, seen, memory));
+        TorusState.of(discovered)
+                .ifPresentOrElse(torus::addLattice, () -> LayoutJson.add(torus.json, state, discovered, memory));
         return torus.json;
     }
 
@@ -114,7 +121,7 @@ final class TorusJson {
             one.put("name", fabric.nodeName(sw));
             one.put("guid", Guid.format(fabric.nodeGuid(sw)));
             one.put("lid", subnet.lid(fabric.port(sw, 0)));
-            one.put("place", seen.place(sw));
+            one.put("place", discovered.place(sw));
             addSite(one, sw);
             ArrayNode hosts = one.putArray("hosts");
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
@@ -133,7 +140,7 @@ final class TorusJson {
 
     /** Adds row, rack and unit of a node, as far as they are known. */
     private void addSite(ObjectNode one, int node) {
-        SiteMap.Site site = seen.site(node);
+        SiteMap.Site site = discovered.site(node);
         if (!site.isUnknown()) {
             one.putObject("site")
                     .put("rack", site.rack())
@@ -152,9 +159,8 @@ final class TorusJson {
                 int far = fabric.peer(port);
                 if (far != Fabric.NONE && fabric.nodeOf(far) > sw && fabric.isSwitch(fabric.nodeOf(far))) {
                     Bundle bundle = bundle(bundles, sw, fabric.nodeOf(far));
-                    bundle.cables++;
-                    bundle.label(fabric.cableLabel(port));
-                    bundle.take(portNum, fabric.portNum(far), fabric.portInfo(port));
+                    bundle.addLabel(fabric.cableLabel(port));
+                    bundle.addCable(portNum, fabric.portNum(far), fabric.portInfo(port));
                     bundle.there += paths(view, paths, port);
                     bundle.back += paths(view, paths, far);
                 }
@@ -179,7 +185,11 @@ final class TorusJson {
         return bundles.computeIfAbsent(key(from, to), any -> new Bundle(from, to));
     }
 
-    /** Returns the number of paths of the active routes by a port. */
+    /**
+     * Returns the number of paths of the active routes that leave by a port; 0 if the port is not routed.
+     *
+     * @param paths by port index of the view
+     */
     private int paths(@Nullable PublishedView view, int[] paths, int port) {
         int same = view == null
                 ? Fabric.NONE
@@ -187,23 +197,25 @@ final class TorusJson {
         return same == Fabric.NONE ? 0 : paths[same];
     }
 
+    /** Returns the same key for a pair of switches in either order. */
     private static long key(int a, int b) {
         return (long) Math.min(a, b) << Integer.SIZE | Math.max(a, b);
     }
 
+    /** Adds the root of the multicast tree, and marks the links of the tree. */
     private void addTree(@Nullable PublishedView view, Map<Long, Bundle> bundles) {
         MulticastTree tree = view == null ? null : view.multicast();
         if (view == null || tree == null || tree.root() == Fabric.NONE) {
             json.putNull("root");
             return;
         }
-        Fabric ruled = view.subnet().fabric();
-        json.put("root", fabric.nodeByGuid(ruled.nodeGuid(tree.root())));
-        for (int sw = 0; sw < ruled.switchCount(); sw++) {
+        Fabric routed = view.subnet().fabric();
+        json.put("root", fabric.nodeByGuid(routed.nodeGuid(tree.root())));
+        for (int sw = 0; sw < routed.switchCount(); sw++) {
             int parent = tree.parent(sw);
             if (parent != Fabric.NONE) {
                 Bundle bundle = bundles.get(
-                        key(fabric.nodeByGuid(ruled.nodeGuid(sw)), fabric.nodeByGuid(ruled.nodeGuid(parent))));
+                        key(fabric.nodeByGuid(routed.nodeGuid(sw)), fabric.nodeByGuid(routed.nodeGuid(parent))));
                 if (bundle != null) {
                     bundle.isInTree = true;
                 }
@@ -236,7 +248,11 @@ final class TorusJson {
                 .put("port", end.port().portNum());
     }
 
-    /** Adds a cable that is lost, from its near end or from its far one. */
+    /**
+     * Adds a lost cable.
+     *
+     * @param isForth true to name the near end first, false to name the far end first
+     */
     static void cable(ArrayNode names, LostCable cable, boolean isForth) {
         ObjectNode name = names.addObject();
         end(name.putObject("from"), isForth ? cable.near() : cable.far());
@@ -244,6 +260,7 @@ final class TorusJson {
         name.put("since", text(cable.since()));
     }
 
+    /** Adds the coordinates of a torus, its incomplete links and its broken rings. */
     private void addLattice(TorusState torus) {
         Lattice lattice = torus.lattice();
         ObjectNode grid = json.putObject("lattice");

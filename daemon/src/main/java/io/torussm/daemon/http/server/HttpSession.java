@@ -56,7 +56,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
 
     private static final int MAX_CHUNK = 1024;
     private static final int SMALL_ANSWER = 1 << 16;
-    private static final int PATIENCE_S = 30;
+    private static final int TIMEOUT_S = 30;
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
     private static final EventLog EVENTS = EventLog.of(HttpSession.class);
 
@@ -305,7 +305,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     /** Watches the time from one answer to the end of the next; a trickle of bytes does not extend it. */
     private void watch(ChannelHandlerContext context) {
         endWatch();
-        patience = context.executor().schedule((Runnable) () -> close(context), PATIENCE_S, TimeUnit.SECONDS);
+        patience = context.executor().schedule((Runnable) () -> close(context), TIMEOUT_S, TimeUnit.SECONDS);
     }
 
     private void endWatch() {

@@ -31,7 +31,7 @@ final class Operations {
     static final int MAX_BODY = 1 << 18;
 
     /** After this time the reply says that the outcome is unknown yet. */
-    static final long PATIENCE_S = 25;
+    static final long TIMEOUT_S = 25;
 
     private static final EventLog EVENTS = EventLog.of(Operations.class);
 
@@ -85,7 +85,7 @@ final class Operations {
             worker.execute(() -> {
                 var unused = begin(asked, asked.operation(), body)
                         .toCompletableFuture()
-                        .orTimeout(PATIENCE_S, TimeUnit.SECONDS)
+                        .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
                         .exceptionally(Operations::failed)
                         .thenAccept(reply -> {
                             tell(asked, reply);
@@ -126,7 +126,7 @@ final class Operations {
         if (why instanceof TimeoutException) {
             return Reply.text(
                     HttpResponseStatus.GATEWAY_TIMEOUT,
-                    "it was asked for, and is not done after " + PATIENCE_S + " s; look again later");
+                    "it was asked for, and is not done after " + TIMEOUT_S + " s; look again later");
         }
         EVENTS.report(SmEvent.HTTP_DEFECT, why);
         return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");

@@ -56,7 +56,7 @@ class LabServerTest {
         }
 
         @Override
-        public CompletionStage<Response> say(String line, String user) {
+        public CompletionStage<Response> execute(String line, String user) {
             said.add(user + ": " + line);
             return CompletableFuture.completedFuture(new Response(List.of("said " + line), !line.contains("bad")));
         }

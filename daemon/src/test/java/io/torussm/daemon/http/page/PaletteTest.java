@@ -20,18 +20,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The colours of the page. Text is readable, and faults differ from high values, for all kinds of colour
- * vision. Contrast is that of WCAG 2.1. Colour blindness is simulated in linear RGB by the matrices of
- * Machado, Oliveira and Fernandes (2009) for its full severity. Differences are CIE76 in CIELAB under D65,
- * where 2.3 is just visible side by side.
+ * The colours of the page, light and dark. Text is readable, and the colours of faults differ from those of high loads
+ * and error rates, for all kinds of colour vision. Contrast is that of WCAG 2.1. Colour blindness is simulated in
+ * linear RGB by the matrices of Machado, Oliveira and Fernandes (2009) for its full severity. Differences are CIE76 in
+ * CIELAB under D65, where 2.3 is just visible side by side.
  */
 class PaletteTest {
-    /** WCAG 2.1, 1.4.3 and 1.4.11. */
+    /** Minimum contrasts (WCAG 2.1, 1.4.3 and 1.4.11). */
     private static final double TEXT = 4.5;
 
     private static final double BORDER = 3;
 
-    /** A multiple of what can just be seen: lines are thin. */
+    /** Minimum difference of two colours of lines. It is far above 2.3, because lines are thin. */
     private static final double APART = 25;
 
     private static final Pattern COLOUR = Pattern.compile("--([a-z-]+): #([0-9a-f]{3}|[0-9a-f]{6})[;}]");
@@ -40,6 +40,7 @@ class PaletteTest {
         {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}
     };
 
+    /** Kinds of colour vision, each with the matrix from the colours of the page to those that are seen. */
     enum Eyes {
         USUAL(new double[][] {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}),
         PROTANOPE(new double[][] {
@@ -60,7 +61,7 @@ class PaletteTest {
         }
     }
 
-    /** Light, then dark: by name, in linear RGB. */
+    /** Returns the colours by name in linear RGB: first those of the light page, then those of the dark one. */
     private static List<Map<String, double[]>> palettes() throws IOException {
         byte[] css =
                 Objects.requireNonNull(new StaticFiles().find("/torus.css")).body();
@@ -123,7 +124,7 @@ class PaletteTest {
     }
 
     @Test
-    void textCanBeRead() throws IOException {
+    void textHasEnoughContrast() throws IOException {
         for (Map<String, double[]> palette : palettes()) {
             for (String text : List.of("ink", "faint", "good", "warn", "bad", "accent")) {
                 for (String ground : List.of("card", "page")) {
@@ -134,24 +135,24 @@ class PaletteTest {
             }
             assertThat(contrast(get(palette, "path"), get(palette, "card"))).isGreaterThanOrEqualTo(TEXT);
             assertThat(contrast(get(palette, "edge"), get(palette, "card")))
-                    .as("borders of what can be pressed")
+                    .as("borders of buttons")
                     .isGreaterThanOrEqualTo(BORDER);
         }
-        // Of the banners, which are the same in the dark.
+        // the banners have the same colours on the dark page
         assertThat(contrast(linear("fff"), linear("b3261e"))).isGreaterThanOrEqualTo(TEXT);
         assertThat(contrast(linear("241a00"), linear("f6c453"))).isGreaterThanOrEqualTo(TEXT);
         assertThat(contrast(linear("fff"), linear("4a2f86"))).isGreaterThanOrEqualTo(TEXT);
     }
 
-    /** The worst pair of each kind of eyes is in picture.md. */
+    /** Load and error rates differ from faults; docs/operator/picture.md has the least different pair of each kind. */
     @ParameterizedTest
     @EnumSource(Eyes.class)
-    void muchDiffersFromWrong(Eyes eyes) throws IOException {
+    void highValuesDifferFromFaults(Eyes eyes) throws IOException {
         for (Map<String, double[]> palette : palettes()) {
-            for (String much : List.of("load-low", "load-mid", "load-high", "error-low", "error-high")) {
-                for (String wrong : List.of("bad", "band")) {
-                    assertThat(difference(get(palette, much), get(palette, wrong), eyes))
-                            .as(much + " beside " + wrong)
+            for (String value : List.of("load-low", "load-mid", "load-high", "error-low", "error-high")) {
+                for (String fault : List.of("bad", "band")) {
+                    assertThat(difference(get(palette, value), get(palette, fault), eyes))
+                            .as(value + " beside " + fault)
                             .isGreaterThan(APART);
                 }
             }
@@ -165,7 +166,7 @@ class PaletteTest {
 
     @ParameterizedTest
     @EnumSource(Eyes.class)
-    void littleDiffersFromMuch(Eyes eyes) throws IOException {
+    void lowValuesDifferFromHighValues(Eyes eyes) throws IOException {
         for (Map<String, double[]> palette : palettes()) {
             assertThat(difference(get(palette, "load-low"), get(palette, "load-mid"), eyes))
                     .isGreaterThan(APART);
