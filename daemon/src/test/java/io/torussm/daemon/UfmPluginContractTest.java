@@ -133,8 +133,8 @@ class UfmPluginContractTest {
                         quoted(guids)));
     }
 
-    private void removeGuidsFromPKey(int pKey, Long... guids) throws Exception {
-        execute(
+    private String removeGuidsFromPKey(int pKey, Long... guids) throws Exception {
+        return execute(
                 "POST",
                 "/ufmRest/actions/remove_guids_from_pkey",
                 String.format(Locale.ROOT, "{\"pkey\": \"0x%04X\", \"guids\": [%s]}", pKey, quoted(guids)));
@@ -264,7 +264,9 @@ class UfmPluginContractTest {
         await(() -> fabric.pKeysOfLeaf(POD).contains(0xfabc));
         assertThat(hasPath(0xfabc, VIRTUAL, other)).isTrue();
         assertThat(hasPath(0xfabc, VIRTUAL, fabric.portGuid(SM))).isFalse();
-        removeGuidsFromPKey(0x7abc, VIRTUAL);
+        assertThat(removeGuidsFromPKey(0x7abc, VIRTUAL))
+                .contains("1 virtual ports follow")
+                .doesNotContain("not in the fabric");
         awaitKeys(7, 0xffff);
         assertThat(hasPath(0xfabc, VIRTUAL, other)).isFalse();
         assertThat(fabric.pKeysOfLeaf(POD)).as("for the other one").contains(0xfabc);

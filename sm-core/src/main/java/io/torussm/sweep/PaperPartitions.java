@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param settings after the change
  * @param endPorts the concerned ports, by port index
  * @param present number of the GUIDs in the change that are in the fabric
+ * @param vports number of the concerned virtual ports, whose tables are written after the change
  */
-record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet endPorts, int present) {
+record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet endPorts, int present, long vports) {
     private static final int PERCENT = 100;
 
     /** Returns the change between the present and the new run-time members. */
@@ -45,16 +46,21 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
             }
         });
         Fabric fabric = view.subnet().fabric();
+        PartitionSettings now = view.partitions().settings();
         BitSet ports = new BitSet();
+        Set<Long> vports = new HashSet<>();
         int present = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port) && guids.contains(fabric.portGuid(port))) {
                 ports.set(port);
                 present += change.guids().contains(fabric.portGuid(port)) ? 1 : 0;
             }
+            List<Long> there = fabric.isEndport(port) ? now.vports().guidsAt(fabric.portGuid(port)) : List.of();
+            vports.addAll(there == null ? List.of() : there);
         }
-        PartitionSettings settings = view.partitions().settings().with(after, view.qos());
-        return new PaperPartitions(view, settings, ports, present);
+        vports.retainAll(guids);
+        present += (int) vports.stream().filter(change.guids()::contains).count();
+        return new PaperPartitions(view, now.with(after, view.qos()), ports, present, vports.size());
     }
 
     private static Map<Long, Member> members(@Nullable RunTimePartition partition) {

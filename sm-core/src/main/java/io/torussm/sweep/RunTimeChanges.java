@@ -286,6 +286,7 @@ final class RunTimeChanges {
         int named = change.change().guids().size();
         return PKeys.format(change.change().pKey()) + ": "
                 + paper.endPorts().cardinality() + " end ports concerned"
+                + (paper.vports() > 0 ? ", " + paper.vports() + " virtual ports follow" : "")
                 + (named > paper.present() ? ", " + (named - paper.present()) + " not in the fabric now" : "");
     }
 
